@@ -12,8 +12,6 @@ from inspector.assembly.replacements import ComputedSummaries, SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.growing import Growing
 from inspector.model import Message
-from inspector.retrieval.summaries.endpoint import Endpoint
-from inspector.retrieval.summaries.extractive import Extractive
 from inspector.retrieval.summaries.settings import EndpointSettings
 from inspector.retrieval.summaries.summarizer import METHODS, Original, Summaries, Summarizer
 from inspector.retrieval.vectors.embedding import Embedder
@@ -89,9 +87,14 @@ def check_summaries(scenario: Scenario) -> None:
 def _summarizer_of(
     scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None, endpoint: EndpointSettings | None
 ) -> Summarizer | None:
+    # Imported when asked for: the first picture seldom needs either.
     if scenario.summaries == "extractive":
+        from inspector.retrieval.summaries.extractive import Extractive
+
         return Extractive(tokenizer, embedder, scenario.summary_tokens)
     if scenario.summaries == "endpoint" and endpoint is not None:
+        from inspector.retrieval.summaries.endpoint import Endpoint
+
         return Endpoint(endpoint, tokenizer, scenario.summary_tokens)
     return None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import inspector
 from inspector.analysis.tour import Tour, is_tour, read_tour
-from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.answer import Answer, is_current, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import Edit
 from inspector.assembly.lacking import first_lacking
@@ -206,16 +206,23 @@ def opened_workspace(opening: Opening) -> Workspace:
 def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
     """A workspace that was read, with the answers to both scenarios."""
     pipeline.known.marks = opening.marks
-    answer, trouble = answer_for_views(pipeline, opening.scenario)
+    answer, trouble = current_answer(pipeline, opening.scenario, None, for_views=True)
     apart = pipeline.fork()  # a pipeline remembers the stages of one scenario
     baseline, baseline_trouble = answer_or_trouble(apart, opening.baseline) if opening.baseline else (None, "")
     return Loaded(opening, pipeline, answer, trouble, baseline, baseline_trouble, apart)
 
 
-def answer_for_views(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | None, str]:
-    """As `answer_or_trouble`, with what the views ask for at once and what takes a look at every row made already."""
+def current_answer(
+    pipeline: Pipeline, scenario: Scenario, before: Answer | None, for_views: bool = False
+) -> tuple[Answer | None, str]:
+    """As `answer_or_trouble`; where the scenario is refused the answer of `before`, if that would be another one now.
+
+    What is asked of every row `for_views` is made already.
+    """
     answer, trouble = answer_or_trouble(pipeline, scenario)
-    if answer is not None:
+    if answer is None and before is not None and not is_current(pipeline, before):
+        answer = planned_answer(pipeline, pipeline.case(before.scenario))
+    if answer is not None and for_views:
         _ask_of_every_row(pipeline, answer)
     return answer, trouble
 

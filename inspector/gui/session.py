@@ -1,7 +1,8 @@
 """The session: the one mutable holder of the window's current values. Everything below it is a pure function.
 
 What is loaded, the scenario, its answer, the pinned baseline. An edit replaces one value; what is downstream is made
-again: the assembly at most once a frame and on this thread, counting and measuring on workers.
+again: the assembly at most once a frame and on this thread, that of very many candidates, counting and measuring on
+workers.
 """
 
 import gc
@@ -11,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.assembly.answer import Answer, is_current, planned_answer, with_ledger
+from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import leave_out, take_over
@@ -25,13 +26,11 @@ from inspector.assembly.scenario_file import files_named
 from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
-from inspector.gui.frame import FrameTimer
+from inspector.gui.assembling import Assembling
 from inspector.gui.opening import (
     Loaded,
     Opening,
     Tell,
-    answer_for_views,
-    answer_or_trouble,
     load,
     load_whole,
     opened_workspace,
@@ -50,10 +49,6 @@ from inspector.tokens.choice import UnknownTokenizerError
 LOADING = "load"
 """The name of the task that reads files."""
 _READING = "read all conversations"
-RENEWING = "renew the answer"
-"""The name of the task that makes an answer anew with what has become known."""
-MOST_AT_ONCE = 50_000
-"""Of more candidates an assembly takes 10 to 200 ms, which a slider waits for; counts that come in need not."""
 
 
 class Session(Values):
@@ -77,7 +72,7 @@ class Session(Values):
         self._pipelines = Pipelines()
         self.presets = offered_presets()
         self.pipeline = self._pipelines.make(self.workspace, self.presets)
-        self._frame = FrameTimer(self._assemble, self)
+        self._assembling = Assembling(self, self)
         self._preparation = Preparation(self, self.cache, self)
 
     @property
@@ -107,12 +102,17 @@ class Session(Values):
         if self.baseline_answer is not None:
             pipeline = self._baseline.pipeline_beside(self.pipeline)
             shown.append(Shown(self.baseline_answer, pipeline, self._renew_baseline, in_full=False))
-        return () if self._frame.is_waiting or self.tasks.is_running(RENEWING) else tuple(shown)
+        return () if self.is_stale else tuple(shown)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the answer is that of a moment ago: another one is about to be made, or is being made."""
+        return self._assembling.is_pending
 
     @property
     def is_beginning(self) -> bool:
-        """Whether an answer is about to be made, or about to be looked at for what it lacks."""
-        return self._frame.is_waiting or self._preparation.is_waiting
+        """Whether an answer is being made, or about to be made, or about to be looked at for what it lacks."""
+        return self.is_stale or self._preparation.is_waiting
 
     @property
     def policy(self) -> Policy | None:
@@ -187,28 +187,12 @@ class Session(Values):
         self._show(prepared(opening, self._pipelines.make(workspace, self.presets)))
 
     def flush(self) -> None:
-        """Make an assembly that waits for the end of a frame now."""
-        self._frame.flush()
+        """Make an assembly that waits for the end of a frame, or is being made, now."""
+        self._assembling.flush()
 
     def request_assembly(self) -> None:
-        """Make the assembly anew, at most once a frame: something that it is made from has become known.
-
-        One of very many candidates is made on a worker, and taken unless something else has changed meanwhile.
-        """
-        before = self.answer
-        if before is None or len(before.assembly.candidates) <= MOST_AT_ONCE:
-            self._frame.request()
-            return
-        pipeline, choices, scenario = self.pipeline.fork(), self.pipeline.choices, self.scenario
-
-        def take(made: tuple[Answer | None, str]) -> None:
-            if self._frame.is_waiting or self.answer is not before or self.scenario != scenario:
-                return
-            if self.pipeline.choices is choices:
-                self.pipeline = pipeline  # with the stages that are remembered in it
-                self._take_answer(made[0] or before, made[1])
-
-        self.work(RENEWING, lambda: iter([answer_for_views(pipeline, scenario)]), take)
+        """Make the assembly anew, at most once a frame: something that it is made from has become known."""
+        self._assembling.renew()
 
     def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
         """Take the measured ledger of an answer, and what else its findings follow from, if it is still shown."""
@@ -220,8 +204,8 @@ class Session(Values):
         self.assembly_changed.emit(before, self.answer)
 
     def shows(self, answer: Answer) -> bool:
-        """Whether an answer is still shown: the current one, or the baseline."""
-        return answer is self.answer or answer is self.baseline_answer
+        """Whether an answer is still shown: the current one, as long as no other is to be made, or the baseline."""
+        return answer is self.baseline_answer or (answer is self.answer and not self.is_stale)
 
     def take_presets(self, presets: Presets) -> None:
         """Offer these presets and decide by them, where they are others than before.
@@ -232,10 +216,11 @@ class Session(Values):
         if dict(presets) != dict(before):
             self.pipeline.take_presets({**self.pipeline.choices.presets, **presets})
             self.presets_changed.emit()
-            self._frame.request()
+            self._assembling.request()
 
     def pin_baseline(self) -> None:
-        """Remember the current answer to compare with."""
+        """Remember the answer to the current scenario to compare with."""
+        self.flush()
         self._pin(self.answer)
 
     def clear_baseline(self) -> None:
@@ -277,7 +262,7 @@ class Session(Values):
     def close(self) -> None:
         """Stop all work; the session is not used after this."""
         gc.enable()
-        self._frame.stop()
+        self._assembling.stop()
         self._preparation.stop()
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
@@ -384,6 +369,7 @@ class Session(Values):
 
     def _take_in(self, loaded: Loaded) -> None:
         """Show what is ready: another workspace with the answers that were made of it."""
+        self._assembling.leave()
         self.pipeline, self._opening = loaded.pipeline, loaded.opening
         self.workspace = self.pipeline.workspace
         self.pipeline.known.marks = self.marks  # somebody may have marked something while this was loaded
@@ -395,10 +381,10 @@ class Session(Values):
         self.workspace_changed.emit()
         self._baseline.answer = loaded.baseline
         self._preparation.hurry(True)  # nobody is dragging
-        self._take_answer(loaded.answer, loaded.trouble)
+        self.take_answer(loaded.answer, loaded.trouble)
         if dict(self.presets) != dict(self.pipeline.choices.presets):  # one was saved or removed while this was loaded
             self.pipeline.take_presets(self.presets)
-            self._frame.request()
+            self._assembling.request()
 
     def _pipeline_of(self, opening: Opening, like: Pipeline) -> Pipeline:
         return self._pipelines.make(opened_workspace(opening), self.presets, like)
@@ -423,21 +409,15 @@ class Session(Values):
         self.scenario = scenario
         self.remembered = remember(self.remembered, scenario)
         self._preparation.hurry(False)
-        self._frame.request()
+        self._assembling.request()
 
     def _apply_marks(self, marks: Marks) -> None:
         self.marks = self.pipeline.known.marks = marks
         if self.answer is not None:
             self.take_measured(self.answer, self.answer.ledger)
 
-    def _assemble(self) -> None:
-        """Make the assembly of the current scenario; one that is refused leaves the last good one, with the reason."""
-        answer, trouble = answer_or_trouble(self.pipeline, self.scenario)
-        if answer is None and self.answer is not None and not is_current(self.pipeline, self.answer):
-            answer = planned_answer(self.pipeline, self.pipeline.case(self.answer.scenario))
-        self._take_answer(answer or self.answer, trouble)
-
-    def _take_answer(self, answer: Answer | None, trouble: str) -> None:
+    def take_answer(self, answer: Answer | None, trouble: str) -> None:
+        """Show an answer; with `trouble`, which says why the scenario is refused, the last good one."""
         before, self.answer, self.trouble = self.answer, answer, trouble
         if self._pipelines.problem and self.scenario.summaries == "endpoint":
             self.problem_reported.emit(self._pipelines.problem)

@@ -19,7 +19,7 @@ from inspector.reading.files import read_file
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, YamlMapping, is_too_deep
-from inspector.reading.yaml_loader import WrittenNumber
+from inspector.reading.yaml_scalars import WrittenNumber
 
 T = TypeVar("T")
 _PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")
@@ -235,12 +235,16 @@ def _settle(value: Any, hint: Any) -> Any:
 
 
 def _settle_scalar(value: Any, hint: Any) -> Any:
-    arms = get_args(hint) if _is_union(hint) else (hint,)
-    wants_text = str in arms and not {int, float} & set(arms)
+    if type(value) is str or value is None:
+        return value
     if isinstance(value, WrittenNumber):
-        return str(value) if wants_text else float(value)
-    if wants_text and isinstance(value, bool):
-        return "true" if value else "false"
-    if wants_text and isinstance(value, int | float):
-        return str(value)
-    return value
+        return str(value) if _wants_text(hint) else float(value)
+    if not _wants_text(hint):
+        return value
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@cache
+def _wants_text(hint: Any) -> bool:
+    arms = get_args(hint) if _is_union(hint) else (hint,)
+    return str in arms and not {int, float} & set(arms)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any
 
 import yaml
@@ -14,27 +15,26 @@ import yaml
 from inspector.model import Problem
 from inspector.reading.syntax import syntax_problem, text_place
 from inspector.reading.unreadable import UnreadableError
-from inspector.reading.yaml_loader import SCALARS, CoreLoader, PlainLoader, WrittenNumber
-
-_Loader = CoreLoader | PlainLoader
+from inspector.reading.yaml_loader import (
+    CoreLoader,
+    ExcessError,
+    Limits,
+    NoListError,
+    PlainLoader,
+)
 
 _MAX_NODES = 1_000_000  # what the aliases of a document may expand to
 MAX_DEPTH = 150
 """How deep a document may be nested; what is read can be written again, which takes Python's stack."""
 MAX_BYTES = 20_000_000
-"""What is longer is not looked at as YAML: that is read slowly."""
-MAX_VALUES = 3_000_000  # in memory each takes 0.7 kB, and 10 µs to read
+"""What is longer is not looked at as YAML."""
+MAX_VALUES = 2_000_000  # what takes up to 2.5 µs each to read
 _DIRECTIVE = re.compile(r"(?:\A|[\n\r\x85\u2028\u2029])\ufeff?%[A-Z]")
 _KEY_LINE = re.compile(r"""(?:[A-Za-z_][\w .-]*|"[^"\n]*"|'[^'\n]*')\s*:(?:\s|$)|- \S""")
 _OWN_KEY = re.compile(r"[A-Za-z_][\w .-]*:(?=\s|$)")
 _NESTED = re.compile(r"[ \t]+\S|- (?:- |[\w\"'.-]+[ \w.-]*:(?:\s|$)|[\[{])|\S[^\n]*:\s*(?:[\[{|>&!]|$)")
 _HEAD, _LONG = 64_000, 500_000  # characters
 _MOST_REPEATED = 2
-# Text that stands well as a block of lines, and text that only a quoted scalar with escapes keeps as it is.
-_BLOCK_TEXT = re.compile(
-    r"[^\s#](?:[^\S\n\r\t\x85\xa0\u2028\u2029\ufeff]?[^\s\x00-\x1f\x7f-\x9f\ufeff]|\n+(?=[^\s]))*$"
-)
-_NEEDS_ESCAPES = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]|^\s|\s$")
 _MOST_DIRECTIVES = 100  # libyaml compares each with all before it
 
 
@@ -44,32 +44,6 @@ class YamlMapping(dict[str, Any]):
     __slots__ = ()
 
 
-class _Dumper(yaml.CSafeDumper):
-    """The safe writer, quoting what YAML 1.1 or 1.2 would take for something else than text."""
-
-
-def _represent_text(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text and _BLOCK_TEXT.match(text) else '"' if _NEEDS_ESCAPES.search(text) else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-def _represent_number(dumper: yaml.CSafeDumper, number: WrittenNumber) -> yaml.ScalarNode:
-    """Under the tag that it has by itself: any other would be written, and read back as that of a text."""
-    return dumper.represent_scalar(dumper.resolve(yaml.ScalarNode, str(number), (True, False)), str(number))
-
-
-def _set_up() -> None:
-    for tag, pattern, first in SCALARS:
-        letters = [*first, ""] if tag == "null" else list(first)
-        _Dumper.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})$"), letters)
-    _Dumper.add_representer(str, _represent_text)
-    _Dumper.add_representer(WrittenNumber, _represent_number)
-    _Dumper.add_representer(YamlMapping, yaml.CSafeDumper.represent_dict)
-
-
-_set_up()
-
-
 def dump(value: Any) -> str:
     """A plain value (objects, lists, text, numbers) as YAML that `parse` reads back as the same value.
 
@@ -77,7 +51,9 @@ def dump(value: Any) -> str:
     """
     if is_too_deep(value):
         raise ValueError("it holds a value that is nested too deep")
-    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120, default_flow_style=False)
+    from inspector.reading.yaml_writer import write  # reading does without
+
+    return write(value)
 
 
 def is_too_deep(value: Any) -> bool:
@@ -129,9 +105,9 @@ def looks_like_keys(text: str) -> bool:
 
 def parse(text: str, path: str) -> Any:
     """The first document of a YAML text. Raises UnreadableError with line and column."""
-    with _loading(CoreLoader, text, path) as (loader, root):
-        value = None if root is None else loader.construct_document(root)
-        return YamlMapping(value) if isinstance(value, dict) else value
+    with _reading(text, path):
+        value = CoreLoader(text, _limits()).document()
+    return YamlMapping(value) if isinstance(value, dict) else value
 
 
 def parse_items(text: str, path: str, wanted: str = "a list") -> list[tuple[int, Any]]:
@@ -140,53 +116,11 @@ def parse_items(text: str, path: str, wanted: str = "a list") -> list[tuple[int,
     Of an empty text none. Raises UnreadableError with the line for what is no list, or no YAML; `wanted` says in its
     message what the text should have been.
     """
-    with _loading(PlainLoader, text, path) as (loader, root):
-        if root is not None and not isinstance(root, yaml.SequenceNode):
-            raise UnreadableError(Problem(path, f"line {root.start_mark.line + 1}", f"expected {wanted}"))
-        nodes = root.value if root is not None else []
-        return [(node.start_mark.line + 1, loader.construct_object(node, deep=True)) for node in nodes]
-
-
-@contextmanager
-def _loading(kind: type[_Loader], text: str, path: str) -> Iterator[tuple[_Loader, yaml.Node | None]]:
-    """A loader of the kind and the root of the first document of a text that is known not to be too much for either.
-
-    Raises UnreadableError, also in place of what is raised where the root is used.
-    """
-    loader = None
-    try:
-        _refuse_excess(kind, text, path)
-        loader = kind(text)
-        root = loader.get_node() if loader.check_node() else None
-        if root is not None and "&" in text and "*" in text and _expanded_size(root) > _MAX_NODES:
-            raise UnreadableError(Problem(path, "", f"its aliases expand to more than {_MAX_NODES:,} values"))
-        yield loader, root
-    except yaml.YAMLError as error:
-        raise UnreadableError(_problem(path, error)) from None
-    except (RecursionError, ValueError, OverflowError) as error:
-        if isinstance(error, UnreadableError):
-            raise
-        raise UnreadableError(Problem(path, "", f"is not usable YAML: {error}")) from None
-    finally:
-        if loader is not None:
-            loader.dispose()
-
-
-def _refuse_excess(kind: type[_Loader], text: str, path: str) -> None:
-    """Refuse what would end the process, because libyaml's composer is recursive, or take its memory and hours."""
-    if len(_DIRECTIVE.findall(text)) > _MOST_DIRECTIVES:
-        raise UnreadableError(Problem(path, "", f"has more than {_MOST_DIRECTIVES} directives"))
-    if not _may_be_deep(text) and not _may_be_many(text):
-        return
-    depth = values = 0
-    for event in yaml.parse(text, Loader=kind):
-        begins = isinstance(event, yaml.CollectionStartEvent)
-        depth += begins - isinstance(event, yaml.CollectionEndEvent)
-        values += begins or isinstance(event, yaml.ScalarEvent | yaml.AliasEvent)
-        if depth > MAX_DEPTH:
-            raise UnreadableError(Problem(path, "", f"is nested deeper than {MAX_DEPTH:,} levels"))
-        if values > MAX_VALUES:
-            raise UnreadableError(Problem(path, "", f"holds more than {MAX_VALUES:,} values, too many for YAML"))
+    with _reading(text, path):
+        try:
+            return list(PlainLoader(text, _limits()).items())
+        except NoListError as error:
+            raise UnreadableError(Problem(path, f"line {error.line}", f"expected {wanted}")) from None
 
 
 def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
@@ -194,68 +128,34 @@ def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
 
     `parse` takes the last one, so that whoever writes the document anew would lose the first.
     """
-    with _loading(CoreLoader, text, "") as (_, root):
-        found: list[tuple[str, int]] = []
-        mappings = [root]
-    for _ in range(levels):
-        mappings = [node for node in mappings if isinstance(node, yaml.MappingNode)]
-        for mapping in mappings:
-            known: set[str] = set()
-            for key, _value in mapping.value:
-                if key.value in known:
-                    found.append((str(key.value), key.start_mark.line + 1))
-                known.add(str(key.value))
-        mappings = [value for mapping in mappings for _, value in mapping.value]
-    return tuple(found)
+    with _reading(text, ""):
+        loader = PlainLoader(text, _limits())
+        loader.document()
+    return tuple((key, line) for level, key, line in sorted(loader.repeated, key=itemgetter(0)) if level <= levels)
 
 
-def _may_be_deep(text: str) -> bool:
-    """Whether the brackets and the indentation of a text leave room for deep nesting.
-
-    A collection outside of brackets begins behind nothing but spaces and signs for others, two at most to a column.
-    """
-    columns = (MAX_DEPTH - text.count("[") - text.count("{")) // 2 - 2
-    return columns <= 0 or re.search(rf"(?<![ \t?:-])[ \t?:-]{{{columns}}}", text) is not None
+def _limits() -> Limits:
+    return Limits(MAX_DEPTH, MAX_VALUES, _MAX_NODES)
 
 
-def _may_be_many(text: str) -> bool:
-    """Whether there are signs enough in a text for too many values: each but the first comes after one of them."""
-    return len(text) > MAX_VALUES // 2 and 2 * sum(map(text.count, "\n\r\x85\u2028\u2029,:-?[{")) > MAX_VALUES
+@contextmanager
+def _reading(text: str, path: str) -> Iterator[None]:
+    """Raises UnreadableError in place of what is raised where the text is read, and for one that takes hours."""
+    try:
+        if len(_DIRECTIVE.findall(text)) > _MOST_DIRECTIVES:
+            raise ExcessError(f"has more than {_MOST_DIRECTIVES} directives")
+        yield
+    except ExcessError as error:
+        raise UnreadableError(Problem(path, "", str(error))) from None
+    except yaml.YAMLError as error:
+        raise UnreadableError(_problem(path, error)) from None
+    except (RecursionError, ValueError, OverflowError) as error:
+        if isinstance(error, UnreadableError):
+            raise
+        raise UnreadableError(Problem(path, "", f"is not usable YAML: {error}")) from None
 
 
 def _problem(path: str, error: yaml.YAMLError) -> Problem:
     mark = getattr(error, "problem_mark", None)
     place = text_place(mark.line + 1, mark.column + 1) if mark else ""
     return syntax_problem(path, "YAML", place, getattr(error, "problem", None) or str(error))
-
-
-def _expanded_size(root: yaml.Node) -> float:
-    """How many values the document has when every alias is written out; infinite for one that holds itself."""
-    sizes: dict[int, float] = {}
-    open_nodes: set[int] = set()
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        if id(node) in sizes:
-            stack.pop()
-            continue
-        children = _children(node)
-        waiting = [child for child in children if id(child) not in sizes]
-        if id(node) in open_nodes:
-            if waiting:
-                return float("inf")
-            stack.pop()
-            open_nodes.discard(id(node))
-            sizes[id(node)] = 1 + sum(sizes[id(child)] for child in children)
-            continue
-        open_nodes.add(id(node))
-        if any(id(child) in open_nodes for child in waiting):
-            return float("inf")
-        stack.extend(waiting)
-    return sizes[id(root)]
-
-
-def _children(node: yaml.Node) -> list[yaml.Node]:
-    if isinstance(node, yaml.MappingNode):
-        return [part for pair in node.value for part in pair]
-    return list(node.value) if isinstance(node, yaml.SequenceNode) else []

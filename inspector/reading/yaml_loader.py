@@ -1,147 +1,252 @@
-"""What YAML's nodes become: values of YAML 1.2's core schema, in a time that grows with the text and with nothing else.
+"""What YAML's events become: values of YAML 1.2's core schema, in a time that grows with nothing but the text.
 
 `no`, `1e3`, `1.10` and dates stay the text that was written, also where a tag such as `!!timestamp` says otherwise.
+Values are made of libyaml's events themselves: with nodes in between it takes ten times as long, and their composer,
+which is recursive in C, ends the process where a document is deep.
 """
 
-import re
-from collections.abc import Hashable, Iterator
-from math import isfinite
-from typing import Any
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import yaml
+from yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
 
 from inspector.reading.values import clean
+from inspector.reading.yaml_scalars import plain_value, tagged_value
 
 _TAG = "tag:yaml.org,2002:"
-NUMBER = re.compile(r"[-+]?(?:[0-9]+\.[0-9]+|\.[0-9]+|[0-9]+\.|[0-9]+(?:\.[0-9]*)?[eE][-+]?[0-9]+|0[0-9]+)$")
-_LEAST, _MOST = -(2**63), 2**64 - 1
-"""What JSON is read as a whole number; what lies beyond is a number with a point in both."""
-_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,400})$")
-_TRUTHS = {"true": True, "false": False}
-SCALARS = (
-    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
-    ("null", r"~|null|Null|NULL|", "~nN"),
-    ("int", _INTEGER.pattern.removesuffix("$"), "-+0123456789"),
-    ("float", NUMBER.pattern.removesuffix("$"), "-+.0123456789"),
-    ("merge", "<<", "<"),
-)
-"""The scalars that are no text where they stand plain: tag, pattern, and the signs that they may begin with."""
+_SEQUENCES = frozenset(f"{_TAG}{name}" for name in ("seq", "omap", "pairs"))
+_MAPPINGS = frozenset(f"{_TAG}{name}" for name in ("map", "set"))
+_TEXTS = frozenset(f"{_TAG}{name}" for name in ("str", "binary", "timestamp", "merge"))
+_OTHERS = frozenset(f"{_TAG}{name}" for name in ("null", "bool", "int", "float"))
+_MERGE = f"{_TAG}merge"
 
 # Longer numbers can be chosen so that they all fall into one place of a dictionary, which then takes the square of
 # the time; so can floats.
 _MOST_DIGITS_OF_KEYS = 18
 
 
-class WrittenNumber(str):
-    """A plain scalar that YAML calls a number and whose text would be lost as one, such as `1.10` or `1e3`."""
-
-    __slots__ = ()
+class ExcessError(ValueError):
+    """A document holds more than it may; the message goes on after the name of the file."""
 
 
-class PlainLoader(yaml.CBaseLoader):
-    """Every scalar is the text that was written."""
+class NoListError(ValueError):
+    """A document is no list; `line` is where it begins."""
 
-    def construct_scalar(self, node: yaml.ScalarNode) -> Any:
-        """The text of a scalar, as every reader cleans it: an escape may stand for NUL."""
-        return clean(super().construct_scalar(node))
+    def __init__(self, line: int) -> None:
+        super().__init__("it is no list")
+        self.line = line
 
 
-class CoreLoader(yaml.CSafeLoader):
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How deep a document may be nested, how many values it may hold, and how many with its aliases written out."""
+
+    depth: int
+    values: int
+    expanded: int
+
+
+class _Anchored(NamedTuple):
+    """What an alias stands for; its text where it is a scalar. One that is still being read holds its own alias."""
+
+    value: Any
+    text: str | None
+    size: int
+
+
+_UNFINISHED = _Anchored(None, None, sys.maxsize)
+
+
+class PlainLoader:
+    """Reads the first document of a text. Every scalar is the text that was written, and no tag is heeded.
+
+    Raises YAMLError, and ExcessError as soon as more than the limits allow has been read. `repeated` are then keys that
+    stand twice in a mapping: how deep it is (1: the outermost), the key, and the line of its later place.
+    """
+
+    def __init__(self, text: str, limits: Limits) -> None:
+        self.repeated: list[tuple[int, str, int]] = []
+        self._next: Callable[[], Any] = yaml.CBaseLoader(text).get_event
+        self._limits = limits
+        self._depth = 0
+        self._values = 0
+        self._written_out = 0
+        self._anchors: dict[str, _Anchored] = {}
+        self._keys: dict[str, str] = {}
+
+    def document(self) -> Any:
+        """The value of the document; None where there is none."""
+        root = self._root()
+        value = None if root is None else self._value(root)
+        self._next()
+        return value
+
+    def items(self) -> Iterator[tuple[int, Any]]:
+        """The items of a document that is a list, each with its line; none where there is no document.
+
+        Raises NoListError for one that is something else.
+        """
+        root = self._root()
+        if root is None:
+            return
+        if type(root) is not SequenceStartEvent:
+            raise NoListError(root.start_mark.line + 1)
+        while type(event := self._next()) is not SequenceEndEvent:
+            yield event.start_mark.line + 1, self._value(event)
+        self._next()
+
+    def _root(self) -> Any:
+        """The first event of the document, None where the text ends without one."""
+        self._next()
+        return None if type(self._next()) is StreamEndEvent else self._next()
+
+    def _value(self, event: Any) -> Any:
+        kind = type(event)
+        if kind is ScalarEvent:
+            self._count()
+            value = self._scalar(event)
+            if event.anchor is not None:
+                self._name(event, _Anchored(value, event.value, 1))
+            return value
+        if kind is AliasEvent:
+            return self._alias(event).value
+        return self._sequence(event) if kind is SequenceStartEvent else self._mapping(event)
+
+    def _sequence(self, start: Any) -> list[Any]:
+        before = self._begin(start)
+        items: list[Any] = []
+        while type(event := self._next()) is not SequenceEndEvent:
+            items.append(self._value(event))
+        self._end(start, items, before)
+        return items
+
+    def _mapping(self, start: Any) -> dict[Any, Any]:
+        before = self._begin(start)
+        mapping: dict[Any, Any] = {}
+        merged: list[dict[Any, Any]] = []
+        while type(event := self._next()) is not MappingEndEvent:
+            if type(event) is ScalarEvent and self._is_merge(event):
+                self._value(event)
+                merged += self._merged(self._next())
+                continue
+            key = self._key(event)
+            if key in mapping:
+                self.repeated.append((self._depth, str(key), event.start_mark.line + 1))
+            mapping[key] = self._value(self._next())
+        if merged:
+            mapping = {key: value for one in (*merged, mapping) for key, value in one.items()}
+        self._end(start, mapping, before)
+        return mapping
+
+    def _begin(self, start: Any) -> int:
+        """A collection begins. Returns how many values there are before it."""
+        before = self._values + self._written_out
+        self._count()
+        self._check(start)
+        self._depth += 1
+        if self._depth > self._limits.depth:
+            raise ExcessError(f"is nested deeper than {self._limits.depth:,} levels")
+        if start.anchor is not None:
+            self._name(start, _UNFINISHED)
+        return before
+
+    def _end(self, start: Any, value: Any, before: int) -> None:
+        self._depth -= 1
+        if start.anchor is not None:
+            self._anchors[start.anchor] = _Anchored(value, None, self._values + self._written_out - before)
+
+    def _merged(self, event: Any) -> list[dict[Any, Any]]:
+        """The mappings that stand behind `<<`, the one that wins last."""
+        value = self._value(event)
+        others = value[::-1] if isinstance(value, list) else [value]
+        if not all(isinstance(other, dict) for other in others):
+            raise _error("expected a mapping for merging, but found something else", event)
+        return others
+
+    def _key(self, event: Any) -> Any:
+        text: Any
+        if type(event) is AliasEvent:
+            key, text, _ = self._alias(event)
+        else:
+            key, text = self._value(event), event.value if type(event) is ScalarEvent else None
+        if type(key) is str:
+            return self._keys.setdefault(key, key)  # the same few stand in every item of a list
+        if isinstance(key, list | dict):
+            raise _error("found unhashable key", event)
+        if text is None or not isinstance(key, int | float):
+            return key
+        return text if isinstance(key, float) or len(text) > _MOST_DIGITS_OF_KEYS else key
+
+    def _alias(self, event: Any) -> _Anchored:
+        self._count()
+        found = self._anchors.get(event.anchor)
+        if found is None:
+            raise _error("found undefined alias", event)
+        self._written_out += found.size - 1  # the alias itself was counted
+        if self._values + self._written_out > self._limits.expanded:
+            raise ExcessError(f"its aliases expand to more than {self._limits.expanded:,} values")
+        return found
+
+    def _name(self, event: Any, anchored: _Anchored) -> None:
+        if event.anchor in self._anchors:
+            raise _error("found duplicate anchor", event)
+        self._anchors[event.anchor] = anchored
+
+    def _count(self) -> None:
+        self._values += 1
+        if self._values > self._limits.values:
+            raise ExcessError(f"holds more than {self._limits.values:,} values, too many for YAML")
+
+    def _scalar(self, event: Any) -> Any:
+        """The value of a scalar: its text, as every reader cleans it, because an escape may stand for NUL."""
+        return clean(event.value)
+
+    def _check(self, start: Any) -> None:
+        """Raise an error where a collection says that it is something else."""
+
+    def _is_merge(self, event: Any) -> bool:
+        """Whether a key says that the mappings behind it are to be taken over."""
+        return False
+
+
+class CoreLoader(PlainLoader):
     """The scalars of the core schema, less those whose text would be lost; unknown tags are errors."""
 
-    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
-        """The text of a scalar, as every reader cleans it: an escape may stand for NUL."""
-        return clean(super().construct_scalar(node))
+    def _scalar(self, event: Any) -> Any:
+        text, tag = event.value, event.tag
+        if tag is None or tag == "!":
+            return plain_value(text) if event.implicit[0] else clean(text)
+        if tag in _TEXTS:
+            return clean(text)
+        if tag not in _OTHERS:
+            raise _tag_error(event, "scalar")
+        return tagged_value(tag.removeprefix(_TAG), text)
+
+    def _check(self, start: Any) -> None:
+        is_sequence = type(start) is SequenceStartEvent
+        if start.tag not in (None, "!") and start.tag not in (_SEQUENCES if is_sequence else _MAPPINGS):
+            raise _tag_error(start, "sequence" if is_sequence else "mapping")
+
+    def _is_merge(self, event: Any) -> bool:
+        return event.tag == _MERGE or (event.value == "<<" and event.implicit[0])
 
 
-def _null(loader: CoreLoader, node: yaml.ScalarNode) -> None:
-    loader.construct_scalar(node)
+def _error(what: str, event: Any) -> yaml.YAMLError:
+    return yaml.MarkedYAMLError(None, None, what, event.start_mark)
 
 
-def _truth(loader: CoreLoader, node: yaml.ScalarNode) -> Any:
-    text = loader.construct_scalar(node)
-    return _TRUTHS.get(text.lower(), text)
-
-
-def _integer(loader: CoreLoader, node: yaml.ScalarNode) -> Any:
-    text = loader.construct_scalar(node)
-    if not _INTEGER.match(text):
-        return text
-    number = int(text)
-    if _LEAST <= number <= _MOST:
-        return number
-    return WrittenNumber(text) if isfinite(float(text)) else text
-
-
-def _float(loader: CoreLoader, node: yaml.ScalarNode) -> Any:
-    text = loader.construct_scalar(node)
-    if not NUMBER.match(text):
-        return text
-    number = float(text)
-    if not isfinite(number):
-        return text
-    return number if repr(number) == text else WrittenNumber(text)
-
-
-def _text(loader: CoreLoader, node: yaml.ScalarNode) -> Any:
-    return loader.construct_scalar(node)
-
-
-def _sequence(loader: CoreLoader, node: yaml.SequenceNode) -> Iterator[list[Any]]:
-    """Given before it is filled, so that what stands in it is not constructed by recursion."""
-    items: list[Any] = []
-    yield items
-    items.extend(loader.construct_sequence(node))
-
-
-def _mapping(loader: CoreLoader, node: yaml.MappingNode) -> Iterator[dict[Any, Any]]:
-    """Given before it is filled, as a sequence is."""
-    mapping: dict[Any, Any] = {}
-    yield mapping
-    if not isinstance(node, yaml.MappingNode):
-        raise _error(f"expected a mapping node, but found {node.id}", node)
-    for key_node, value_node in _pairs(node):
-        mapping[_key(loader, key_node)] = loader.construct_object(value_node)
-
-
-def _pairs(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
-    """The pairs of a mapping, after those that it takes from others by `<<`."""
-    merged: list[tuple[yaml.Node, yaml.Node]] = []
-    own: list[tuple[yaml.Node, yaml.Node]] = []
-    for pair in node.value:
-        if pair[0].tag != f"{_TAG}merge":
-            own.append(pair)
-            continue
-        others = reversed(pair[1].value) if isinstance(pair[1], yaml.SequenceNode) else [pair[1]]
-        for other in others:
-            if not isinstance(other, yaml.MappingNode):
-                raise _error(f"expected a mapping for merging, but found {other.id}", other)
-            merged.extend(_pairs(other))
-    return [*merged, *own]
-
-
-def _key(loader: CoreLoader, node: yaml.Node) -> Any:
-    key = loader.construct_object(node)
-    if not isinstance(key, Hashable):
-        raise _error("found unhashable key", node)
-    is_number = isinstance(key, int | float) and isinstance(node, yaml.ScalarNode)
-    return node.value if is_number and (isinstance(key, float) or len(node.value) > _MOST_DIGITS_OF_KEYS) else key
-
-
-def _error(what: str, node: yaml.Node) -> yaml.YAMLError:
-    return yaml.constructor.ConstructorError(None, None, what, node.start_mark)
-
-
-def _set_up() -> None:
-    CoreLoader.yaml_implicit_resolvers = {}
-    for tag, pattern, first in SCALARS:
-        letters = [*first, ""] if tag == "null" else list(first)
-        CoreLoader.add_implicit_resolver(f"{_TAG}{tag}", re.compile(f"(?:{pattern})$"), letters)
-    scalars = {"null": _null, "bool": _truth, "int": _integer, "float": _float}
-    texts = dict.fromkeys(("str", "binary", "timestamp", "merge"), _text)
-    collections = {"seq": _sequence, "omap": _sequence, "pairs": _sequence, "map": _mapping, "set": _mapping}
-    for tag, construct in {**scalars, **texts, **collections}.items():
-        CoreLoader.add_constructor(f"{_TAG}{tag}", construct)
-
-
-_set_up()
+def _tag_error(event: Any, found: str) -> yaml.YAMLError:
+    """The error for a tag that is not known, or that is not one of what it stands at."""
+    if event.tag in _SEQUENCES | _MAPPINGS | _TEXTS | _OTHERS:
+        return _error(f"a {found} cannot be !!{event.tag.removeprefix(_TAG)}", event)
+    return _error(f"could not determine a constructor for the tag {event.tag!r}", event)

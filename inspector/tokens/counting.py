@@ -1,8 +1,8 @@
 """Counting many texts: once per text, cache first, chunk by chunk; and the known counts of one tokenizer in memory."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
 from threading import Lock
 from typing import overload
 
@@ -17,6 +17,7 @@ from inspector.tokens.tokenizer import Tokenizer
 _TEXTS_PER_WRITE = 20_000
 _NO_ROWS = np.empty(0, np.int64)
 _NOWHERE = -1
+_SHARES = 6  # a million texts fill as many dictionaries of 2^18 places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +117,41 @@ class _PlacedTexts(Sequence[str]):
         return chain.from_iterable(steps(self))
 
 
+class _Places:
+    """The place of each text, in several dictionaries: which one, the hash of the text says.
+
+    One of a million keys keeps every other thread waiting for 60 ms when it grows, and takes half as much again.
+    """
+
+    def __init__(self) -> None:
+        self._shares: list[dict[str, int]] = [{} for _ in range(_SHARES)]
+
+    def get(self, text: str) -> int:
+        """Where the text is, `_NOWHERE` where it has no place."""
+        return self._shares[hash(text) % _SHARES].get(text, _NOWHERE)
+
+    def of(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        """Where each text is, as `get`."""
+        found = np.empty(len(texts), np.int32)
+        for share, rows, shared in self._shared(texts):
+            found[rows] = np.fromiter(map(share.get, shared, repeat(_NOWHERE)), np.int32, len(shared))
+        return found
+
+    def add(self, texts: Sequence[str], first: int) -> None:
+        """Give these texts, which have no place, the places from `first` on."""
+        for share, rows, shared in self._shared(texts):
+            share.update(zip(shared, (first + rows).tolist(), strict=True))
+
+    def _shared(self, texts: Sequence[str]) -> Iterator[tuple[dict[str, int], NDArray[np.int64], list[str]]]:
+        """Each dictionary with the rows of the texts that belong to it, and these texts."""
+        numbers = (np.fromiter(map(hash, texts), np.int64, len(texts)) % _SHARES).astype(np.int8)
+        order = np.argsort(numbers, kind="stable")
+        ends = np.cumsum(np.bincount(numbers, minlength=_SHARES)).tolist()
+        for share, begin, end in zip(self._shares, [0, *ends], ends, strict=False):
+            rows = order[begin:end]
+            yield share, rows, list(map(texts.__getitem__, rows.tolist()))
+
+
 class TokenCounts(Growing):
     """The known counts of one tokenizer, in memory. It grows; a count once known does not change.
 
@@ -125,8 +161,10 @@ class TokenCounts(Growing):
     def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__()
         self.tokenizer = tokenizer
-        self._places: dict[str, int] = {"": 0}
+        self._places = _Places()
+        self._places.add([""], 0)
         self._texts = [""]
+        self._met = 1
         self._counts = np.zeros(1, np.int32)
         self._estimates = np.zeros(1, np.int32)
         self._writing = Lock()  # arrays are replaced by longer ones, and nobody may write into those before
@@ -137,11 +175,12 @@ class TokenCounts(Growing):
         return column(texts, np.int32, self._places_of)
 
     def _places_of(self, step: Sequence[str]) -> NDArray[np.int32]:
-        known = np.fromiter(map(self._places.get, step, repeat(_NOWHERE)), np.int32, len(step))
-        if (known == _NOWHERE).any():
-            self._take_in(step)
-            known = np.fromiter(map(self._places.__getitem__, step), np.int32, len(step))
-        return known
+        met = self._met
+        places = self._places.of(step)
+        unknown = places == _NOWHERE
+        if unknown.any():
+            places[unknown] = self._take_in(list(compress(step, unknown.tolist())), met)
+        return places
 
     def texts_at(self, places: NDArray[np.int32]) -> Sequence[str]:
         """The texts at these places."""
@@ -167,7 +206,7 @@ class TokenCounts(Growing):
 
     def lookup(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """The count of each text and whether it is known, as `at`; texts that were never met get no place."""
-        places = np.fromiter(map(self._places.get, texts, repeat(_NOWHERE)), np.int32, len(texts))
+        places = self._places.of(texts)
         counts, known = self.at(np.maximum(places, 0))
         met = places != _NOWHERE
         counts[~met] = [_estimate(texts[row]) for row in np.flatnonzero(~met).tolist()]
@@ -179,24 +218,30 @@ class TokenCounts(Growing):
         It is remembered apart from what was added: columns that were made before would go on estimating the text,
         while nobody took it for missing any longer.
         """
-        known = int(self._counts[self._places[text]]) if text in self._places else UNKNOWN
+        place = self._places.get(text)
+        known = UNKNOWN if place == _NOWHERE else int(self._counts[place])
         if known == UNKNOWN:
             known = self._asked.get(text, UNKNOWN)
         if known == UNKNOWN:
             known = self._asked[text] = int(self.tokenizer.count([text])[0])
         return known
 
-    def _take_in(self, texts: Iterable[str]) -> None:
-        """Give a place to each text that has none."""
+    def _take_in(self, texts: Sequence[str], met: int) -> NDArray[np.int32]:
+        """Where each text is; one that had no place when so many texts had been `met` gets the next."""
         with self._writing:
-            fresh = [text for text in dict.fromkeys(texts) if text not in self._places]
-            first, size = len(self._texts), len(self._texts) + len(fresh)
+            fresh = list(dict.fromkeys(texts))
+            first = self._met
+            if first > met:  # another thread may have given a place to some of them
+                fresh = list(compress(fresh, (self._places.of(fresh) == _NOWHERE).tolist()))
+            size = first + len(fresh)
             if size > len(self._counts):
                 self._counts = _longer(self._counts, size + size // 4)
                 self._estimates = _longer(self._estimates, size + size // 4)
             self._estimates[first:size] = list(map(_estimate, fresh))
             self._texts += fresh
-            self._places.update(zip(fresh, range(first, size), strict=True))  # last: now others find them
+            self._places.add(fresh, first)  # now others find them
+            self._met = size  # last: whoever saw less looks again for what it did not find
+        return np.arange(first, size, dtype=np.int32) if len(fresh) == len(texts) else self._places.of(texts)
 
 
 def each_once(places: NDArray[np.int32]) -> NDArray[np.int32]:

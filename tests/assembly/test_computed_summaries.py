@@ -168,7 +168,7 @@ class Told(Endpoint):
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> type[Told]:
     Told.asked, Told.silent = [], False
-    monkeypatch.setattr("inspector.assembly.summarizing.Endpoint", Told)
+    monkeypatch.setattr("inspector.retrieval.summaries.endpoint.Endpoint", Told)
     return Told
 
 

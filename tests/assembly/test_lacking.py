@@ -312,7 +312,7 @@ class Refusing(Endpoint):
 
 def test_an_endpoint_that_fails_half_way_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Refusing, "asked", 0)
-    monkeypatch.setattr("inspector.assembly.summarizing.Endpoint", Refusing)
+    monkeypatch.setattr("inspector.retrieval.summaries.endpoint.Endpoint", Refusing)
     pipeline = pipeline_for(FOUND)
     pipeline.known.summarizing.endpoint = EndpointSettings("http://127.0.0.1:1/v1", "tiny")
     wanted = replace(WANTED, summaries="endpoint", similarity="recorded", classify=None)

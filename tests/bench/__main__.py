@@ -24,6 +24,7 @@ from tests.bench import (
     surviving,
     sweeping,
     ticks,
+    yaml_files,
 )
 
 TABLE_WIDTH = 150
@@ -40,6 +41,7 @@ MEASUREMENTS = (
     gaps,
     loading,
     opening,
+    yaml_files,
     ticks,
     start,
 )

@@ -58,7 +58,7 @@ def _measure(application: QApplication, file: str) -> list[float]:
     window = open_window([])
     window.show()
     application.processEvents()
-    beat = _Beat(window)
+    beat = Beat(window)
     window.open_paths([file])
     _wait(application, lambda: window.session.answer is not None)
     loading, beat.longest = beat.longest, 0.0
@@ -82,7 +82,7 @@ def _wait(application: QApplication, is_done: Callable[[], bool]) -> None:
         application.processEvents()
 
 
-class _Beat:
+class Beat:
     """A timer that ticks as often as it may, and the longest time between two of its ticks."""
 
     def __init__(self, window: MainWindow) -> None:

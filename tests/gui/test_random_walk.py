@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.gui import session
+from inspector.gui import assembling
 from inspector.gui.main_window import MainWindow
 from inspector.plugins import TOKENIZER_GROUP
 from inspector.tokens.cache import CountCache
@@ -24,7 +24,7 @@ def cache(tmp_path: Path) -> Iterator[CountCache]:
         yield made
 
 
-@pytest.mark.parametrize(("seed", "most_at_once"), [(1, session.MOST_AT_ONCE), (2, session.MOST_AT_ONCE), (3, 0)])
+@pytest.mark.parametrize(("seed", "most_at_once"), [(1, assembling.MOST_AT_ONCE), (2, assembling.MOST_AT_ONCE), (3, 0)])
 def test_what_is_shown_after_any_edits_is_what_a_fresh_assembly_gives(
     opened: Callable[..., MainWindow],
     install: Callable[..., None],
@@ -34,7 +34,8 @@ def test_what_is_shown_after_any_edits_is_what_a_fresh_assembly_gives(
     seed: int,
     most_at_once: int,
 ) -> None:
-    monkeypatch.setattr(session, "MOST_AT_ONCE", most_at_once)
+    monkeypatch.setattr(assembling, "MOST_AT_ONCE", most_at_once)
+    monkeypatch.setattr(assembling, "MOST_RENEWED_AT_ONCE", most_at_once)
     install(TOKENIZER_GROUP, slow="tests.soak.slow_tokenizer:make")
     choose, openings = random.Random(seed), opened_paths(tmp_path, seed)
     window = opened(*openings[-2])

@@ -12,7 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import inspector.assembly.pipeline
-import inspector.gui.session
+import inspector.gui.assembling
 from inspector.assembly import edits
 from inspector.assembly.answer import answer_value, complete_answer
 from inspector.assembly.candidates import Candidates
@@ -61,7 +61,7 @@ def test_estimates_are_marked_until_everything_is_counted(session: Session, qtbo
 def test_of_very_many_candidates_no_figure_is_made_anew_on_the_windows_thread(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspector.gui.session, "MOST_AT_ONCE", 30)
+    monkeypatch.setattr(inspector.gui.assembling, "MOST_RENEWED_AT_ONCE", 30)
     session.show_workspace(chat(40), Scenario(context_window=2000))
     on_this_thread: list[bool] = []
 
@@ -80,7 +80,7 @@ def test_of_very_many_candidates_no_figure_is_made_anew_on_the_windows_thread(
 def test_an_edit_while_figures_are_made_anew_is_what_counts(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspector.gui.session, "MOST_AT_ONCE", 30)
+    monkeypatch.setattr(inspector.gui.assembling, "MOST_RENEWED_AT_ONCE", 30)
     session.show_workspace(chat(40), Scenario(context_window=2000))
     session.request_assembly()
     session.edit(use_window, 900)

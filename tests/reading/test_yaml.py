@@ -1,12 +1,14 @@
 """YAML: 1.2 scalars, no alias bombs, and text that comes back as it was written."""
 
 import ast
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
+import yaml as pyyaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +16,7 @@ from inspector.reading import yaml
 from inspector.reading.decode import settled
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, YamlMapping, dump, parse, parse_items
-from inspector.reading.yaml_loader import WrittenNumber
+from inspector.reading.yaml_scalars import WrittenNumber
 
 
 def test_scalars_that_yaml_1_1_would_change_stay_text() -> None:
@@ -60,7 +62,7 @@ def test_what_is_marked_is_written_as_it_was_and_marked_again(number: str) -> No
     ],
 )
 def test_alias_bombs_are_refused(bomb: str) -> None:
-    with pytest.raises(UnreadableError):
+    with pytest.raises(UnreadableError, match="its aliases expand to more than"):
         parse(bomb, "f")
 
 
@@ -97,6 +99,62 @@ def _numbers(value: Any) -> Any:
 @example(2**70 + 1)
 def test_written_yaml_reads_back(value: Any) -> None:
     assert _numbers(parse(dump({"value": value}), "f")) == {"value": value}
+
+
+_SHARED = st.recursive(_TEXT, lambda inner: st.lists(inner, max_size=3), max_leaves=6)
+
+
+@settings(max_examples=200)
+@given(st.lists(_SHARED, min_size=1, max_size=4), st.randoms())
+def test_what_another_writer_names_once_and_repeats_is_read(parts: list[Any], random: Any) -> None:
+    """PyYAML's own writer gives lists that stand at several places an anchor, and every scalar its quotes."""
+    value = [{"all": parts, "some": [random.choice(parts) for _ in range(4)]}, *parts]
+    assert parse(pyyaml.safe_dump(value, default_style='"', allow_unicode=True), "f") == value
+
+
+def test_another_reader_reads_what_is_written() -> None:
+    value = {
+        "a": ["no", "12:30", "1e3", "", " x", "a\nb", "é\x85", 1, -2.5, 1e17, True, None, {}, []],
+        "<<": {"=": "~"},
+    }
+    assert pyyaml.safe_load(dump(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- &a x\n- &a y", "line 2, column 3: is not valid YAML: found duplicate anchor"),
+        ("- *a", "line 1, column 3: is not valid YAML: found undefined alias"),
+        ("a: !!seq {}", "line 1, column 4: is not valid YAML: a mapping cannot be !!seq"),
+        ("a: !b c", "line 1, column 4: is not valid YAML: could not determine a constructor for the tag '!b'"),
+        ("? [a]\n: b", "line 1, column 3: is not valid YAML: found unhashable key"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(UnreadableError, match=re.escape(f"f: {said}")):
+        parse(text, "f")
+
+
+def test_how_deep_a_text_is_counts_and_not_how_deep_it_looks() -> None:
+    text = "a: [b, [c]]\nb: '" + "[{" * MAX_DEPTH + "'\n# " + " " * MAX_DEPTH + "- -\n"
+    assert parse(text, "f")["a"] == ["b", ["c"]]
+
+
+def test_aliases_count_as_what_they_stand_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml, "_MAX_NODES", 20)
+    assert len(parse("- &a [1, 2, 3]\n- *a\n- [*a, *a]\n", "f")) == 3  # 1 + 4 + 4 + 1 + 2 * 4 values
+    with pytest.raises(UnreadableError, match="its aliases expand to more than 20 values"):
+        parse("- &a [1, 2, 3]\n- *a\n- [*a, *a, *a]\n", "f")
+
+
+def test_the_keys_of_many_items_are_the_same_texts_in_memory() -> None:
+    first, second = parse("- {role: user}\n- {role: tool}\n", "f")
+    assert next(iter(first)) is next(iter(second))
+
+
+def test_what_is_no_plain_value_is_not_written() -> None:
+    with pytest.raises(TypeError, match="holds no set"):
+        dump({"a": {1}})
 
 
 def test_paragraphs_are_written_as_a_block() -> None:
@@ -223,7 +281,7 @@ def test_nothing_else_in_the_program_reads_yaml() -> None:
 
     folder = Path(inspector.__file__).parent
     users = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py") if _imports_yaml(path)}
-    assert users == {"reading/yaml.py", "reading/yaml_loader.py"}
+    assert users == {"reading/yaml.py", "reading/yaml_loader.py", "reading/yaml_writer.py"}
 
 
 def _imports_yaml(path: Path) -> bool:

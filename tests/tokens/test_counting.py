@@ -1,6 +1,8 @@
 """Counting many texts: order, chunks, what is not tokenized twice, and the counts in memory."""
 
+import tracemalloc
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -183,3 +185,26 @@ class SameHash(str):
 def test_texts_of_equal_hashes_are_told_apart(tokenizer: CountingTokenizer) -> None:
     assert all_counts([SameHash("one"), SameHash("one two"), SameHash("one")], tokenizer) == [1, 2, 1]
     assert tokenizer.seen == ["one", "one two"]
+
+
+def test_texts_that_several_threads_meet_at_once_get_one_place_each(tokenizer: CountingTokenizer) -> None:
+    counts = TokenCounts(tokenizer)
+    texts = [f"text {number % 50_000}" for number in range(60_000)]
+    orders = [texts[start:] + texts[:start] for start in (0, 7_000, 20_000, 33_000)]
+    with ThreadPoolExecutor(len(orders)) as threads:
+        found = list(threads.map(counts.places, orders))
+    by_text = [dict(zip(order, places.tolist(), strict=True)) for order, places in zip(orders, found, strict=True)]
+    assert by_text.count(by_text[0]) == len(orders)
+    assert sorted(by_text[0].values()) == list(range(1, 50_001))
+    assert list(counts.texts_at(found[1])) == orders[1]
+
+
+def test_no_dictionary_holds_all_places(tokenizer: CountingTokenizer) -> None:
+    """One that grows at a million keys keeps the window waiting for 60 ms."""
+    texts = [f"text {number}" for number in range(30_000)]
+    counts = TokenCounts(tokenizer)
+    tracemalloc.start()
+    counts.places(texts)
+    blocks = tracemalloc.take_snapshot().traces
+    tracemalloc.stop()
+    assert max(block.size for block in blocks) < 500_000, "a dictionary of all is one block of 1,300,000 bytes"

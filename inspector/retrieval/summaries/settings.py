@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector.net import read_address
 from inspector.reading.decode import decode, read_value
 
 
@@ -29,6 +28,8 @@ def read_endpoint(path: Path) -> EndpointSettings | None:
 
 def endpoint_problem(settings: EndpointSettings) -> str:
     """What is wrong with the address or the model, "" if nothing is."""
+    from inspector.net import read_address  # reading the settings does without
+
     wrong = f"{settings.url!r} is no address of a server: expected one such as http://127.0.0.1:8080/v1."
     try:
         read_address(settings.url)
