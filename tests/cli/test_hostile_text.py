@@ -154,6 +154,7 @@ def compare(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it, "--policies", "naive,ratio")
     yield (it.chat, "--policies", f"naive,good{NAME}")
     yield (it.chat, "--a", "other", "--b", it.scenario)
+    yield (it.chat, "--policies", "naive,ratio", "--differing", "--format", "csv")
     yield (it.chat, "--policies", NASTY)
 
 
@@ -302,6 +303,14 @@ def replay(it: Hostile) -> Iterator[Arguments]:
     yield (it.chat, "--policies", f"naive,{NASTY}")
     yield (it.chat, "--plot", str(it.folder / f"turns{NAME}.csv"))
     yield (it.chat, "--format", "csv")
+    yield (it.chat, "--items")
+    yield (it.chat, "--items", "--format", "csv")
+
+
+def timeline(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it)
+    yield (it.chat, "--format", "csv")
+    yield (it.chat, "--plot", str(it.folder / f"line{NAME}.svg"))
 
 
 def export(it: Hostile) -> Iterator[Arguments]:
@@ -323,11 +332,26 @@ def recall(it: Hostile) -> Iterator[Arguments]:
     yield (it.chat, "--probes", it.chat)
     yield (it.chat, "--probes", it.broken)
     yield (it.chat, "--probes", f"nowhere{NAME}")
+    asked = it.folder / "asked.json"
+    evidence = {"conversation": NASTY, "evidence": [f"m0{NASTY}"], "query": NASTY}
+    probes = [{"id": f"{n}{NASTY}", "category": f"{n}{NASTY}", **evidence} for n in range(2)]
+    asked.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": probes}))
+    yield (it.chat, "--probes", str(asked))
+    yield (it.chat, "--probes", str(asked), "--format", "csv")
+
+
+def recall_and_knobs(it: Hostile) -> Iterator[Arguments]:
+    yield from recall(it)
+    asked = str(it.folder / "asked.json")
+    yield (it.chat, "--probes", asked, "--knob", NASTY)
+    yield (it.chat, "--probes", asked, "--knob", "context_window", "--policies", NASTY)
+    yield (it.chat, "--probes", asked, "--knob", "context_window", "--plot", str(it.folder / f"knob{NAME}.svg"))
 
 
 def recommend(it: Hostile) -> Iterator[Arguments]:
     for arguments in recall(it):
         yield (*arguments, "--windows", "900", "--workers", "1")
+    yield (it.chat, "--probes", str(it.folder / "asked.json"), "--categories", "--windows", "900", "--workers", "1")
     yield (str(it.folder), "--glob", "**/*", "--windows", "900", "--workers", "1")
     yield (str(it.folder), "--glob", NASTY)
 
@@ -373,10 +397,11 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "columns": columns,
     "presets": presets,
     "findings": listing,
-    "recall": recall,
+    "recall": recall_and_knobs,
     "recommend": recommend,
     "survival": survival,
     "replay": replay,
+    "timeline": timeline,
     "export": export,
     "snippet": snippet,
     "search": search,
