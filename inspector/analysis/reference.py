@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from inspector.analysis.tokenizers import RULES
-from inspector.assembly.finding_kinds.every import FINDING_KINDS
-from inspector.assembly.finding_kinds.kind import FindingKind
+from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.reasons import Reason

@@ -11,7 +11,7 @@ import msgspec
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
-from inspector.assembly.finding_kinds.prompts import FIRST_OF_MANY, MODEL_BY_PREFIX, MODEL_UNKNOWN, SETTINGS_FROM_FILE
+from inspector.assembly.finding_kinds import FIRST_OF_MANY, MODEL_BY_PREFIX, MODEL_UNKNOWN, SETTINGS_FROM_FILE
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset

@@ -10,7 +10,7 @@ import numpy as np
 from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State
-from inspector.assembly.finding_kinds.kind import FindingKind
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.model import Severity
 

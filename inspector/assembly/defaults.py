@@ -4,7 +4,7 @@ import numpy as np
 
 from inspector.assembly.columns import Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Joined, Layout, Run
-from inspector.assembly.finding_kinds.prompts import NOT_PLACED, WINDOW_SMALLER_THAN_BUDGET
+from inspector.assembly.finding_kinds import NOT_PLACED, WINDOW_SMALLER_THAN_BUDGET
 from inspector.assembly.items import LIST_MARK
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first, until_full

@@ -10,7 +10,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.columns import Action, Bool, Rows, Section, State, word
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.finding_kinds.prompts import (
+from inspector.assembly.finding_kinds import (
     BUDGET_UNUSED,
     EMPTY_HISTORY,
     ESTIMATED_COUNTS,

@@ -6,7 +6,7 @@ from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
-from inspector.assembly.finding_kinds.kind import FindingKind
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.packing import first_fit, until_full
 from inspector.assembly.reasons import (
     AFTER_STOP,

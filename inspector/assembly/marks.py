@@ -11,7 +11,7 @@ import numpy as np
 
 from inspector.assembly.columns import Bool, Fate
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.finding_kinds.prompts import MUST_SURVIVE_DROPPED
+from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.assembly.items import ItemTexts
 from inspector.figures import counted
 from inspector.model import Character, LoreEntry, Memory, Message, Probe, Workspace

@@ -8,7 +8,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.finding_kinds.memories import EMBEDDING_UNAVAILABLE, NEAR_DUPLICATE_MEMORIES
+from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE, NEAR_DUPLICATE_MEMORIES
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.retrieval.similarity import Origin, compares_vectors
 

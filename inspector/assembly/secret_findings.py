@@ -6,7 +6,7 @@ import numpy as np
 
 from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.finding_kinds.prompts import SECRET_MASKED
+from inspector.assembly.finding_kinds import SECRET_MASKED
 from inspector.assembly.items import ItemTexts
 from inspector.figures import counted
 from inspector.model import Workspace

@@ -6,12 +6,7 @@ import numpy as np
 
 from inspector.assembly.columns import Action, Kind, Rows
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.finding_kinds.memories import (
-    COMPUTED_SUMMARIES,
-    SUMMARIES_UNAVAILABLE,
-    SUMMARIES_UNUSED,
-    SUMMARY_LONGER,
-)
+from inspector.assembly.finding_kinds import COMPUTED_SUMMARIES, SUMMARIES_UNAVAILABLE, SUMMARIES_UNUSED, SUMMARY_LONGER
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
 

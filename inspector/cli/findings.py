@@ -12,7 +12,7 @@ from inspector.cli.output import print_json
 @format_option
 def findings(answer_format: str) -> None:
     """List the findings that an answer may have: what each means, and what one can do about it."""
-    from inspector.assembly.finding_kinds.every import FINDING_KINDS
+    from inspector.assembly.finding_kinds import FINDING_KINDS
 
     if answer_format == "json":
         print_json({"findings": [asdict(kind) for kind in FINDING_KINDS]})

@@ -14,7 +14,7 @@ from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
-from inspector.assembly.finding_kinds.kind import FindingKind
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout

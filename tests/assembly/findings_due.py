@@ -6,72 +6,8 @@ from typing import Any
 
 from building import BY_WORDS, START, chat, memories, words, workspace
 
-from inspector.assembly.finding_kinds.adaptive import (
-    COMPONENT_CUT,
-    CURRENT_MESSAGE_LOST,
-    DUPLICATES_CHARGED,
-    EMERGENCY_TRUNCATION,
-    REQUIRED_OVER_BUDGET,
-    SYSTEM_OVER_STAGE2,
-)
-from inspector.assembly.finding_kinds.kind import FindingKind
-from inspector.assembly.finding_kinds.memories import (
-    COMPUTED_SUMMARIES,
-    EMBEDDING_UNAVAILABLE,
-    NEAR_DUPLICATE_MEMORIES,
-    SUMMARIES_UNAVAILABLE,
-    SUMMARIES_UNUSED,
-    SUMMARY_LONGER,
-)
-from inspector.assembly.finding_kinds.prompts import (
-    BUDGET_UNUSED,
-    EMPTY_HISTORY,
-    ESTIMATED_COUNTS,
-    FIRST_OF_MANY,
-    GUARANTEE_OVER_BUDGET,
-    HISTORY_GAP,
-    INPUT_LIMIT,
-    MODEL_BY_PREFIX,
-    MODEL_UNKNOWN,
-    MUST_SURVIVE_DROPPED,
-    NOT_PLACED,
-    ORPHAN_TOOL_RESULT,
-    OVER_WINDOW,
-    SECRET_MASKED,
-    SETTINGS_FROM_FILE,
-    SPECIAL_TOKEN_TEXT,
-    TEMPLATE_REFUSED,
-    TOOLS_LEFT_OUT,
-    UNKNOWN_ITEM,
-    WINDOW_SMALLER_THAN_BUDGET,
-)
-from inspector.assembly.finding_kinds.ratio import (
-    CHARACTER_WIDE_MEMORY_LOST,
-    CORE_MEMORY_FILTERED_BY_SOURCE,
-    MULTI_SOURCE_MEMORY_IGNORED,
-    NEGATIVE_BUDGET,
-    NEWEST_MESSAGES_LOST,
-    PRIORITY_ZERO,
-    SUMMARIES_UNLIMITED,
-    SYSTEM_PROMPT_TOO_LARGE,
-    TRAILING_REMOVED,
-    UNUSED_LIMIT,
-)
-from inspector.assembly.finding_kinds.reserve import (
-    BUCKET_ROUNDING,
-    CONSTRAINED,
-    CUT_UNRANKED,
-    GREEDY_FALLBACK,
-    KNAPSACK_GREEDY,
-)
-from inspector.assembly.finding_kinds.slots import (
-    ATTACHMENTS_OVER_SLOT,
-    NEWEST_MESSAGE_TOO_LONG,
-    NO_ROOM_FOR_MEMORY,
-    SLOT_EXCEEDED,
-    SYSTEM_CHARGED_TO_MEMORY,
-)
-from inspector.assembly.finding_kinds.window_rag import FIRST_CHUNK_OVER_BUDGET, TAIL_CUT, TWO_TOTALS
+from inspector.assembly import finding_kinds as kinds
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.model import (
     Attachment,
@@ -150,33 +86,33 @@ EXTRACTIVE = {"summaries": "extractive", "summary_tokens": 9}
 COUNTED = {"tokenizer": "auto", "policy": "naive"}
 
 GENERAL: dict[FindingKind, Due] = {
-    UNKNOWN_ITEM: Due(FITTING, {"pinned": ("nobody",)}, {"pinned": ()}),
-    FIRST_OF_MANY: Due(TWO_CHATS, {}, {"conversation": "b"}),
-    MODEL_UNKNOWN: Due(FITTING, {"model": "nobody-knows-1"}, {"model": "gpt-4o"}),
-    MODEL_BY_PREFIX: Due(FITTING, {"model": "gpt-4o-2099-01-01"}, {"model": "gpt-4o"}),
-    SETTINGS_FROM_FILE: Due(
+    kinds.UNKNOWN_ITEM: Due(FITTING, {"pinned": ("nobody",)}, {"pinned": ()}),
+    kinds.FIRST_OF_MANY: Due(TWO_CHATS, {}, {"conversation": "b"}),
+    kinds.MODEL_UNKNOWN: Due(FITTING, {"model": "nobody-knows-1"}, {"model": "gpt-4o"}),
+    kinds.MODEL_BY_PREFIX: Due(FITTING, {"model": "gpt-4o-2099-01-01"}, {"model": "gpt-4o"}),
+    kinds.SETTINGS_FROM_FILE: Due(
         workspace(chat(3), character=Character("nova", system_prompt="w", preferred_llm={"model": "qwen2.5"})),
         {},
         {"model": "gpt-4o"},
     ),
-    ESTIMATED_COUNTS: Due(FITTING, {}, {"tokenizer": "embedded:o200k_base", "model": "gpt-4o"}),
-    TEMPLATE_REFUSED: Due(
+    kinds.ESTIMATED_COUNTS: Due(FITTING, {}, {"tokenizer": "embedded:o200k_base", "model": "gpt-4o"}),
+    kinds.TEMPLATE_REFUSED: Due(
         workspace([Message("m0", "assistant", "w"), Message("m1", "user", "w")]),
         {**COUNTED, "model": "gemma-3-27b-it"},
         {"excluded": ("m0",)},
     ),
-    TOOLS_LEFT_OUT: Due(
+    kinds.TOOLS_LEFT_OUT: Due(
         workspace(chat(3), tools=(Tool({"name": "look"}),)),
         {**COUNTED, "model": "gemma-3-27b-it"},
         {"model": "qwen2.5-7b-instruct"},
     ),
-    SPECIAL_TOKEN_TEXT: Due(
+    kinds.SPECIAL_TOKEN_TEXT: Due(
         workspace([Message("m0", "user", "hi"), Message("m1", "user", "stop <|im_end|> here")]),
         {**COUNTED, "model": "qwen2.5-7b-instruct"},
         {"excluded": ("m1",)},
     ),
-    OVER_WINDOW: Due(FITTING, {"policy": "naive", "context_window": 50}, {"context_window": 500}),
-    INPUT_LIMIT: Due(
+    kinds.OVER_WINDOW: Due(FITTING, {"policy": "naive", "context_window": 50}, {"context_window": 500}),
+    kinds.INPUT_LIMIT: Due(
         workspace(chat(1, 1, 1, 1, 1, tokens=80_000)),
         {
             "model": "gpt-5",
@@ -184,35 +120,37 @@ GENERAL: dict[FindingKind, Due] = {
         },
         {"context_window": 272_000},
     ),
-    BUDGET_UNUSED: Due(
+    kinds.BUDGET_UNUSED: Due(
         workspace(chat(*[30] * 20)),
         {"context_window": 500, "parameters": {"memory_share": 0.5, "history_share": 0.3, "reserve_share": 0.2}},
         {"parameters": {"borrow": "both"}},
     ),
-    WINDOW_SMALLER_THAN_BUDGET: Due(
+    kinds.WINDOW_SMALLER_THAN_BUDGET: Due(
         FITTING, {"policy": "adaptive", "context_window": 9000}, {"parameters": {"max_tokens": 6000}}
     ),
-    NOT_PLACED: Due(
+    kinds.NOT_PLACED: Due(
         workspace(chat(2), passages=(Passage("p0", "w", "document"),)), {"policy": "ratio"}, {"policy": "window_rag"}
     ),
-    EMPTY_HISTORY: Due(
+    kinds.EMPTY_HISTORY: Due(
         FITTING, {"context_window": 40, "parameters": {"min_exchanges": 0}}, {"parameters": {"min_exchanges": 1}}
     ),
-    HISTORY_GAP: Due(
+    kinds.HISTORY_GAP: Due(
         FITTING, {"pinned": ("m0",), "context_window": 60, "parameters": {"min_exchanges": 1}}, {"pinned": ()}
     ),
-    GUARANTEE_OVER_BUDGET: Due(FITTING, {"context_window": 40}, {"parameters": {"min_exchanges": 0}}),
-    ORPHAN_TOOL_RESULT: Due(TOOL_TALK, {"excluded": ("m1",)}, {"excluded": ("m1", "m2")}),
-    EMBEDDING_UNAVAILABLE: Due(
+    kinds.GUARANTEE_OVER_BUDGET: Due(FITTING, {"context_window": 40}, {"parameters": {"min_exchanges": 0}}),
+    kinds.ORPHAN_TOOL_RESULT: Due(TOOL_TALK, {"excluded": ("m1",)}, {"excluded": ("m1", "m2")}),
+    kinds.EMBEDDING_UNAVAILABLE: Due(
         workspace(chat(3), MemorySet("default", (Memory("k0", "tea"),))),
         {"query": "tea", "similarity": "embedding", "embedding": BY_WORDS},
         {"similarity": "lexical"},
     ),
-    NEAR_DUPLICATE_MEMORIES: Due(ALIKE, {"similarity": "recorded"}, {"excluded": ("k1",)}),
-    SUMMARIES_UNAVAILABLE: Due(TALK, {"summaries": "endpoint", "parameters": SELECTIVE}, {"summaries": "extractive"}),
-    SUMMARIES_UNUSED: Due(TALK, EXTRACTIVE, {"parameters": SELECTIVE}),
-    COMPUTED_SUMMARIES: Due(TALK, {**EXTRACTIVE, "parameters": SELECTIVE}, {"summaries": None}),
-    SUMMARY_LONGER: Due(TALK, {"parameters": SELECTIVE}, {"parameters": {"only_if_shorter": True}}),
+    kinds.NEAR_DUPLICATE_MEMORIES: Due(ALIKE, {"similarity": "recorded"}, {"excluded": ("k1",)}),
+    kinds.SUMMARIES_UNAVAILABLE: Due(
+        TALK, {"summaries": "endpoint", "parameters": SELECTIVE}, {"summaries": "extractive"}
+    ),
+    kinds.SUMMARIES_UNUSED: Due(TALK, EXTRACTIVE, {"parameters": SELECTIVE}),
+    kinds.COMPUTED_SUMMARIES: Due(TALK, {**EXTRACTIVE, "parameters": SELECTIVE}, {"summaries": None}),
+    kinds.SUMMARY_LONGER: Due(TALK, {"parameters": SELECTIVE}, {"parameters": {"only_if_shorter": True}}),
 }
 
 LATE = {"policy": "ratio", "preset": "chorus-2026.02", "context_window": 1000}
@@ -229,28 +167,30 @@ def _recalling(**fields: Any) -> Workspace:
 
 
 RATIO: dict[FindingKind, Due] = {
-    SYSTEM_PROMPT_TOO_LARGE: Due(
+    kinds.SYSTEM_PROMPT_TOO_LARGE: Due(
         workspace(chat(2), character=Character("n", system_prompt=words(40))),
         {"context_window": 100, "parameters": {"system_overflow": "warn"}},
         {"parameters": {"system_limit": 0.5}},
     ),
-    NEGATIVE_BUDGET: Due(workspace(chat(2), character=NOVA), {**LATE, "context_window": 2}, LATE),
-    UNUSED_LIMIT: Due(
+    kinds.NEGATIVE_BUDGET: Due(workspace(chat(2), character=NOVA), {**LATE, "context_window": 2}, LATE),
+    kinds.UNUSED_LIMIT: Due(
         workspace(chat(2), character=NOVA, documents=(Document("d0", words(300), "Guide"),)),
         LATE,
         {"excluded": ("d0",)},
     ),
-    SUMMARIES_UNLIMITED: Due(
+    kinds.SUMMARIES_UNLIMITED: Due(
         workspace(chat(2), summaries=(PastSummary("s0", words(9), similarity=0.9),)),
         {**LATE, "parameters": {"memory_share": 0.25, "context_share": 0.0}},
         {"parameters": {"summary_cap": 0}},
     ),
-    TRAILING_REMOVED: Due(workspace(TALKED), {**LATE, "context_window": 70}, {"parameters": {"trailing_user": False}}),
-    NEWEST_MESSAGES_LOST: Due(workspace(chat(*[1] * 60)), EARLY, {"parameters": {"message_limit": 60}}),
-    CORE_MEMORY_FILTERED_BY_SOURCE: Due(_recalling(type="core", source="discord"), LATE, {"pinned": ("k0",)}),
-    CHARACTER_WIDE_MEMORY_LOST: Due(_recalling(type="story"), LATE, {"pinned": ("k0",)}),
-    PRIORITY_ZERO: Due(_recalling(priority=0), LATE, settled=_recalling(priority=1)),
-    MULTI_SOURCE_MEMORY_IGNORED: Due(
+    kinds.TRAILING_REMOVED: Due(
+        workspace(TALKED), {**LATE, "context_window": 70}, {"parameters": {"trailing_user": False}}
+    ),
+    kinds.NEWEST_MESSAGES_LOST: Due(workspace(chat(*[1] * 60)), EARLY, {"parameters": {"message_limit": 60}}),
+    kinds.CORE_MEMORY_FILTERED_BY_SOURCE: Due(_recalling(type="core", source="discord"), LATE, {"pinned": ("k0",)}),
+    kinds.CHARACTER_WIDE_MEMORY_LOST: Due(_recalling(type="story"), LATE, {"pinned": ("k0",)}),
+    kinds.PRIORITY_ZERO: Due(_recalling(priority=0), LATE, settled=_recalling(priority=1)),
+    kinds.MULTI_SOURCE_MEMORY_IGNORED: Due(
         workspace(
             [Message(f"m{number}", "user", words(30)) for number in range(8)],
             MemorySet("default", (Memory("k0", "x", similarity=0.9, source_messages=("m2", "m3")),)),
@@ -276,7 +216,7 @@ SAME = tuple(Component(f"c{place}", "note", "x" * 40, place) for place in range(
 REQUIRED = Due(_components(400, 8000, 400, required=True), {**WHISPER, "parameters": {"system_budget": 1100}})
 
 ADAPTIVE: dict[FindingKind, Due] = {
-    EMERGENCY_TRUNCATION: Due(
+    kinds.EMERGENCY_TRUNCATION: Due(
         workspace(
             chat(1, 1),
             character=Character(
@@ -286,19 +226,19 @@ ADAPTIVE: dict[FindingKind, Due] = {
         {"policy": "adaptive", "parameters": {"max_tokens": 20}},
         {"parameters": {"system_budget": 10}},
     ),
-    CURRENT_MESSAGE_LOST: Due(
+    kinds.CURRENT_MESSAGE_LOST: Due(
         workspace(chat(1, 1, 1), character=Character("nova", system_prompt=words(9))),
         {**WHISPER, "parameters": {"max_tokens": 9}},
         {"pinned": ("m2",)},
     ),
-    SYSTEM_OVER_STAGE2: Due(
+    kinds.SYSTEM_OVER_STAGE2: Due(
         _components(80, 80, 80, required=False),
         {**WHISPER, "tokenizer": "estimate:chorus", "parameters": {"max_tokens": 50}},
         {"parameters": {"system_budget": 30}},
     ),
-    REQUIRED_OVER_BUDGET: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"system_budget": 3000}}),
-    COMPONENT_CUT: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"required_overflow": "keep"}}),
-    DUPLICATES_CHARGED: Due(
+    kinds.REQUIRED_OVER_BUDGET: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"system_budget": 3000}}),
+    kinds.COMPONENT_CUT: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"required_overflow": "keep"}}),
+    kinds.DUPLICATES_CHARGED: Due(
         workspace(chat(1), character=Character("nova", components=(*SAME, Component("c2", "note", "y" * 40, 3)))),
         {**WHISPER, "parameters": {"system_budget": 20}},
         {"excluded": ("c1",)},
@@ -309,21 +249,21 @@ NOTHING_RESERVED = {"response_ratio": 0, "response_min": 0, "safety_ratio": 0}
 IBEX = {"policy": "reserve", "preset": "ibex-2026", "context_window": 40, "parameters": NOTHING_RESERVED}
 
 RESERVE: dict[FindingKind, Due] = {
-    CONSTRAINED: Due(
+    kinds.CONSTRAINED: Due(
         FITTING, {"policy": "reserve", "context_window": 1500}, {"parameters": {"response_min": 0, "safety_ratio": 0.0}}
     ),
-    KNAPSACK_GREEDY: Due(
+    kinds.KNAPSACK_GREEDY: Due(
         workspace(chat(1), memories(3, 3, 3)),
         {"policy": "reserve", "context_window": 10_000_000, "parameters": {"pack": "knapsack"}},
         {"context_window": 10_000},
     ),
-    GREEDY_FALLBACK: Due(
+    kinds.GREEDY_FALLBACK: Due(
         workspace((), memories(30, 9, 3)),
         {**IBEX, "parameters": {**NOTHING_RESERVED, "dp_cell_ceiling": 0}},
         {"parameters": {"dp_cell_ceiling": 437_570}},
     ),
-    BUCKET_ROUNDING: Due(workspace((), memories(31, 31)), IBEX, {"parameters": {"pack": "knapsack"}}),
-    CUT_UNRANKED: Due(
+    kinds.BUCKET_ROUNDING: Due(workspace((), memories(31, 31)), IBEX, {"parameters": {"pack": "knapsack"}}),
+    kinds.CUT_UNRANKED: Due(
         workspace((), MemorySet("all", (Memory("low", "w", similarity=0.1), Memory("high", "w", similarity=0.9)))),
         {**IBEX, "parameters": {**NOTHING_RESERVED, "memory_candidates": 1}},
         {"parameters": {"memory_candidates": 0}},
@@ -333,13 +273,15 @@ RESERVE: dict[FindingKind, Due] = {
 SCRIBE = {"policy": "window_rag", "preset": "scribe-2025.08", "now": (START + timedelta(9)).isoformat()}
 
 WINDOW_RAG: dict[FindingKind, Due] = {
-    TWO_TOTALS: Due(FITTING, {**SCRIBE, "parameters": {"total_limit": 1000}}, {"parameters": {"hard_limit": 1000}}),
-    FIRST_CHUNK_OVER_BUDGET: Due(
+    kinds.TWO_TOTALS: Due(
+        FITTING, {**SCRIBE, "parameters": {"total_limit": 1000}}, {"parameters": {"hard_limit": 1000}}
+    ),
+    kinds.FIRST_CHUNK_OVER_BUDGET: Due(
         workspace(chat(1), passages=(Passage("p0", words(9), "chat", score=0.9),)),
         {**SCRIBE, "parameters": {"rag_budget": 3}},
         {"parameters": {"rag_budget": 9}},
     ),
-    TAIL_CUT: Due(
+    kinds.TAIL_CUT: Due(
         workspace(chat(5, 5, 5)),
         {**SCRIBE, "parameters": {"preamble_tokens": 10, "hard_limit": 20}},
         {"parameters": {"preamble_tokens": 5}},
@@ -351,23 +293,25 @@ NO_SLOTS = {f"{name}_slot": 0 for name in ("system", "profile", "history", "resp
 TOLD = workspace((), memories(2, 2, 2), Character("nova", system_prompt=words(5)))
 
 SLOTS: dict[FindingKind, Due] = {
-    SLOT_EXCEEDED: Due(TOLD, {"policy": "slots", "parameters": {"system_slot": 4}}, {"parameters": {"system_slot": 5}}),
-    ATTACHMENTS_OVER_SLOT: Due(
+    kinds.SLOT_EXCEEDED: Due(
+        TOLD, {"policy": "slots", "parameters": {"system_slot": 4}}, {"parameters": {"system_slot": 5}}
+    ),
+    kinds.ATTACHMENTS_OVER_SLOT: Due(
         workspace(chat(1), attachments=(Attachment("f", words(400)),)),
         {"policy": "slots", "parameters": {"attachments_slot": 200}},
         {"parameters": {"attachment_floor_chars": 0, "chars_per_token": 2}},
     ),
-    SYSTEM_CHARGED_TO_MEMORY: Due(
+    kinds.SYSTEM_CHARGED_TO_MEMORY: Due(
         TOLD,
         {**BRAIN, "context_window": 17, "parameters": {**NO_SLOTS, "system_slot": 5, "scale": "fixed"}},
         {"preset": "document"},
     ),
-    NO_ROOM_FOR_MEMORY: Due(
+    kinds.NO_ROOM_FOR_MEMORY: Due(
         TOLD,
         {**BRAIN, "context_window": 10, "parameters": {**NO_SLOTS, "system_slot": 5, "scale": "fixed"}},
         {"parameters": {"system_slot": 0}},
     ),
-    NEWEST_MESSAGE_TOO_LONG: Due(
+    kinds.NEWEST_MESSAGE_TOO_LONG: Due(
         workspace(chat(1, 6, 1)),
         {**BRAIN, "parameters": {"history_slot": 5, "scale": "fixed"}},
         {"excluded": ("m1",)},
@@ -375,8 +319,8 @@ SLOTS: dict[FindingKind, Due] = {
 }
 
 DUE = {
-    SECRET_MASKED: Due(WITH_SECRET, {}, {"excluded": ("m0",)}),
-    MUST_SURVIVE_DROPPED: Due(FITTING, {"excluded": ("m0",)}, {"excluded": ()}, marks=Marks((ItemKey("m0"),))),
+    kinds.SECRET_MASKED: Due(WITH_SECRET, {}, {"excluded": ("m0",)}),
+    kinds.MUST_SURVIVE_DROPPED: Due(FITTING, {"excluded": ("m0",)}, {"excluded": ()}, marks=Marks((ItemKey("m0"),))),
     **GENERAL,
     **RATIO,
     **ADAPTIVE,

@@ -15,8 +15,7 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import standard_layout
-from inspector.assembly.finding_kinds.every import FINDING_KINDS
-from inspector.assembly.finding_kinds.kind import FindingKind
+from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline

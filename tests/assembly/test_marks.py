@@ -4,7 +4,7 @@ import pytest
 from building import answer_to, chat, codes, memories, pipeline_for, workspace
 
 from inspector.assembly.answer import Answer, with_ledger
-from inspector.assembly.finding_kinds.prompts import MUST_SURVIVE_DROPPED
+from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import ItemKey, Marks, grown, item_key, marked_rows, toggle_must_survive, write_note
 from inspector.model import Conversation, Workspace, changed

@@ -10,7 +10,7 @@ from building import chat, pipeline_for, workspace
 from inspector.assembly.answer import complete_answer, planned_answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Finding
-from inspector.assembly.finding_kinds.memories import EMBEDDING_UNAVAILABLE
+from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
 from inspector.assembly.known import Known
 from inspector.assembly.lacking import duplicate_work, make_here, missing_vectors
 from inspector.assembly.near_duplicates import DuplicateSearches, MemoryTexts

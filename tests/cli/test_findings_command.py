@@ -6,8 +6,7 @@ from pathlib import Path
 
 from click.testing import Result
 
-from inspector.assembly.finding_kinds.every import FINDING_KINDS
-from inspector.assembly.finding_kinds.prompts import FIRST_OF_MANY, HISTORY_GAP
+from inspector.assembly.finding_kinds import FINDING_KINDS, FIRST_OF_MANY, HISTORY_GAP
 
 Run = Callable[..., Result]
 GAP = ("--tokenizer", "estimate:words", "--window", "70", "--set", "min_exchanges=1", "--pin", "m0")

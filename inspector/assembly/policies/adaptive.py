@@ -18,7 +18,7 @@ from inspector.assembly.defaults import (
     note_small_window,
     split_pinned,
 )
-from inspector.assembly.finding_kinds.adaptive import EMERGENCY_TRUNCATION
+from inspector.assembly.finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_fit
 from inspector.assembly.policy import Traits, param

@@ -19,7 +19,7 @@ from inspector.assembly.defaults import (
     split_current,
     split_pinned,
 )
-from inspector.assembly.finding_kinds.slots import (
+from inspector.assembly.finding_kinds import (
     ATTACHMENTS_OVER_SLOT,
     NEWEST_MESSAGE_TOO_LONG,
     NO_ROOM_FOR_MEMORY,

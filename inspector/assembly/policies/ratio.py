@@ -21,7 +21,7 @@ from inspector.assembly.defaults import (
     standard_layout,
     system_rows,
 )
-from inspector.assembly.finding_kinds.ratio import SYSTEM_PROMPT_TOO_LARGE
+from inspector.assembly.finding_kinds import SYSTEM_PROMPT_TOO_LARGE
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import classes_of
 from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full

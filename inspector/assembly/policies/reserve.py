@@ -22,7 +22,7 @@ from inspector.assembly.defaults import (
     standard_layout,
     system_rows,
 )
-from inspector.assembly.finding_kinds.reserve import CONSTRAINED, KNAPSACK_GREEDY
+from inspector.assembly.finding_kinds import CONSTRAINED, KNAPSACK_GREEDY
 from inspector.assembly.knapsack import best_total, densest_first
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first

@@ -23,8 +23,7 @@ from inspector.assembly.defaults import (
     split_current,
     split_pinned,
 )
-from inspector.assembly.finding_kinds.kind import FindingKind
-from inspector.assembly.finding_kinds.slots import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED
+from inspector.assembly.finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED, FindingKind
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import ALWAYS, PINNED

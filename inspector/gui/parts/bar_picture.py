@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
-from inspector.assembly.finding_kinds.prompts import MUST_SURVIVE_DROPPED
+from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.figures import counted, figures, percentage
 from inspector.gui.theme import section_title
 

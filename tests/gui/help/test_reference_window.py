@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.finding_kinds.every import FINDING_KINDS
+from inspector.assembly.finding_kinds import FINDING_KINDS
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.presets import load_presets
 from inspector.gui.help.reference import ReferenceDialog

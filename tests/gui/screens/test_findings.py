@@ -14,8 +14,7 @@ from tips import tip_text
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
-from inspector.assembly.finding_kinds.kind import FindingKind
-from inspector.assembly.finding_kinds.prompts import ESTIMATED_COUNTS, HISTORY_GAP
+from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP, FindingKind
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.findings.model import FindingsModel
 from inspector.gui.screens.findings.view import FindingsView

@@ -10,7 +10,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import active_lore, drop_unplaced, fill_lore, keep_system_text
-from inspector.assembly.finding_kinds.ratio import NEGATIVE_BUDGET, NEWEST_MESSAGES_LOST, UNUSED_LIMIT
+from inspector.assembly.finding_kinds import NEGATIVE_BUDGET, NEWEST_MESSAGES_LOST, UNUSED_LIMIT
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.chorus.history import HistoryRules, fill_history, whole_tokens
 from inspector.assembly.policies.chorus.memories import (

@@ -8,11 +8,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section
 from inspector.assembly.defaults import split_pinned
-from inspector.assembly.finding_kinds.ratio import (
-    CHARACTER_WIDE_MEMORY_LOST,
-    CORE_MEMORY_FILTERED_BY_SOURCE,
-    PRIORITY_ZERO,
-)
+from inspector.assembly.finding_kinds import CHARACTER_WIDE_MEMORY_LOST, CORE_MEMORY_FILTERED_BY_SOURCE, PRIORITY_ZERO
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_few, highest_first, until_full

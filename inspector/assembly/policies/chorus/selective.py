@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, U8, Action, Bool, Kind, Rows, Section
-from inspector.assembly.finding_kinds.ratio import MULTI_SOURCE_MEMORY_IGNORED
+from inspector.assembly.finding_kinds import MULTI_SOURCE_MEMORY_IGNORED
 from inspector.assembly.items import PREVIEW_CODE_POINTS
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import MessageClass

@@ -5,7 +5,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows, Section
 from inspector.assembly.defaults import split_pinned
-from inspector.assembly.finding_kinds.ratio import SUMMARIES_UNLIMITED
+from inspector.assembly.finding_kinds import SUMMARIES_UNLIMITED
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.policies.chorus.reasons import (

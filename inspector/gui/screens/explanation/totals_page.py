@@ -17,8 +17,7 @@ def totals_page(answer: Answer, is_narrow: bool = False) -> str:
     """HTML of the totals of an answer that made a prompt, for a panel that is wide or narrow."""
     parts = [paragraph(_summary(answer), size="large")]
     prompt = heading("The prompt") + table(_sum_lines(answer), is_narrow=is_narrow)
-    # Its few remarks stand below their lines also where it is wide, which leaves room for figures that are longer.
-    window = heading("The window") + table(_window_lines(answer), is_narrow=True)
+    window = heading("The window") + table(_window_lines(answer), sentences=(0,))
     parts.append(beside(prompt, window, is_narrow=is_narrow))
     # Sentences are not in the tables: there they would be as wide as these, and a narrow panel would cut them off.
     remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
@@ -65,18 +64,19 @@ def _shortened(answer: Answer) -> Iterator[str]:
 
 
 def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
-    """Window − prompt − reserve = free."""
+    """Window − prompt − reserve = free. A remark stands below its line, which leaves room for longer figures."""
     budget, free, estimated = answer.assembly.budget, answer.free, answer.ledger.estimated
-    yield plain("Context window"), figures(budget.context_window), ""
-    yield plain("− prompt"), figures(answer.ledger.total, estimated), ""
+    yield plain("Context window"), figures(budget.context_window)
+    yield plain("− prompt"), figures(answer.ledger.total, estimated)
     if budget.response_reserve:
-        yield plain("− reserve for the reply"), figures(budget.response_reserve), ""
-    margin = muted(f"{budget.safety_margin:,} of it are a safety margin") if budget.safety_margin else ""
-    yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free), estimated)), margin
+        yield plain("− reserve for the reply"), figures(budget.response_reserve)
+    yield strong("= free" if free >= 0 else "= over the window"), strong(figures(abs(free), estimated))
+    if budget.safety_margin:
+        yield (muted(f"{budget.safety_margin:,} of it are a safety margin"),)
     row = answer.model.row
     if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
-        price = muted(f"${price_text(row.price_in)} per million")
-        yield plain("Cost of the prompt"), plain(cost_text(cost, estimated)), price
+        yield plain("Cost of the prompt"), plain(cost_text(cost, estimated))
+        yield (muted(f"${price_text(row.price_in)} per million"),)
 
 
 def _measurement(answer: Answer) -> str:

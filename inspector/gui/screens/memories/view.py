@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedLayout, QVB
 
 from inspector.assembly import edits
 from inspector.assembly.answer import Answer
-from inspector.assembly.finding_kinds.memories import EMBEDDING_UNAVAILABLE
+from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
 from inspector.assembly.marks import marked_rows
 from inspector.assembly.memory_ranking import (
     MemoryRanking,

@@ -102,11 +102,12 @@ class ModelBox(QWidget):
         grid.addWidget(PlainLabel("Model"), 0, 0)
         grid.addWidget(self.picker, 1, 0, 1, 3)
         grid.addWidget(self._tokenizer, 2, 0, 1, 3)
-        grid.addWidget(PlainLabel("Context window"), 3, 0, 1, 3)
-        grid.addWidget(self.window_slider, 4, 0)
-        grid.addWidget(self.reset_button, 4, 1)
-        grid.addWidget(self.window_field, 4, 2)
-        grid.addWidget(self._window_origin, 5, 0, 1, 3)
+        grid.setRowMinimumHeight(3, UNIT)
+        grid.addWidget(PlainLabel("Context window"), 4, 0, 1, 3)
+        grid.addWidget(self.window_slider, 5, 0)
+        grid.addWidget(self.reset_button, 5, 1)
+        grid.addWidget(self.window_field, 5, 2)
+        grid.addWidget(self._window_origin, 6, 0, 1, 3)
 
 
 def _window_line(scenario: Scenario, model: ChosenModel) -> str:
