@@ -204,6 +204,14 @@ class Candidates(Deriving):
         return np.array(sorted({row for rows in found.values() for row in rows}), dtype=np.intp)
 
     @cached_property
+    def closed_rows(self) -> Mapping[State, Rows]:
+        """The rows that are dropped before a policy sees them, by the state that says why."""
+        none = np.empty(0, np.intp)
+        if self.open.all():
+            return {State.NOT_YET: none, State.EXCLUDED: none}
+        return {state: frozen(np.flatnonzero(self.state == state)) for state in (State.NOT_YET, State.EXCLUDED)}
+
+    @cached_property
     def home_section(self) -> U8:
         """The section that each candidate is listed under where a policy names no other."""
         homes = np.array([HOME_SECTION[kind] for kind in Kind], dtype=np.uint8)

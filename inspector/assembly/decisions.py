@@ -9,13 +9,16 @@ import numpy as np
 
 from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State
+from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State, frozen
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.model import Severity
 
 NO_LIMIT = np.iinfo(np.int64).min
 """Stands in the column `left` where no limit applied."""
+
+NO_RANK = -1
+"""Stands in the column `rank` for what was dropped before any policy saw it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,8 +160,8 @@ class Assembly:
     """The result of a policy: one decision for each candidate, as columns of the candidates' length.
 
     `action`, `reason` (an index into `reasons`) and `section` say what and why; `spent` is what the item costs in this
-    prompt in tokens (0 when dropped), `rank` its place in the order of decision, `left` the budget left in its section
-    just before it was decided (`NO_LIMIT` where none applied), `score` what it was ranked by (NaN: by nothing),
+    prompt in tokens (0 when dropped), `left` the budget left in its section just before it was decided (`NO_LIMIT`
+    where none applied), `score` what it was ranked by (NaN: by nothing),
     `guaranteed` whether it was kept whatever it cost. `form` says which of `texts` gives the text of a row in the
     prompt, `costs` what it costs in that form, spent or not, and `charges` what the policy set against its limits for
     it, which is the cost unless the policy counts in a way of its own. `classes` are the `MessageClass` that a strategy
@@ -173,7 +176,6 @@ class Assembly:
     reason: U8
     section: U8
     spent: I32
-    rank: I32
     decided: I32
     left: I64
     score: F64
@@ -186,6 +188,11 @@ class Assembly:
     findings: tuple[Finding, ...] = ()
     error: Failure | None = None
     classes: U8 | None = None
+
+    @cached_property
+    def rank(self) -> I32:
+        """The place of each candidate in the order of decision, NO_RANK for those that no policy saw."""
+        return frozen(ranks_of(self.decided, len(self.candidates)))
 
     @cached_property
     def in_prompt(self) -> Bool:
@@ -276,6 +283,13 @@ class Assembly:
     def text(self, row: int) -> str:
         """The text that stands in the prompt for one row; "" when it is dropped."""
         return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""
+
+
+def ranks_of(order: I32, size: int) -> I32:
+    """The place of each of so many rows in an order of decision, NO_RANK for those that it has not."""
+    ranks = np.full(size, NO_RANK, np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return ranks
 
 
 def _counts(values: U8, size: int) -> I64:

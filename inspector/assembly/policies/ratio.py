@@ -149,14 +149,14 @@ class WindowShares:
         """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
         candidates, cap = ledger.candidates, min(self.message_cap, MOST_TOKENS)
         long = candidates.tokens[rows] > cap
-        ledger.costs[rows[long]] = cap
+        ledger.recost(rows[long], cap)
         cut = long & surely[rows]
-        ledger.costs[rows[cut]] = candidates.cut_tokens(rows[cut], cap)
+        ledger.recost(rows[cut], candidates.cut_tokens(rows[cut], cap))
         spent = 0
         for end in range(len(rows), 0, -CUT_BLOCK):
             block = slice(max(0, end - CUT_BLOCK), end)
             more = rows[block][long[block] & ~cut[block]]
-            ledger.costs[more] = candidates.cut_tokens(more, cap)
+            ledger.recost(more, candidates.cut_tokens(more, cap))
             cut[block] = long[block]
             spent += ledger.cost(rows[block])
             if spent > reach:
