@@ -248,23 +248,30 @@ class Assembly:
 
     def kept_rows(self, kind: Kind) -> Rows:
         """The rows of a kind that are in the prompt, whole or not, in the order of `by_kind`."""
-        start, stop = self.candidates.bounds[kind : kind + 2]
+        start, stop = self.candidates.bounds[kind], self.candidates.bounds[kind + 1]
+        if start == stop:
+            return self.candidates.rows(kind)
         is_kept = self.in_prompt[start:stop]
         if kind == Kind.MESSAGE:
             return np.flatnonzero(is_kept) + start
-        return self.by_kind[start : start + int(np.count_nonzero(is_kept))]
+        return self._others_by_kind[start : start + int(np.count_nonzero(is_kept))]
 
     @cached_property
     def by_kind(self) -> Rows:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
-        candidates, first_message = self.candidates, self.candidates.items.first_message
-        messages = candidates.rows(Kind.MESSAGE)
-        if not first_message:
+        messages = self.candidates.rows(Kind.MESSAGE)
+        if not self.candidates.items.first_message:
             return messages  # the array that all assemblies of these items share
-        ranked = np.concatenate([np.flatnonzero(~candidates.open), self.decided])
-        others = ranked[np.flatnonzero(ranked < first_message)]
+        return np.concatenate([self._others_by_kind, messages])
+
+    @cached_property
+    def _others_by_kind(self) -> Rows:
+        """What `by_kind` has before the messages."""
+        candidates, first_message = self.candidates, self.candidates.items.first_message
+        closed = (~candidates.open[:first_message]).nonzero()[0]
+        others = np.concatenate([closed, self.decided[(self.decided < first_message).nonzero()[0]]], dtype=np.intp)
         groups = candidates.kind[others] * np.uint8(2) + ~self.in_prompt[others]
-        return np.concatenate([others[np.argsort(groups, kind="stable")], messages], dtype=np.intp)
+        return others[groups.argsort(kind="stable")]
 
     def reason_of(self, row: int) -> Reason:
         """The reason of one row."""

@@ -19,10 +19,12 @@ from inspector.assembly.reasons import (
 )
 from inspector.figures import in_number
 
-_UNDECIDED = 255
+_UNDECIDED = np.uint8(255)
 _AS_COST = -1
 _NOT_KEPT = np.uint8(Action.DROPPED)
 _NONE = np.empty(0, np.int32)
+_CLOSED = {State.NOT_YET: NOT_YET, State.EXCLUDED: EXCLUDED}
+"""Why candidates in these states are dropped before any policy sees them."""
 _MANY = 1_000
 """From so many rows on it pays to look whether they are an unbroken run."""
 
@@ -51,7 +53,7 @@ class Ledger:
         self.candidates = candidates
         self.window = window
         self.open = candidates.open
-        self._action = np.full(size, _UNDECIDED, np.uint8)
+        self._action = np.where(self.open, _UNDECIDED, _NOT_KEPT)
         self._reason = np.zeros(size, np.uint8)
         self._section = candidates.home_section.copy()
         self._spent = np.zeros(size, np.int32)
@@ -67,10 +69,10 @@ class Ledger:
         self._findings: list[Finding] = []
         self._classes: U8 | None = None
         self._order: list[Rows | I32] = []
-        for state, reason in ((State.NOT_YET, NOT_YET), (State.EXCLUDED, EXCLUDED)):
-            if len(closed := candidates.closed_rows[state]):
-                self._action[closed] = Action.DROPPED
-                self._reason[closed] = self._code(reason)
+        if not self.open.all():
+            for state, reason in _CLOSED.items():
+                if (closed := candidates.state == state).any():
+                    self._reason[closed] = self._code(reason)
 
     def rows(self, *kinds: Kind) -> Rows:
         """The open rows of these kinds, in prompt order."""

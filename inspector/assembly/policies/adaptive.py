@@ -155,7 +155,7 @@ class Adaptive:
         memories, lore = self._cut_memories(ledger), active_lore(ledger)
         standing = ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
         narrative = (standing, memories, lore, ledger.rows(Kind.SUMMARY))
-        off, ordered = ledger.candidates.derived(
+        off, ordered = ledger.candidates.before_messages.derived(
             "adaptive: by priority", self.memory_chars, lambda: self._ordered(ledger.candidates, narrative)
         )
         ledger.drop(off, SWITCHED_OFF, Section.SYSTEM)
@@ -183,7 +183,7 @@ class Adaptive:
             long = rows[candidates.items.lengths[rows] > limit]
             return long, candidates.form_tokens(long, ("first code points", limit), beginning)
 
-        long, costs = candidates.derived("adaptive: cut memories", limit, cut)
+        long, costs = candidates.before_messages.derived("adaptive: cut memories", limit, cut)
         ledger.reshape(long, Action.TRUNCATED, CUT, costs, beginning)
         return rows
 

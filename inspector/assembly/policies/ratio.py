@@ -271,7 +271,8 @@ class Ratio(WindowShares):
         """The pinned memories, and those that are considered, best first; the rest is dropped."""
         candidates, weights, count = ledger.candidates, self._weights, self.memory_candidates
         make = lambda: _ranking(candidates, weights, count)  # noqa: E731 - of these terms
-        pinned, others, ranked, scores = candidates.derived("ratio: ranking", (weights, count), make)
+        terms = (weights, count, candidates.clock)
+        pinned, others, ranked, scores = candidates.before_messages.derived("ratio: ranking", terms, make)
         ledger.drop(others, NOT_RETRIEVED, Section.MEMORY)
         ledger.score(ranked, scores)
         return pinned, ranked

@@ -241,7 +241,8 @@ class WindowRag(RagLimits):
         candidates = ledger.candidates
         with_messages = bool((candidates.kind[others] == Kind.MESSAGE).any())
         make = lambda: _best_first(candidates, with_messages)  # noqa: E731 - of these terms
-        scores, order = candidates.derived("window_rag: best first", with_messages, make)
+        keeper = candidates if with_messages else candidates.before_messages
+        scores, order = keeper.derived("window_rag: best first", with_messages, make)
         ledger.score(others, scores[others])
         ranked = order[mask_of(candidates, others)[order]]
         ranked = ranked[_first_of_each_source(candidates.items.sources[ranked], self.per_source)]
