@@ -76,6 +76,7 @@ class UnitReader:
 
     def __init__(self, chat_format: ChatFormat, tools: tuple[Tool, ...]) -> None:
         self._format, self._tools = chat_format, tool_texts(tools)
+        self._added: FrameTokens | None = None
         self._literals: dict[Hashable, _Units] = {}
 
     def units(self, assembly: Assembly) -> PromptUnits:
@@ -152,7 +153,9 @@ class UnitReader:
         return added.constant(role) + added.tools(self._tools)
 
     def _frames(self, assembly: Assembly) -> FrameTokens:
-        return frames_of(self._format, assembly.candidates.counts.tokenizer)
+        if self._added is None:  # to look it up compares whole chat formats
+            self._added = frames_of(self._format, assembly.candidates.counts.tokenizer)
+        return self._added
 
 
 def _keys(assembly: Assembly, rows: Rows) -> I64:

@@ -8,7 +8,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenModel
-from inspector.assembly.columns import Action, Bool, Rows, Section, State, word
+from inspector.assembly.columns import Action, Bool, Rows, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import (
     BUDGET_UNUSED,
@@ -49,7 +49,12 @@ def findings_of(
         found += _about_tool_calls(assembly)
     severity = ("error", "warning", "info")
     worst_first = sorted(found, key=lambda finding: severity.index(finding.severity))
-    return tuple(replace(finding, message=in_number(finding.message)) for finding in worst_first)
+    return tuple(map(_in_number, worst_first))
+
+
+def _in_number(finding: Finding) -> Finding:
+    message = in_number(finding.message)
+    return finding if message == finding.message else replace(finding, message=message)
 
 
 def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
@@ -139,11 +144,13 @@ def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
 
 def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
     guaranteed = np.flatnonzero(assembly.guaranteed)
+    if not len(guaranteed):
+        return
     sections = assembly.section[guaranteed]
+    spent_in = np.bincount(sections, assembly.spent[guaranteed], len(Section)).tolist()
     for section, limits in assembly.budget.sections.items():
-        rows = guaranteed[sections == section]
-        spent = int(assembly.spent[rows].sum(dtype=np.int64))
-        if limits.room is not None and len(rows) and spent > limits.room:
+        spent = int(spent_in[section])
+        if limits.room is not None and spent > limits.room and len(rows := guaranteed[sections == section]):
             taken = counted(spent, "token", estimated=bool(assembly.candidates.estimated[rows].any()))
             message = f"Guaranteed and pinned items take {taken}; the {word(section)} budget is {limits.room:,}."
             yield Finding(GUARANTEE_OVER_BUDGET, message, rows)
@@ -156,7 +163,9 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     if not there.any():
         yield Finding(EMPTY_HISTORY, "No message of the conversation is in the prompt.")
         return
-    lost = ~there & (candidates.state[first:] == State.OPEN)
+    lost = ~there & candidates.open[first:]
+    if not lost[there.argmax() :].any():
+        return
     sections = assembly.section[first:]
     retrieved = sections == Section.RETRIEVED
     of_history = sections == Section.HISTORY
