@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source, frozen
+from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Run
 from inspector.assembly.defaults import (
     drop_unplaced,
@@ -239,15 +239,11 @@ class WindowRag(RagLimits):
     def _ranked(self, ledger: Ledger, others: Rows) -> Rows:
         """The chunks that are considered, best first; the others of these rows are dropped."""
         candidates = ledger.candidates
-        with_messages = bool((candidates.kind[others] == Kind.MESSAGE).any())
-        make = lambda: _best_first(candidates, with_messages)  # noqa: E731 - of these terms
-        keeper = candidates if with_messages else candidates.before_messages
-        scores, order = keeper.derived("window_rag: best first", with_messages, make)
-        ledger.score(others, scores[others])
-        ranked = order[mask_of(candidates, others)[order]]
-        ranked = ranked[_first_of_each_source(candidates.items.sources[ranked], self.per_source)]
-        drop_unconsidered(ledger, others[~mask_of(candidates, ranked)[others]])
-        return ranked
+        scores, sources = relevance(candidates, others), candidates.items.sources[others]
+        ledger.score(others, scores)
+        considered = best_of_each_source(sources, scores, dict.fromkeys(Source, self.per_source))
+        drop_unconsidered(ledger, others[~considered])
+        return others[considered][highest_first(scores[considered])]
 
     def _possible_chunks(self, ledger: Ledger, history: Rows, used: int) -> Rows:
         """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped."""
@@ -344,24 +340,6 @@ def relevance(candidates: Candidates, rows: Rows) -> F64:
     if is_message.any():
         scores[is_message] = candidates.message_likeness.values[rows[is_message]]
     return scores
-
-
-def _best_first(candidates: Candidates, with_messages: bool) -> tuple[F64, Rows]:
-    """The scores of all candidates, and the rows of whatever may be a chunk in the order that they rank them."""
-    lore = candidates.rows(Kind.LORE)[np.argsort(np.array(candidates.items.lore_places, np.intp))]
-    messages = candidates.rows(Kind.MESSAGE) if with_messages else ()
-    rows = np.concatenate([lore, candidates.rows(Kind.PASSAGE), candidates.rows(Kind.MEMORY), messages]).astype(np.intp)
-    scores = np.full(len(candidates), np.nan)
-    scores[rows] = relevance(candidates, rows)
-    return frozen(scores), frozen(rows[highest_first(scores[rows])])
-
-
-def _first_of_each_source(sources: U8, count: int) -> Bool:
-    """A mask of the first of each source, at most so many of each."""
-    first = np.zeros(len(sources), np.bool_)
-    for source in Source:
-        first[np.flatnonzero(sources == source)[:count]] = True
-    return first
 
 
 def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) -> Bool:
