@@ -142,7 +142,7 @@ class Ledger:
         """
         if not len(rows):
             return
-        left = None if room is None else _left_before(self._charges(rows, charges), room)
+        left = None if room is None else _left_before(self._charges(rows, charges), room)[0]
         self._decide(rows, self._kept_actions(rows), self._kept_codes(rows, reason), section, self.costs[rows], left)
 
     def guarantee(
@@ -195,11 +195,13 @@ class Ledger:
             return 0
         charges = self._charges(rows, charges)
         count = until_full(charges, room)
-        decided, after = rows[: count + 1], rows[count + 1 :]
-        taken = np.arange(len(decided)) < count
-        charges = charges[: count + 1]
-        spent = self._pack(decided, taken, charges, room, section, kept, self._code(OVER_BUDGET))
-        self.drop(after, AFTER_STOP, section, left=room - spent)
+        taken, charged, over_budget = rows[:count], charges[:count], self._code(OVER_BUDGET)
+        codes, (left, spent) = self._kept_codes(taken, kept), _left_before(charged, room)
+        if count:
+            self._decide(taken, self._kept_actions(taken), codes, section, self.costs[_run(taken)], left)
+        misfits = rows[count:]
+        self.drop(misfits, OVER_BUDGET if len(misfits) == 1 else AFTER_STOP, section, left=room - spent)
+        self._reason[misfits[:1]] = over_budget
         return spent
 
     def fit(
@@ -243,7 +245,7 @@ class Ledger:
         if taken is not None:
             self._charge(rows, charges)
             charges = np.where(taken, charges, 0)
-        self._left[rows] = _left_before(charges, room)
+        self._left[rows], _ = _left_before(charges, room)
 
     def those_kept(self, rows: Rows) -> Rows:
         """Those of these rows, which are decided, that are in the prompt, in the same order."""
@@ -308,11 +310,11 @@ class Ledger:
         dropped: int,
     ) -> int:
         """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
-        charged = charges * taken
         action = _either(taken, self._kept_actions(rows), _NOT_KEPT)
         reason = _either(taken, self._kept_codes(rows, kept), np.uint8(dropped))
-        self._decide(rows, action, reason, section, self.costs[_run(rows)] * taken, _left_before(charged, room))
-        return int(charged.sum(dtype=np.int64))
+        left, spent = _left_before(charges * taken, room)
+        self._decide(rows, action, reason, section, self.costs[_run(rows)] * taken, left)
+        return spent
 
     def _charges(self, rows: Rows, charges: I32 | None) -> I32:
         """What these rows are charged at: what they cost, or the `charges` given, which are remembered."""
@@ -370,7 +372,7 @@ class Ledger:
         left: I64 | int | None = None,
     ) -> None:
         places = _run(rows)
-        if self._action[places].min() != _UNDECIDED:  # the highest value of all: any decision is below it
+        if np.minimum.reduce(self._action[places]) != _UNDECIDED:  # the highest value of all: any decision is below it
             twice = rows[self._action[rows] != _UNDECIDED]
             raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
         self._action[places] = action
@@ -405,7 +407,7 @@ def _either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:
     return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow where both come in no order
 
 
-def _left_before(charges: I32, room: int) -> I64:
-    """The budget left just before each charge, when they are spent in order from `room`."""
-    spent = np.cumsum(charges, dtype=np.int64)
-    return np.maximum(room - spent + charges, 0)
+def _left_before(charges: I32, room: int) -> tuple[I64, int]:
+    """The budget left just before each charge, when they are spent in order from `room`, and what is spent in all."""
+    spent = charges.cumsum(dtype=np.int64)
+    return np.maximum(room - spent + charges, 0), int(spent[-1]) if len(spent) else 0

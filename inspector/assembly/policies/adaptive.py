@@ -130,12 +130,11 @@ class Adaptive:
         budget = self.max_tokens + self.response_reserve
         note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
         drop_unplaced(ledger, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
-        choice = self._choose(ledger, self._by_priority(ledger))
-        texts = [ledger.text(row) for row in choice.stays.tolist()]
+        choice, texts, assembled = self._system_message(ledger)
         messages = ledger.rows(Kind.MESSAGE)
         is_system = candidates.role[messages] == ROLE_NUMBER["system"]
         inside, told = messages[is_system], messages[~is_system]
-        system = candidates.counts.count(PARAGRAPH.join(texts)) + ledger.cost(inside)
+        system = assembled + ledger.cost(inside)
         room = max(0, self.max_tokens - system)
         ledger.limit(Section.SYSTEM, self.system_budget)
         ledger.limit(Section.HISTORY, room)
@@ -149,6 +148,18 @@ class Adaptive:
         else:
             self._fill_history(ledger, told, room, is_emergency)
         return ledger.close(_layout(choice.stays, cut, inside, told), reserve=self.response_reserve)
+
+    def _system_message(self, ledger: Ledger) -> tuple[Choice, list[str], int]:
+        """The components that are chosen, the texts of those that stay, and what these cost as one text."""
+        rows, candidates = self._by_priority(ledger), ledger.candidates
+
+        def chosen() -> tuple[Choice, list[str], int]:
+            choice = self._choose(ledger, rows)
+            texts = [ledger.text(row) for row in choice.stays.tolist()]
+            return choice, texts, candidates.counts.count(PARAGRAPH.join(texts))
+
+        terms = (self.memory_chars, self.system_budget)
+        return candidates.before_messages.derived("adaptive: system message", terms, chosen)
 
     def _by_priority(self, ledger: Ledger) -> Rows:
         """The components that take part, by priority; blank ones and those that are switched off are dropped."""
