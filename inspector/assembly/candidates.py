@@ -115,6 +115,7 @@ class Candidates(Deriving):
         before_messages: Derived,
     ) -> "Candidates":
         """The same candidates with others that take part, on another clock."""
+        _ = self.bounds, self.home_section, self.sources_of_counts  # from here on known to all that are made of these
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
         return self._copied(_OF_SCOPE, columns, before_messages)
 
@@ -178,6 +179,11 @@ class Candidates(Deriving):
         Not counted yet, counted by an estimator and not recorded in the file, or with pictures, which nobody counts.
         """
         return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
+
+    @cached_property
+    def sources_of_counts(self) -> tuple[int, int]:
+        """How many candidates are not counted yet, and how many the file counted."""
+        return int(np.count_nonzero(~self.exact)), int(np.count_nonzero(self.recorded))
 
     @cached_property
     def bounds(self) -> tuple[int, ...]:

@@ -208,7 +208,7 @@ class Assembly:
     @cached_property
     def items_total(self) -> int:
         """Tokens spent by all items together."""
-        return int(self.spent.sum(dtype=np.int64))
+        return int(self.used.sum())
 
     @cached_property
     def fate(self) -> U8:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenModel
 from inspector.assembly.columns import Action, Bool, Rows, Section, word
@@ -76,7 +75,7 @@ def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
 
 def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
     candidates = assembly.candidates
-    uncounted, recorded = candidates.derived("sources of counts", None, lambda: _sources_of_counts(candidates))
+    uncounted, recorded = candidates.sources_of_counts
     if uncounted:
         yield Finding(ESTIMATED_COUNTS, f"{_items(uncounted)} not counted yet but estimated.")
     elif not model.tokenizer.exact:
@@ -86,11 +85,6 @@ def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -
         yield Finding(ESTIMATED_COUNTS, f"{_items(recorded)} not counted here: the file says what they cost.")
     elif not ledger.exact and ledger.rendered is not None and assembly.error is None:
         yield Finding(ESTIMATED_COUNTS, "The chat template or pictures of this prompt are estimated.")
-
-
-def _sources_of_counts(candidates: Candidates) -> tuple[int, int]:
-    """How many candidates are not counted yet, and how many the file counted."""
-    return int(np.count_nonzero(~candidates.exact)), int(np.count_nonzero(candidates.recorded))
 
 
 def _items(count: int) -> str:

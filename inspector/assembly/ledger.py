@@ -71,8 +71,8 @@ class Ledger:
         self._order: list[Rows | I32] = []
         if not self.open.all():
             for state, reason in _CLOSED.items():
-                if (closed := candidates.state == state).any():
-                    self._reason[closed] = self._code(reason)
+                if (closed := candidates.state == state).any() and (code := self._code(reason)):
+                    self._reason[closed] = code  # that of the first is there already
 
     def rows(self, *kinds: Kind) -> Rows:
         """The open rows of these kinds, in prompt order."""
