@@ -37,14 +37,13 @@ def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
     aside for good, so that few rounds are needed whatever the number of items. The last few are looked at one by one.
     """
     taken = np.zeros(len(charges), np.bool_)
-    rows = np.flatnonzero(charges <= room)
-    charges = charges[rows]
-    while len(rows) > FEW:
+    rows: Rows | None = None  # at first all of them
+    while rows is None or len(rows) > FEW:
         count = until_full(charges, room)
-        taken[rows[:count]] = True
+        taken[slice(count) if rows is None else rows[:count]] = True
         room -= int(charges[:count].sum(dtype=np.int64))
         fitting = np.flatnonzero(charges[count + 1 :] <= room) + count + 1
-        rows, charges = rows[fitting], charges[fitting]
+        rows, charges = fitting if rows is None else rows[fitting], charges[fitting]
     for row, charge in zip(rows.tolist(), charges.tolist(), strict=True):
         if charge <= room:
             taken[row] = True

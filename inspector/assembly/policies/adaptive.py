@@ -278,16 +278,37 @@ def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_requi
 
 def repeats(ledger: Ledger, rows: Rows, taken: Bool) -> Bool:
     """A mask of the taken components that begin like an earlier one. A pinned one is never among them."""
-    pinned = ledger.candidates.pinned
     repeated = np.zeros(len(rows), np.bool_)
-    known: set[str] = set()
     places = np.flatnonzero(taken)
-    for place in places[np.argsort(~pinned[rows[places]], kind="stable")].tolist():
-        row = int(rows[place])
-        beginning = ledger.text(row)[:SAME_BEGINNING].strip().lower()
-        repeated[place] = beginning in known and not pinned[row]
-        known.add(beginning)
+    is_pinned = ledger.candidates.pinned[rows[places]]
+    places = places[np.argsort(~is_pinned, kind="stable")]
+    _, firsts = np.unique(_beginnings(ledger, rows[places]), return_index=True)
+    if len(firsts) < len(places):
+        repeated[places] = True
+        repeated[places[firsts]] = False
+        repeated[places[: int(np.count_nonzero(is_pinned))]] = False
     return repeated
+
+
+def _beginnings(ledger: Ledger, rows: Rows) -> Rows:
+    """A number for the beginning of each component in the form in which it would be kept; the same for the same one."""
+    items = ledger.candidates.items
+    numbers, column = items.derived("beginnings", None, lambda: _numbered(items.texts[: items.first_message]))
+    found, others = column[rows], dict[str, int]()
+    for place in np.flatnonzero(ledger.is_reshaped(rows)).tolist():
+        beginning = _beginning(ledger.text(int(rows[place])))
+        found[place] = numbers.get(beginning, len(numbers) + others.setdefault(beginning, len(others)))
+    return found
+
+
+def _numbered(texts: Sequence[str]) -> tuple[dict[str, int], Rows]:
+    """The beginnings of texts by number, and the number of each text."""
+    numbers: dict[str, int] = {}
+    return numbers, np.array([numbers.setdefault(_beginning(text), len(numbers)) for text in texts], np.intp)
+
+
+def _beginning(text: str) -> str:
+    return text[:SAME_BEGINNING].strip().lower()
 
 
 def keep_system_messages(ledger: Ledger, rows: Rows) -> None:
