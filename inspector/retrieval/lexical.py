@@ -2,13 +2,15 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.relevance.languages import Language, language_of, stemmer, without_accents
+from inspector.retrieval.relevance.languages import Language, language_of, languages, stemmer, without_accents
 from inspector.retrieval.relevance.postings import Postings
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 from inspector.retrieval.relevance.surroundings import NOTHING_KNOWN, Months, Surroundings
@@ -105,17 +107,22 @@ class LexicalIndex:
         asked = self._asked(query, settings)
         return tuple(asked[key] for key in asked if any(field.holds(key, settings.stems, row) for field in used))
 
-    def _asked(self, query: str, settings: RelevanceSettings) -> dict[str, str]:
+    def _asked(self, query: str, settings: RelevanceSettings) -> Mapping[str, str]:
         """The words of a query by what they are looked up by; stop words only where there are no others."""
-        words = words_of(query)
-        if settings.stop_words:
-            stop_words = self.language.plain_stop_words
-            words = [word for word in words if without_accents(word) not in stop_words] or words
-        key = stemmer(self.language) if settings.stems else without_accents
-        asked: dict[str, str] = {}
-        for word in words:
-            asked.setdefault(key(word), word)
-        return asked
+        return _asked_words(query, self.language.name, settings.stems, settings.stop_words)
+
+
+@lru_cache(maxsize=256)
+def _asked_words(query: str, language_name: str, stems: bool, stop_words: bool) -> Mapping[str, str]:
+    """What is asked for by a query, which memories are compared with and then messages, and at the next turn again."""
+    language, words = languages()[language_name], words_of(query)
+    if stop_words:
+        words = [word for word in words if without_accents(word) not in language.plain_stop_words] or words
+    key = stemmer(language) if stems else without_accents
+    asked: dict[str, str] = {}
+    for word in words:
+        asked.setdefault(key(word), word)
+    return MappingProxyType(asked)
 
 
 @dataclass(frozen=True, eq=False)

@@ -258,14 +258,17 @@ def fill_history(ledger: Ledger, earlier: Rows, budget: int, charges: I32) -> tu
 
     `charges` are those of all `earlier` rows. Those that do not fit are not decided here: they may come back as chunks.
     """
-    pinned, others = split_pinned(ledger, earlier)
     is_pinned = ledger.candidates.pinned[earlier]
-    ledger.guarantee(pinned, PINNED, Section.HISTORY, room=budget, charges=charges[is_pinned])
-    spent = int(charges[is_pinned].sum(dtype=np.int64))
-    newest_first, charged = others[::-1], charges[~is_pinned][::-1]
+    pinned, others, charged, spent = earlier[:0], earlier, charges, 0
+    if is_pinned.any():
+        pinned, others, charged = earlier[is_pinned], earlier[~is_pinned], charges[~is_pinned]
+        ledger.guarantee(pinned, PINNED, Section.HISTORY, room=budget, charges=charges[is_pinned])
+        spent = int(charges[is_pinned].sum(dtype=np.int64))
+    newest_first, charged = others[::-1], charged[::-1]
     count = until_full(charged, budget - spent)
     spent += ledger.fill(newest_first[:count], budget - spent, Section.HISTORY, charges=charged[:count])
-    return np.sort(np.concatenate([pinned, newest_first[:count]])), spent
+    kept = newest_first[:count][::-1]
+    return np.sort(np.concatenate([pinned, kept])) if len(pinned) else kept, spent
 
 
 def withdraw_until(ledger: Ledger, rows: Rows, excess: int, reason: Reason) -> int:
@@ -301,7 +304,7 @@ def recalled(ledger: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
     A passage stands for its message, which then cannot come back itself. `left` is what was left of the history budget.
     """
     earlier, _ = split_current(ledger)
-    lost = earlier[~np.isin(earlier, history, assume_unique=True)]
+    lost = earlier[~mask_of(ledger.candidates, history)[earlier]]
     _drop_replaced(ledger, lost[::-1], replaced, left)
     return lost[~replaced[lost]]
 
