@@ -8,6 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
 from inspector.analysis.replay import NOTHING, Replay, fell, replay
@@ -122,7 +124,7 @@ def test_each_turn_is_what_a_fresh_assembly_makes_of_it(policy: str, preset: str
 
 
 def is_fall(before: Assembly, after: Assembly, row: int) -> bool:
-    """Whether an item was whole and no longer is, or was in the prompt and is not; what exists at one turn alone not."""
+    """Whether an item that exists at both turns was whole and no longer is, or was in the prompt and is not."""
     if State.NOT_YET in (before.candidates.state[row], after.candidates.state[row]):
         return False
     was, became = Action(before.action[row]), Action(after.action[row])
@@ -246,3 +248,23 @@ def test_progress_is_told_for_each_turn() -> None:
         on_turn=lambda done, of: told.append((done, of)),
     )
     assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+ANY_ASSEMBLY = fresh(scenario_of("ratio", "document"), 5, plain_talk()).assembly
+
+
+@given(st.data())
+def test_what_falls_is_what_is_said_of_each_item(data: st.DataObject) -> None:
+    assembly = ANY_ASSEMBLY
+    size = len(assembly.action)
+
+    def other() -> Assembly:
+        """The assembly with other actions; what does not exist yet is dropped."""
+        drawn = data.draw(st.lists(st.tuples(st.sampled_from(Action), st.sampled_from(State)), min_size=size))[:size]
+        state = np.array([state for _, state in drawn], np.uint8)
+        action = np.array([action for action, _ in drawn], np.uint8)
+        action[state != State.OPEN] = Action.DROPPED
+        return replace(assembly, action=action, candidates=replace(assembly.candidates, state=state))
+
+    before, after = other(), other()
+    assert fell(before, after).tolist() == [row for row in range(size) if is_fall(before, after, row)]
