@@ -380,12 +380,15 @@ def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows
 
 def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Rows]:
     """The pinned of these messages, the others that are guaranteed, and the older ones, both newest first."""
-    is_sure = (guaranteed | pinned)[rows]
-    sure = rows[is_sure]
+    if not len(rows):
+        return rows, rows, rows
+    first = int(rows[0])
+    is_sure = (guaranteed | pinned)[first:]  # of what takes part, and of messages only: they are the last rows
+    sure = np.flatnonzero(is_sure) + first
     is_pinned = pinned[sure]
     older = rows[: len(rows) - len(sure)]
-    if is_sure[: len(older)].any():  # else they are a view of the messages: a million rows have 8 MB
-        older = rows[~is_sure]
+    if len(older) and bool(is_sure[: int(older[-1]) - first + 1].any()):
+        older = rows[~is_sure[rows - first]]  # else they are a view of the messages: a million rows have 8 MB
     return sure[is_pinned], sure[~is_pinned][::-1], older[::-1]
 
 
