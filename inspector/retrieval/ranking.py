@@ -30,7 +30,7 @@ class Weights:
         kind = _or_nothing(type_priority) / 100
         own = priority / 100
         return {
-            "similarity": (self.similarity, _or_nothing(similarity)),
+            "similarity": (self.similarity, np.nan_to_num(similarity)),  # a file may say anything
             "priority": (self.priority, np.where(np.isnan(own), kind, own)),
             "recency": (self.recency, self._recency(age_days)),
             "type": (self.type, kind),
@@ -44,7 +44,7 @@ class Weights:
 
 
 def _or_nothing(values: Values) -> Values:
-    """The values, 0 for those that are missing; four times as fast as `np.nan_to_num`, which looks for infinities."""
+    """Finite values, 0 for those that are missing; a fraction of the time of `np.nan_to_num`, which looks for more."""
     return np.where(np.isnan(values), 0.0, values)
 
 
