@@ -20,6 +20,8 @@ def counted(number: int, noun: str, *, estimated: bool = False, plural: str = ""
 
 def in_number(text: str) -> str:
     """A sentence that was filled with figures, in which 1 tokens is 1 token."""
+    if "1 " not in text:  # nearly always, and ten times as fast
+        return text
     return _ONE_OF_MANY.sub(lambda found: f"1 {found[1]}{'y' if found[2] == 'ies' else ''}", text)
 
 

@@ -76,6 +76,7 @@ class UnitReader:
 
     def __init__(self, chat_format: ChatFormat, tools: tuple[Tool, ...]) -> None:
         self._format, self._tools = chat_format, tool_texts(tools)
+        self._added: FrameTokens | None = None
         self._literals: dict[Hashable, _Units] = {}
 
     def units(self, assembly: Assembly) -> PromptUnits:
@@ -101,8 +102,8 @@ class UnitReader:
 
     def _of_block(self, assembly: Assembly, block: Run | Joined | Composed) -> Iterator[_Units]:
         if isinstance(block, Run):
-            costs = _costs(assembly, block.rows) + assembly.candidates.frame_tokens[block.rows]
-            yield _keys(assembly, block.rows), costs
+            keys, costs = _read(assembly, block.rows)
+            yield keys, costs + assembly.candidates.frame_tokens[block.rows]
             return
         name = block.name if isinstance(block, Composed) else ""
         yield self._literal(("message", block.role, name), lambda: self._frames(assembly).frame(block.role, name))
@@ -115,17 +116,17 @@ class UnitReader:
             yield from self._of_joined(assembly, block)
 
     def _of_joined(self, assembly: Assembly, block: Joined) -> Iterator[_Units]:
-        candidates, costs = assembly.candidates, _costs(assembly, block.rows)
+        candidates, (keys, costs) = assembly.candidates, _read(assembly, block.rows)
         if block.mark:
             yield self._text(assembly, block.heading)
             costs = costs + candidates.line_tokens[block.rows] - candidates.tokens[block.rows]
         else:
-            costs = costs + (np.arange(len(costs)) > 0)
-        yield _keys(assembly, block.rows), costs
+            costs[1:] += 1
+        yield keys, costs
 
     def _of_rows(self, assembly: Assembly, parts: Iterable[Any]) -> Iterator[_Units]:
         rows: Rows = np.fromiter(parts, np.intp)
-        yield _keys(assembly, rows), _costs(assembly, rows)
+        yield _read(assembly, rows)
 
     def _of_texts(self, assembly: Assembly, parts: Iterable[Any]) -> Iterator[_Units]:
         for part in parts:
@@ -135,7 +136,8 @@ class UnitReader:
         candidates, rows = assembly.candidates, part.rows
         opened = candidates.form_tokens(rows, part.form, part.opening) + candidates.counts.count(part.ending)
         yield self._literal(("each", part.form, part.ending), lambda: 0)
-        yield _keys(assembly, rows), _costs(assembly, rows) + opened
+        keys, costs = _read(assembly, rows)
+        yield keys, costs + opened
 
     def _text(self, assembly: Assembly, text: str) -> _Units:
         return self._literal(("text", text), lambda: assembly.candidates.counts.count(text))
@@ -152,22 +154,24 @@ class UnitReader:
         return added.constant(role) + added.tools(self._tools)
 
     def _frames(self, assembly: Assembly) -> FrameTokens:
-        return frames_of(self._format, assembly.candidates.counts.tokenizer)
+        if self._added is None:  # to look it up compares whole chat formats
+            self._added = frames_of(self._format, assembly.candidates.counts.tokenizer)
+        return self._added
 
 
-def _keys(assembly: Assembly, rows: Rows) -> I64:
-    """What each row is in the prompt: itself, what was done to it, and what it costs so."""
-    actions = assembly.action[rows].astype(np.int64) << _ACTION_BITS
-    return (rows.astype(np.int64) << _ROW_BITS) + actions + assembly.spent[rows]
+def _read(assembly: Assembly, rows: Rows) -> _Units:
+    """What each row is in the prompt (itself, what was done to it, and what it costs so), and its tokens.
 
-
-def _costs(assembly: Assembly, rows: Rows) -> I64:
-    """What each row costs; of a message that stands there whole also the tool calls that the policy did not charge."""
-    callers, costs = assembly.candidates.items.callers, assembly.spent[rows].astype(np.int64)
-    if len(callers):
-        whole = np.isin(rows, callers) & (assembly.action[rows] == Action.KEPT)
+    A message that stands there whole has also the tool calls that the policy did not charge.
+    """
+    actions, costs = assembly.action[rows], assembly.spent[rows].astype(np.int64)
+    keys = (rows.astype(np.int64, copy=False) << _ROW_BITS) + costs
+    if actions.any():
+        keys += actions.astype(np.int64) << _ACTION_BITS
+    if len(callers := assembly.candidates.items.callers):
+        whole = np.isin(rows, callers) & (actions == Action.KEPT)
         costs[whole] = assembly.candidates.tokens[rows[whole]]
-    return costs
+    return keys, costs
 
 
 def _role_of(assembly: Assembly, row: int) -> str:

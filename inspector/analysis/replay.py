@@ -163,7 +163,7 @@ def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | N
     for turn, (_, assembly) in zip(turns.tolist(), _assembled(pipeline, case, turns, cache), strict=True):
         if assembly.error is not None:
             continue
-        if before is not None and fell(before, assembly).any():
+        if before is not None and len(fell(before, assembly)):
             return turn
         before = assembly
     return None
@@ -171,7 +171,7 @@ def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | N
 
 def fall_between(before: Assembly, after: Assembly) -> Fall:
     """What fell from one assembly to another of the same items."""
-    rows = np.flatnonzero(fell(before, after))
+    rows = fell(before, after)
     if not len(rows):
         return _NO_FALL
     return Fall(rows, after.action[rows].astype(np.int32), after.left[rows], after.charges[rows])
@@ -182,12 +182,13 @@ def replayed_turns(messages: int, every: int) -> Rows:
     return np.arange(messages, 0, -max(every, 1), dtype=np.intp)[::-1]
 
 
-def fell(before: Assembly, after: Assembly) -> Bool:
-    """What was whole and no longer is, and what was in the prompt and is not; of the same items."""
-    shortened = (before.action == Action.KEPT) & (after.action != Action.KEPT)
-    gone = shortened | (before.in_prompt & ~after.in_prompt)
-    there = (before.candidates.state != State.NOT_YET) & (after.candidates.state != State.NOT_YET)
-    return gone & there
+def fell(before: Assembly, after: Assembly) -> Rows:
+    """The rows that were whole and no longer are, and those that were in the prompt and are not; of the same items."""
+    rows = np.flatnonzero(after.action > before.action)  # a later action leaves less of an item
+    if not len(rows):
+        return rows
+    is_fall = (before.action[rows] == Action.KEPT) | (after.action[rows] == Action.DROPPED)
+    return rows[is_fall & (after.candidates.state[rows] != State.NOT_YET)]
 
 
 def _assembled(

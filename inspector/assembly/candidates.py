@@ -20,7 +20,7 @@ from inspector.assembly.columns import (
     State,
     frozen,
 )
-from inspector.assembly.derived import Deriving
+from inspector.assembly.derived import Derived, Deriving
 from inspector.assembly.form_counts import FormCounts
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import MessageMarks
@@ -66,6 +66,8 @@ class Candidates(Deriving):
         activations: what became of each row of lore, in their order.
         talk: what compares the messages with queries; None before anything is compared.
         likenesses: by kind what compares its rows with queries, and what it found for this one.
+        before_messages: keeps what follows from the rows before the messages, whatever is said and on whatever clock:
+            turns at which these rows are alike share it.
     """
 
     items: ItemTexts
@@ -96,10 +98,60 @@ class Candidates(Deriving):
     activations: tuple[Activation, ...] = ()
     talk: Similarity | None = None
     likenesses: Mapping[Kind, tuple[Similarity, Likeness]] = field(default_factory=dict)
+    before_messages: Derived = field(default_factory=Derived, init=False, repr=False)
     _derived: dict[str, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.kind)
+
+    def in_scope(
+        self,
+        *,
+        state: U8,
+        pinned: Bool,
+        active: Bool,
+        activations: tuple[Activation, ...],
+        now: float,
+        before_messages: Derived,
+    ) -> "Candidates":
+        """The same candidates with others that take part, on another clock."""
+        _ = self.bounds, self.home_section, self.sources_of_counts  # from here on known to all that are made of these
+        columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
+        return self._copied(_OF_SCOPE, columns, before_messages)
+
+    def compared(
+        self,
+        *,
+        query: str,
+        measure: Measure,
+        talk: Similarity,
+        similarity: F64,
+        origin: U8,
+        likenesses: Mapping[Kind, tuple[Similarity, Likeness]],
+        before_messages: Derived,
+    ) -> "Candidates":
+        """The same candidates compared with a query."""
+        columns = {"query": query, "measure": measure, "talk": talk, "likenesses": likenesses}
+        columns |= {"similarity": similarity, "similarity_origin": origin}
+        return self._copied(_OF_QUERY, columns, before_messages)
+
+    def _copied(self, others: Iterable[str], columns: Mapping[str, Any], before_messages: Derived) -> "Candidates":
+        """A copy with other columns that keeps what was worked out from the same ones: all but these `others`.
+
+        Replays make two for each turn, and `dataclasses.replace` would work out every mask of rows again.
+        """
+        copy = object.__new__(type(self))
+        values = copy.__dict__
+        values.update(self.__dict__)
+        for name in others:
+            values.pop(name, None)
+        values.update(columns, before_messages=before_messages, _derived={})
+        return copy
+
+    @property
+    def clock(self) -> float | None:
+        """What ages are measured by, None where no time is known: equal where ages are."""
+        return None if np.isnan(self.now) else self.now
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -129,6 +181,11 @@ class Candidates(Deriving):
         return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
 
     @cached_property
+    def sources_of_counts(self) -> tuple[int, int]:
+        """How many candidates are not counted yet, and how many the file counted."""
+        return int(np.count_nonzero(~self.exact)), int(np.count_nonzero(self.recorded))
+
+    @cached_property
     def bounds(self) -> tuple[int, ...]:
         """The first row of each kind, indexed by `Kind`, and at last the number of candidates."""
         return tuple(np.searchsorted(self.kind, np.arange(len(Kind) + 1)).tolist())
@@ -152,15 +209,17 @@ class Candidates(Deriving):
     @cached_property
     def open_rows(self) -> tuple[Rows, ...]:
         """The open rows of each kind, indexed by `Kind`."""
-        if self.open.all():
-            return self._rows_by_kind
-        rows = np.flatnonzero(self.open)
-        bounds = np.searchsorted(rows, self.bounds).tolist()
-        # Of a kind of which all are open it is the array that all candidates share: a million rows have 8 MB.
-        return tuple(
-            every if stop - start == len(every) else frozen(rows[start:stop].copy())
-            for every, (start, stop) in zip(self._rows_by_kind, pairwise(bounds), strict=True)
-        )
+        return tuple(map(self._open_of, self._rows_by_kind))
+
+    def _open_of(self, rows: Rows) -> Rows:
+        """The open ones of all rows of a kind: where they are the first of them, a view of the array that all share."""
+        if not len(rows):
+            return rows
+        is_open = self.open[rows[0] : rows[-1] + 1]
+        count = int(np.count_nonzero(is_open))
+        if count == len(rows) or is_open[:count].all():
+            return rows[:count] if count < len(rows) else rows
+        return frozen(is_open.nonzero()[0] + rows[0])
 
     @cached_property
     def replacement_counts(self) -> tuple[I32, Bool]:
@@ -206,13 +265,17 @@ class Candidates(Deriving):
     @cached_property
     def home_section(self) -> U8:
         """The section that each candidate is listed under where a policy names no other."""
-        homes = np.array([HOME_SECTION[kind] for kind in Kind], dtype=np.uint8)
-        return frozen(homes[self.kind])
+        homes = lambda: np.array([HOME_SECTION[kind] for kind in Kind], np.uint8)  # noqa: E731 - by kind
+        return self.items.derived("home section", self.bounds, lambda: frozen(homes()[self.kind]))
 
     @cached_property
     def open_user_turns(self) -> Bool:
         """Which of the messages that take part a user wrote, in their order."""
-        return frozen(self.role[self.existing_messages] == ROLE_NUMBER["user"])
+        rows = self.existing_messages
+        # A slice where nothing is left out between them: of a long chat, once for each turn, half the time.
+        is_run = len(rows) and rows[-1] - rows[0] + 1 == len(rows)
+        roles = self.role[rows[0] : rows[-1] + 1] if is_run else self.role[rows]
+        return frozen(roles == ROLE_NUMBER["user"])
 
     @property
     def existing_messages(self) -> Rows:
@@ -222,8 +285,8 @@ class Candidates(Deriving):
     @cached_property
     def newest_user_text(self) -> str:
         """The text of the last user message that takes part, "" where there is none: the query of a prompt."""
-        users = self.existing_messages[self.open_user_turns]
-        return self.texts[users[-1]] if len(users) else ""
+        newest_first = self.open_user_turns[::-1]
+        return self.texts[self.existing_messages[~newest_first.argmax()]] if newest_first.any() else ""
 
     @cached_property
     def current_message(self) -> Rows:
@@ -254,3 +317,12 @@ class Candidates(Deriving):
         if self.talk is None:
             return None
         return self.talk.to_query(self.query, self.measure, among=self.earlier_messages - self.items.first_message)
+
+
+_OF_QUERY = ("message_likeness", "talk_likeness")
+"""What is worked out from the query."""
+_OF_SCOPE = (
+    *("open", "open_rows", "open_user_turns", "newest_user_text", "current_message"),
+    *("earlier_messages", *_OF_QUERY),
+)
+"""What is worked out from who takes part."""

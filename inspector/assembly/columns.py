@@ -114,5 +114,5 @@ def phrase(member: IntEnum) -> str:
 
 def frozen(array: NDArray) -> NDArray:
     """The same array, made read-only, so that columns can be shared."""
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array

@@ -9,13 +9,16 @@ import numpy as np
 
 from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State
+from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State, frozen
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.model import Severity
 
 NO_LIMIT = np.iinfo(np.int64).min
 """Stands in the column `left` where no limit applied."""
+
+NO_RANK = -1
+"""Stands in the column `rank` for what was dropped before any policy saw it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,8 +160,8 @@ class Assembly:
     """The result of a policy: one decision for each candidate, as columns of the candidates' length.
 
     `action`, `reason` (an index into `reasons`) and `section` say what and why; `spent` is what the item costs in this
-    prompt in tokens (0 when dropped), `rank` its place in the order of decision, `left` the budget left in its section
-    just before it was decided (`NO_LIMIT` where none applied), `score` what it was ranked by (NaN: by nothing),
+    prompt in tokens (0 when dropped), `left` the budget left in its section just before it was decided (`NO_LIMIT`
+    where none applied), `score` what it was ranked by (NaN: by nothing),
     `guaranteed` whether it was kept whatever it cost. `form` says which of `texts` gives the text of a row in the
     prompt, `costs` what it costs in that form, spent or not, and `charges` what the policy set against its limits for
     it, which is the cost unless the policy counts in a way of its own. `classes` are the `MessageClass` that a strategy
@@ -173,7 +176,6 @@ class Assembly:
     reason: U8
     section: U8
     spent: I32
-    rank: I32
     decided: I32
     left: I64
     score: F64
@@ -186,6 +188,11 @@ class Assembly:
     findings: tuple[Finding, ...] = ()
     error: Failure | None = None
     classes: U8 | None = None
+
+    @cached_property
+    def rank(self) -> I32:
+        """The place of each candidate in the order of decision, NO_RANK for those that no policy saw."""
+        return frozen(ranks_of(self.decided, len(self.candidates)))
 
     @cached_property
     def in_prompt(self) -> Bool:
@@ -201,7 +208,7 @@ class Assembly:
     @cached_property
     def items_total(self) -> int:
         """Tokens spent by all items together."""
-        return int(self.spent.sum(dtype=np.int64))
+        return int(self.used.sum())
 
     @cached_property
     def fate(self) -> U8:
@@ -241,23 +248,30 @@ class Assembly:
 
     def kept_rows(self, kind: Kind) -> Rows:
         """The rows of a kind that are in the prompt, whole or not, in the order of `by_kind`."""
-        start, stop = self.candidates.bounds[kind : kind + 2]
+        start, stop = self.candidates.bounds[kind], self.candidates.bounds[kind + 1]
+        if start == stop:
+            return self.candidates.rows(kind)
         is_kept = self.in_prompt[start:stop]
         if kind == Kind.MESSAGE:
             return np.flatnonzero(is_kept) + start
-        return self.by_kind[start : start + int(np.count_nonzero(is_kept))]
+        return self._others_by_kind[start : start + int(np.count_nonzero(is_kept))]
 
     @cached_property
     def by_kind(self) -> Rows:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
-        candidates, first_message = self.candidates, self.candidates.items.first_message
-        messages = candidates.rows(Kind.MESSAGE)
-        if not first_message:
+        messages = self.candidates.rows(Kind.MESSAGE)
+        if not self.candidates.items.first_message:
             return messages  # the array that all assemblies of these items share
-        ranked = np.concatenate([np.flatnonzero(~candidates.open), self.decided])
-        others = ranked[np.flatnonzero(ranked < first_message)]
+        return np.concatenate([self._others_by_kind, messages])
+
+    @cached_property
+    def _others_by_kind(self) -> Rows:
+        """What `by_kind` has before the messages."""
+        candidates, first_message = self.candidates, self.candidates.items.first_message
+        closed = (~candidates.open[:first_message]).nonzero()[0]
+        others = np.concatenate([closed, self.decided[(self.decided < first_message).nonzero()[0]]], dtype=np.intp)
         groups = candidates.kind[others] * np.uint8(2) + ~self.in_prompt[others]
-        return np.concatenate([others[np.argsort(groups, kind="stable")], messages], dtype=np.intp)
+        return others[groups.argsort(kind="stable")]
 
     def reason_of(self, row: int) -> Reason:
         """The reason of one row."""
@@ -276,6 +290,13 @@ class Assembly:
     def text(self, row: int) -> str:
         """The text that stands in the prompt for one row; "" when it is dropped."""
         return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""
+
+
+def ranks_of(order: I32, size: int) -> I32:
+    """The place of each of so many rows in an order of decision, NO_RANK for those that it has not."""
+    ranks = np.full(size, NO_RANK, np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return ranks
 
 
 def _counts(values: U8, size: int) -> I64:

@@ -12,6 +12,7 @@ from inspector.assembly.reasons import ALWAYS, EVERYTHING_FITS, FILTERED, INACTI
 
 MEMORY_HEADING = "Relevant memories:\n"
 PARAGRAPH = "\n\n"
+_NO_ROWS: Rows = np.empty(0, np.intp)
 
 
 def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
@@ -27,7 +28,7 @@ def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
         on = rows[is_on]
         return on[np.lexsort((candidates.priority[on], candidates.kind[on]))], rows[~is_on]
 
-    on, off = candidates.derived("system text", parts, divided)
+    on, off = candidates.before_messages.derived("system text", parts, divided)
     ledger.drop(off, SWITCHED_OFF, Section.SYSTEM)
     ledger.keep(on, ALWAYS, Section.SYSTEM)
     return ledger.cost(on)
@@ -46,7 +47,9 @@ def split_pinned(ledger: Ledger, rows: Rows) -> tuple[Rows, Rows]:
 
 def split_kind(ledger: Ledger, kind: Kind) -> tuple[Rows, Rows]:
     """The pinned open rows of a kind, and the others: the same for every assembly of these candidates."""
-    return ledger.candidates.derived("pinned apart", kind, lambda: split_pinned(ledger, ledger.rows(kind)))
+    candidates = ledger.candidates
+    keeper = candidates if kind == Kind.MESSAGE else candidates.before_messages
+    return keeper.derived("pinned apart", kind, lambda: split_pinned(ledger, ledger.rows(kind)))
 
 
 def split_current(ledger: Ledger) -> tuple[Rows, Rows]:
@@ -63,7 +66,7 @@ def memories_by_similarity(ledger: Ledger) -> tuple[Rows, Rows]:
         pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
         return pinned, others[highest_first(candidates.similarity[others])]
 
-    pinned, others = candidates.derived("memories by similarity", (), ordered)
+    pinned, others = candidates.before_messages.derived("memories by similarity", (), ordered)
     ledger.score(others, candidates.similarity[others])
     return pinned, others
 
@@ -78,6 +81,8 @@ def keep_all(ledger: Ledger, kind: Kind, section: Section, reason: Reason = EVER
 def active_lore(ledger: Ledger) -> Rows:
     """The lore entries that are active, those of them pinned first; the inactive ones are dropped."""
     rows = ledger.rows(Kind.LORE)
+    if not len(rows):
+        return rows
     wanted = ledger.candidates.active[rows] | ledger.candidates.pinned[rows]
     ledger.drop(rows[~wanted], INACTIVE, Section.LORE)
     return rows[wanted]
@@ -147,6 +152,8 @@ _AFTER_MEMORIES = (Kind.LORE, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.AT
 
 def rows_with_text(assembly: Assembly, *kinds: Kind) -> Rows:
     """The rows of these kinds in the prompt that hold any text."""
-    parts = [assembly.kept_rows(kind) for kind in kinds]
+    parts = [rows for kind in kinds if len(rows := assembly.kept_rows(kind))]
+    if not parts:
+        return _NO_ROWS
     rows = parts[0] if len(parts) == 1 else np.concatenate(parts)
-    return rows[assembly.candidates.items.lengths[rows] > 0] if len(rows) else rows
+    return rows[assembly.candidates.items.lengths[rows] > 0]

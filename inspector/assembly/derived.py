@@ -28,3 +28,10 @@ class Deriving:
             for oldest in list(known)[:-_REMEMBERED]:  # another thread may forget the same
                 known.pop(oldest, None)
         return value
+
+
+class Derived(Deriving):
+    """Nothing but such results: what several values have in common."""
+
+    def __init__(self) -> None:
+        self._derived = {}

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ChosenModel
-from inspector.assembly.columns import Action, Bool, Rows, Section, State, word
+from inspector.assembly.columns import Action, Bool, Rows, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import (
     BUDGET_UNUSED,
@@ -49,7 +48,12 @@ def findings_of(
         found += _about_tool_calls(assembly)
     severity = ("error", "warning", "info")
     worst_first = sorted(found, key=lambda finding: severity.index(finding.severity))
-    return tuple(replace(finding, message=in_number(finding.message)) for finding in worst_first)
+    return tuple(map(_in_number, worst_first))
+
+
+def _in_number(finding: Finding) -> Finding:
+    message = in_number(finding.message)
+    return finding if message == finding.message else replace(finding, message=message)
 
 
 def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
@@ -71,7 +75,7 @@ def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
 
 def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
     candidates = assembly.candidates
-    uncounted, recorded = candidates.derived("sources of counts", None, lambda: _sources_of_counts(candidates))
+    uncounted, recorded = candidates.sources_of_counts
     if uncounted:
         yield Finding(ESTIMATED_COUNTS, f"{_items(uncounted)} not counted yet but estimated.")
     elif not model.tokenizer.exact:
@@ -81,11 +85,6 @@ def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -
         yield Finding(ESTIMATED_COUNTS, f"{_items(recorded)} not counted here: the file says what they cost.")
     elif not ledger.exact and ledger.rendered is not None and assembly.error is None:
         yield Finding(ESTIMATED_COUNTS, "The chat template or pictures of this prompt are estimated.")
-
-
-def _sources_of_counts(candidates: Candidates) -> tuple[int, int]:
-    """How many candidates are not counted yet, and how many the file counted."""
-    return int(np.count_nonzero(~candidates.exact)), int(np.count_nonzero(candidates.recorded))
 
 
 def _items(count: int) -> str:
@@ -139,11 +138,13 @@ def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
 
 def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
     guaranteed = np.flatnonzero(assembly.guaranteed)
+    if not len(guaranteed):
+        return
     sections = assembly.section[guaranteed]
+    spent_in = np.bincount(sections, assembly.spent[guaranteed], len(Section)).tolist()
     for section, limits in assembly.budget.sections.items():
-        rows = guaranteed[sections == section]
-        spent = int(assembly.spent[rows].sum(dtype=np.int64))
-        if limits.room is not None and len(rows) and spent > limits.room:
+        spent = int(spent_in[section])
+        if limits.room is not None and spent > limits.room and len(rows := guaranteed[sections == section]):
             taken = counted(spent, "token", estimated=bool(assembly.candidates.estimated[rows].any()))
             message = f"Guaranteed and pinned items take {taken}; the {word(section)} budget is {limits.room:,}."
             yield Finding(GUARANTEE_OVER_BUDGET, message, rows)
@@ -156,7 +157,9 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     if not there.any():
         yield Finding(EMPTY_HISTORY, "No message of the conversation is in the prompt.")
         return
-    lost = ~there & (candidates.state[first:] == State.OPEN)
+    lost = ~there & candidates.open[first:]
+    if not lost[there.argmax() :].any():
+        return
     sections = assembly.section[first:]
     retrieved = sections == Section.RETRIEVED
     of_history = sections == Section.HISTORY

@@ -5,7 +5,7 @@ import numpy as np
 from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
-from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf
+from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf, ranks_of
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.packing import first_fit, until_full
 from inspector.assembly.reasons import (
@@ -19,19 +19,27 @@ from inspector.assembly.reasons import (
 )
 from inspector.figures import in_number
 
-NO_RANK = -1
-"""Stands in the column `rank` for what was dropped before any policy saw it."""
-
-_UNDECIDED = 255
+_UNDECIDED = np.uint8(255)
 _AS_COST = -1
 _NOT_KEPT = np.uint8(Action.DROPPED)
 _NONE = np.empty(0, np.int32)
+_CLOSED = {State.NOT_YET: NOT_YET, State.EXCLUDED: EXCLUDED}
+"""Why candidates in these states are dropped before any policy sees them."""
 _MANY = 1_000
 """From so many rows on it pays to look whether they are an unbroken run."""
 
 
 class LedgerError(Exception):
     """A policy decided a candidate twice, or left one undecided, or spent what it may not."""
+
+
+class _Forms:
+    """The forms in which rows stand in the prompt that are not their own text: made once the first of them is said."""
+
+    def __init__(self, size: int) -> None:
+        self.number = np.zeros(size, np.uint8)
+        self.action = np.full(size, Action.KEPT, np.uint8)
+        self.reason = np.full(size, _UNDECIDED, np.uint8)
 
 
 class Ledger:
@@ -45,32 +53,26 @@ class Ledger:
         self.candidates = candidates
         self.window = window
         self.open = candidates.open
-        self._action = np.full(size, _UNDECIDED, np.uint8)
+        self._action = np.where(self.open, _UNDECIDED, _NOT_KEPT)
         self._reason = np.zeros(size, np.uint8)
         self._section = candidates.home_section.copy()
         self._spent = np.zeros(size, np.int32)
-        self._rank = np.zeros(size, np.int32)
         self._left = np.full(size, NO_LIMIT, np.int64)
         self._score: F64 | None = None
         self._guaranteed = np.zeros(size, np.bool_)
-        self._form_action = np.full(size, Action.KEPT, np.uint8)
-        self._form_reason = np.full(size, _UNDECIDED, np.uint8)
-        self._form = np.zeros(size, np.uint8)
+        self._forms: _Forms | None = None
         self._texts: list[TextOf] = [candidates.texts.__getitem__]
-        self.costs: I32 = candidates.tokens.copy()
+        self.costs: I32 = candidates.tokens
         self._charged: I32 | None = None
         self._reasons: dict[Reason, int] = {}
         self._sections: dict[Section, SectionBudget] = {}
         self._findings: list[Finding] = []
         self._classes: U8 | None = None
-        self._decided = 0
         self._order: list[Rows | I32] = []
         if not self.open.all():
-            self.drop(np.flatnonzero(candidates.state == State.NOT_YET), NOT_YET)
-            self.drop(np.flatnonzero(candidates.state == State.EXCLUDED), EXCLUDED)
-            self._rank[~self.open] = NO_RANK
-            self._decided = 0
-            self._order.clear()
+            for state, reason in _CLOSED.items():
+                if (closed := candidates.state == state).any() and (code := self._code(reason)):
+                    self._reason[closed] = code  # that of the first is there already
 
     def rows(self, *kinds: Kind) -> Rows:
         """The open rows of these kinds, in prompt order."""
@@ -83,16 +85,16 @@ class Ledger:
 
     def text(self, row: int) -> str:
         """The text of a row in the form in which it would be kept."""
-        return self._texts[self._form[row]](row)
+        return self._texts[0 if self._forms is None else self._forms.number[row]](row)
 
     def is_reshaped(self, rows: Rows) -> Bool:
         """Which of these rows would stand in the prompt in another form than their own text."""
-        return self._form[rows] > 0
+        return np.zeros(len(rows), np.bool_) if self._forms is None else self._forms.number[rows] > 0
 
     @property
     def forms(self) -> U8:
         """The action of each row, if it is kept."""
-        return self._form_action
+        return np.full(len(self.candidates), Action.KEPT, np.uint8) if self._forms is None else self._forms.action
 
     def limit(self, section: Section, limit: int | None, borrowed: int = 0, lender: Section | None = None) -> None:
         """Declare a section of the budget: its own limit (None: none), and what it is lent on top, in tokens."""
@@ -109,10 +111,20 @@ class Ledger:
         `text_of(row)` gives that form; it is asked when the text is looked at, not now. With a `reason` the form is
         the reason that such a row is listed with.
         """
-        self._form[rows] = len(self._texts)
+        if self._forms is None:
+            self._forms = _Forms(len(self.candidates))
+        self._forms.number[rows] = len(self._texts)
+        self._forms.action[rows] = action
+        self._forms.reason[rows] = _UNDECIDED if reason is None else self._code(reason)
         self._texts.append(text_of)
-        self._form_action[rows] = action
-        self._form_reason[rows] = _UNDECIDED if reason is None else self._code(reason)
+        self.recost(rows, costs)
+
+    def recost(self, rows: Rows, costs: I32 | int) -> None:
+        """Say that these rows, if kept, cost so much in the prompt, which is not what their own text costs."""
+        if not len(rows):
+            return
+        if self.costs is self.candidates.tokens:  # one column for all assemblies in which nothing is shortened
+            self.costs = self.costs.copy()
         self.costs[rows] = costs
 
     def keep(
@@ -130,7 +142,7 @@ class Ledger:
         """
         if not len(rows):
             return
-        left = None if room is None else _left_before(self._charges(rows, charges), room)
+        left = None if room is None else _left_before(self._charges(rows, charges), room)[0]
         self._decide(rows, self._kept_actions(rows), self._kept_codes(rows, reason), section, self.costs[rows], left)
 
     def guarantee(
@@ -183,11 +195,13 @@ class Ledger:
             return 0
         charges = self._charges(rows, charges)
         count = until_full(charges, room)
-        decided, after = rows[: count + 1], rows[count + 1 :]
-        taken = np.arange(len(decided)) < count
-        charges = charges[: count + 1]
-        spent = self._pack(decided, taken, charges, room, section, kept, self._code(OVER_BUDGET))
-        self.drop(after, AFTER_STOP, section, left=room - spent)
+        taken, charged, over_budget = rows[:count], charges[:count], self._code(OVER_BUDGET)
+        codes, (left, spent) = self._kept_codes(taken, kept), _left_before(charged, room)
+        if count:
+            self._decide(taken, self._kept_actions(taken), codes, section, self.costs[_run(taken)], left)
+        misfits = rows[count:]
+        self.drop(misfits, OVER_BUDGET if len(misfits) == 1 else AFTER_STOP, section, left=room - spent)
+        self._reason[misfits[:1]] = over_budget
         return spent
 
     def fit(
@@ -225,14 +239,13 @@ class Ledger:
 
         With `taken`, only those were charged for, and the others are remembered at what they would have been.
         """
-        ranks, order = np.sort(self._rank[rows]), self._in_order()
-        self._rank[rows] = ranks
-        order[ranks] = rows
+        order = self._in_order()
+        order[np.sort(ranks_of(order, len(self.candidates))[rows])] = rows
         self._order = [order]
         if taken is not None:
             self._charge(rows, charges)
             charges = np.where(taken, charges, 0)
-        self._left[rows] = _left_before(charges, room)
+        self._left[rows], _ = _left_before(charges, room)
 
     def those_kept(self, rows: Rows) -> Rows:
         """Those of these rows, which are decided, that are in the prompt, in the same order."""
@@ -250,8 +263,8 @@ class Ledger:
 
     def close(self, layout: Layout, *, available: int | None = None, reserve: int = 0, margin: int = 0) -> Assembly:
         """The assembly. Raises LedgerError unless every candidate was decided."""
-        undecided = np.flatnonzero(self._action == _UNDECIDED)
-        if len(undecided):
+        if self._action.max(initial=0) == _UNDECIDED:
+            undecided = np.flatnonzero(self._action == _UNDECIDED)
             some = ", ".join(self.candidates.ids[row] for row in undecided[:3])
             raise LedgerError(f"{len(undecided):,} candidates were not decided: {some}")
         return self._assembly(layout, available, reserve, margin, None)
@@ -264,8 +277,6 @@ class Ledger:
     def _assembly(
         self, layout: Layout, available: int | None, reserve: int, margin: int, error: Failure | None
     ) -> Assembly:
-        if np.array_equal(self.costs, self.candidates.tokens):
-            self.costs = self.candidates.tokens  # one column for all assemblies in which nothing is shortened
         return Assembly(
             candidates=self.candidates,
             budget=Budget(self.window.tokens, available, reserve, margin, self._sections),
@@ -274,12 +285,11 @@ class Ledger:
             reason=frozen(self._reason),
             section=frozen(self._section),
             spent=frozen(self._spent),
-            rank=frozen(self._rank),
             decided=frozen(self._in_order()),
             left=frozen(self._left),
             score=self._final_scores(),
             guaranteed=frozen(self._guaranteed),
-            form=frozen(self._form),
+            form=self._final_forms(),
             classes=None if self._classes is None else frozen(self._classes),
             costs=frozen(self.costs),
             charges=frozen(self._final_charges()),
@@ -300,11 +310,11 @@ class Ledger:
         dropped: int,
     ) -> int:
         """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
-        charged = charges * taken
         action = _either(taken, self._kept_actions(rows), _NOT_KEPT)
         reason = _either(taken, self._kept_codes(rows, kept), np.uint8(dropped))
-        self._decide(rows, action, reason, section, self.costs[_run(rows)] * taken, _left_before(charged, room))
-        return int(charged.sum(dtype=np.int64))
+        left, spent = _left_before(charges * taken, room)
+        self._decide(rows, action, reason, section, self.costs[_run(rows)] * taken, left)
+        return spent
 
     def _charges(self, rows: Rows, charges: I32 | None) -> I32:
         """What these rows are charged at: what they cost, or the `charges` given, which are remembered."""
@@ -328,6 +338,13 @@ class Ledger:
         size = len(self.candidates)
         return self.candidates.items.derived("no scores", None, lambda: frozen(np.full(size, np.nan)))
 
+    def _final_forms(self) -> U8:
+        """The form of each candidate; where none is reshaped, the column that all assemblies of these items share."""
+        if self._forms is not None:
+            return frozen(self._forms.number)
+        size = len(self.candidates)
+        return self.candidates.items.derived("no forms", None, lambda: frozen(np.zeros(size, np.uint8)))
+
     def _charge(self, rows: Rows, charges: I32) -> None:
         """Remember what these rows are charged at, which is not what they cost."""
         if self._charged is None:
@@ -336,18 +353,13 @@ class Ledger:
 
     def _kept_actions(self, rows: Rows) -> U8 | int:
         """What is done to each row that is kept."""
-        return self._form_action[rows] if self._has_forms else int(Action.KEPT)
-
-    @property
-    def _has_forms(self) -> bool:
-        """Whether any row would stand in the prompt in another form than its own text; mostly none does."""
-        return len(self._texts) > 1
+        return int(Action.KEPT) if self._forms is None else self._forms.action[rows]
 
     def _kept_codes(self, rows: Rows, reason: Reason) -> U8 | int:
         """The reason for which each row is kept: that of its form, where it stands in another one."""
-        if not self._has_forms:
+        if self._forms is None:
             return self._code(reason)
-        shaped = self._form_reason[rows]
+        shaped = self._forms.reason[rows]
         return np.where(shaped == _UNDECIDED, np.uint8(self._code(reason)), shaped)
 
     def _decide(
@@ -360,7 +372,7 @@ class Ledger:
         left: I64 | int | None = None,
     ) -> None:
         places = _run(rows)
-        if self._action[places].min() != _UNDECIDED:  # the highest value of all: any decision is below it
+        if np.minimum.reduce(self._action[places]) != _UNDECIDED:  # the highest value of all: any decision is below it
             twice = rows[self._action[rows] != _UNDECIDED]
             raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
         self._action[places] = action
@@ -371,9 +383,7 @@ class Ledger:
             self._spent[places] = spent
         if left is not None:
             self._left[places] = left
-        self._rank[places] = np.arange(self._decided, self._decided + len(rows), dtype=np.int32)
         self._order.append(rows)
-        self._decided += len(rows)
 
     def _code(self, reason: Reason) -> int:
         return self._reasons.setdefault(reason, len(self._reasons))
@@ -397,7 +407,7 @@ def _either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:
     return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow where both come in no order
 
 
-def _left_before(charges: I32, room: int) -> I64:
-    """The budget left just before each charge, when they are spent in order from `room`."""
-    spent = np.cumsum(charges, dtype=np.int64)
-    return np.maximum(room - spent + charges, 0)
+def _left_before(charges: I32, room: int) -> tuple[I64, int]:
+    """The budget left just before each charge, when they are spent in order from `room`, and what is spent in all."""
+    spent = charges.cumsum(dtype=np.int64)
+    return np.maximum(room - spent + charges, 0), int(spent[-1]) if len(spent) else 0

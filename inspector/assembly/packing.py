@@ -8,6 +8,8 @@ from inspector.assembly.columns import F64, Bool, Rows
 
 FIRST_BLOCK = 2048
 """How many items are summed first: most budgets are full long before a long conversation is."""
+FEW = 64
+"""So many items are sooner looked at one by one than in arrays."""
 
 
 def until_full(charges: np.ndarray, room: int) -> int:
@@ -18,8 +20,8 @@ def until_full(charges: np.ndarray, room: int) -> int:
     """
     start, size = 0, FIRST_BLOCK
     while start < len(charges):
-        sums = np.cumsum(charges[start : start + size], dtype=np.int64)
-        count = int(np.searchsorted(sums, room, side="right"))
+        sums = charges[start : start + size].cumsum(dtype=np.int64)
+        count = int(sums.searchsorted(room, side="right"))
         start += count
         if count < len(sums):
             break
@@ -32,17 +34,20 @@ def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
     """A mask of the items that a skip packer takes: in order, each that still fits; a misfit is left out.
 
     Works in rounds: everything up to the next misfit is taken at once, then items larger than what is left are put
-    aside for good, so that few rounds are needed whatever the number of items.
+    aside for good, so that few rounds are needed whatever the number of items. The last few are looked at one by one.
     """
     taken = np.zeros(len(charges), np.bool_)
-    rows = np.flatnonzero(charges <= room)
-    charges = charges[rows]
-    while len(rows):
+    rows: Rows | None = None  # at first all of them
+    while rows is None or len(rows) > FEW:
         count = until_full(charges, room)
-        taken[rows[:count]] = True
+        taken[slice(count) if rows is None else rows[:count]] = True
         room -= int(charges[:count].sum(dtype=np.int64))
         fitting = np.flatnonzero(charges[count + 1 :] <= room) + count + 1
-        rows, charges = rows[fitting], charges[fitting]
+        rows, charges = fitting if rows is None else rows[fitting], charges[fitting]
+    for row, charge in zip(rows.tolist(), charges.tolist(), strict=True):
+        if charge <= room:
+            taken[row] = True
+            room -= charge
     return taken
 
 

@@ -1,13 +1,14 @@
 """Relevance: which candidates are compared with the query, and how like it they are."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, Kind, Rows, frozen
+from inspector.assembly.columns import F64, U8, Kind, Rows, frozen
+from inspector.assembly.derived import Derived
 from inspector.assembly.items import Thing
 from inspector.retrieval.relevance.fused import PARTS
 from inspector.retrieval.relevance.surroundings import Months, Surroundings
@@ -17,6 +18,7 @@ from inspector.secrets import masked
 _LEAST_SHOWN = 0.005
 _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 _Question = tuple[str, Measure]
+_Found = tuple[Likeness, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,7 @@ class Relevance:
     rows: Rows
     groups: tuple[Compared, ...]
     talk: Compared
-    _last: list[Mapping[_Question, Sequence[Likeness]]] = field(default_factory=list, init=False, repr=False)
+    _last: list[Mapping[_Question, _Found]] = field(default_factory=list, init=False, repr=False)
 
     def texts(self, way: str) -> Iterator[str]:
         """The texts that are compared with a query this way."""
@@ -62,29 +64,37 @@ class Relevance:
             likenesses = (
                 found[query, measure]
                 if of_talk is None
-                else [group.similarity.to_query(query, measure, of_talk) for group in self.groups]
+                else tuple(group.similarity.to_query(query, measure, of_talk) for group in self.groups)
             )
             yield self._with(candidates, query, measure, likenesses)
 
-    def _with(self, candidates: Candidates, query: str, measure: Measure, found: Sequence[Likeness]) -> Candidates:
+    def _with(self, candidates: Candidates, query: str, measure: Measure, found: _Found) -> Candidates:
         """The candidates with what each group is found to be like."""
-        similarity, origin = candidates.similarity, candidates.similarity_origin
-        if len(self.rows):
-            similarity, origin = similarity.copy(), origin.copy()
-            similarity[self.rows] = np.concatenate([like.values for like in found])
-            origin[self.rows] = np.concatenate([like.origins for like in found])
+
+        def columns() -> tuple[F64, U8, Derived]:
+            similarity, origin = candidates.similarity, candidates.similarity_origin
+            if len(self.rows):
+                similarity, origin = similarity.copy(), origin.copy()
+                similarity[self.rows] = np.concatenate([like.values for like in found])
+                origin[self.rows] = np.concatenate([like.origins for like in found])
+            return frozen(similarity), frozen(origin), Derived()
+
+        # A reply makes another turn, at which nothing new is asked.
+        similarity, origin, before_messages = candidates.before_messages.derived(
+            "compared", (query, measure, found), columns
+        )
         groups = [group.similarity for group in self.groups]
-        return replace(
-            candidates,
+        return candidates.compared(
             query=query,
-            similarity=frozen(similarity),
-            similarity_origin=frozen(origin),
+            similarity=similarity,
+            origin=origin,
             measure=measure,
             talk=self.talk.similarity,
             likenesses=dict(zip(_COMPARED, zip(groups, found, strict=True), strict=True)),
+            before_messages=before_messages,
         )
 
-    def _found(self, asked: Sequence[_Question]) -> Mapping[_Question, Sequence[Likeness]]:
+    def _found(self, asked: Sequence[_Question]) -> Mapping[_Question, _Found]:
         """What each query finds; those last asked are remembered: a reply makes another turn, and asks nothing new."""
         known = self._last[0] if self._last else {}
         found = {question: known[question] for question in asked if question in known}

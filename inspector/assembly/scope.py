@@ -1,12 +1,12 @@
 """The scope of a scenario: which candidates take part at which turn, and which lore that makes active."""
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, U8, Bool, Kind, Rows, State, frozen
+from inspector.assembly.derived import Derived
 from inspector.assembly.lore import PLAIN_TERMS, LoreTerms, activate_lore
 
 
@@ -17,7 +17,7 @@ class Scope:
     """
 
     def __init__(self, candidates: Candidates, pinned: Rows, excluded: Rows, lore: LoreTerms = PLAIN_TERMS) -> None:
-        self._candidates, self._lore = candidates, lore
+        self._candidates, self._lore, self._known = candidates, lore, Derived()
         self._pins, self._state = candidates.pinned.copy(), candidates.state.copy()
         self._pins[pinned] = True
         self._state[excluded[self._state[excluded] == State.OPEN]] = State.EXCLUDED
@@ -61,14 +61,19 @@ class Scope:
             activations = activate_lore(candidates.items, self._lore, said[takes_part[said]], candidates.tokens[rows])
             active = active.copy()
             active[rows] = [activation.active for activation in activations]
-        return replace(
-            candidates,
+        return candidates.in_scope(
+            before_messages=self._before_messages(state, active),
             pinned=frozen(self._pins & takes_part),
             state=frozen(state),
             active=frozen(active),
             activations=activations,
             now=now,
         )
+
+    def _before_messages(self, state: U8, active: Bool) -> Derived:
+        """What keeps what follows from the rows before the messages: the same while they are in the same states."""
+        first = self._candidates.items.first_message
+        return self._known.derived("before messages", (state[:first].tobytes(), active[:first].tobytes()), Derived)
 
     @cached_property
     def _newest(self) -> F64:

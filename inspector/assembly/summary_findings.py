@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from inspector.assembly.columns import Action, Kind, Rows
+from inspector.assembly.columns import Action, Rows
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import COMPUTED_SUMMARIES, SUMMARIES_UNAVAILABLE, SUMMARIES_UNUSED, SUMMARY_LONGER
 from inspector.assembly.replacements import COMPUTED, SummarySource
@@ -41,11 +41,12 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
 
 def summarized_messages(assembly: Assembly) -> Rows:
     """The rows of the messages that a summary or a preview stands for in the prompt."""
-    rows = assembly.candidates.rows(Kind.MESSAGE)
-    if not assembly.action_counts[Action.SUMMARIZED]:  # most ticks of a slider need look no further
-        return rows[:0]
+    first = assembly.candidates.items.first_message
+    is_summarized = assembly.action[first:] == Action.SUMMARIZED
+    if not is_summarized.any():  # most ticks of a slider need look no further
+        return np.empty(0, np.intp)
     is_whole = assembly.candidates.items.standing.sources == SummarySource.WHOLE
-    return rows[(assembly.action[rows] == Action.SUMMARIZED) & ~is_whole]
+    return np.flatnonzero(is_summarized & ~is_whole) + first
 
 
 def longer_summaries(assembly: Assembly) -> Rows:

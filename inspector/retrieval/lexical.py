@@ -2,13 +2,15 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.relevance.languages import Language, language_of, stemmer, without_accents
+from inspector.retrieval.relevance.languages import Language, language_of, languages, stemmer, without_accents
 from inspector.retrieval.relevance.postings import Postings
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 from inspector.retrieval.relevance.surroundings import NOTHING_KNOWN, Months, Surroundings
@@ -69,7 +71,7 @@ class LexicalIndex:
         rows: Rows | None = None,
         fields: tuple[str, ...] = ("texts",),
     ) -> WordScores:
-        """The relevance to a query of every text, or of those of some rows as if there were no others.
+        """The relevance to a query of every text, or of those of some rows, which rise, as if there were no others.
 
         `fields` are `texts`, `speakers` and `months`; what is not known of these texts is passed over.
         """
@@ -105,17 +107,22 @@ class LexicalIndex:
         asked = self._asked(query, settings)
         return tuple(asked[key] for key in asked if any(field.holds(key, settings.stems, row) for field in used))
 
-    def _asked(self, query: str, settings: RelevanceSettings) -> dict[str, str]:
+    def _asked(self, query: str, settings: RelevanceSettings) -> Mapping[str, str]:
         """The words of a query by what they are looked up by; stop words only where there are no others."""
-        words = words_of(query)
-        if settings.stop_words:
-            stop_words = self.language.plain_stop_words
-            words = [word for word in words if without_accents(word) not in stop_words] or words
-        key = stemmer(self.language) if settings.stems else without_accents
-        asked: dict[str, str] = {}
-        for word in words:
-            asked.setdefault(key(word), word)
-        return asked
+        return _asked_words(query, self.language.name, settings.stems, settings.stop_words)
+
+
+@lru_cache(maxsize=256)
+def _asked_words(query: str, language_name: str, stems: bool, stop_words: bool) -> Mapping[str, str]:
+    """What is asked for by a query, which memories are compared with and then messages, and at the next turn again."""
+    language, words = languages()[language_name], words_of(query)
+    if stop_words:
+        words = [word for word in words if without_accents(word) not in language.plain_stop_words] or words
+    key = stemmer(language) if stems else without_accents
+    asked: dict[str, str] = {}
+    for word in words:
+        asked.setdefault(key(word), word)
+    return MappingProxyType(asked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,15 +168,18 @@ class _Standing:
 
 
 class _Weighed:
-    """What words are worth among some texts of an index; `size` is how many those are."""
+    """What words are worth among some texts of an index, the `chosen`, which rise; `size` is how many those are."""
 
     def __init__(self, standing: _Standing, size: int, chosen: Rows) -> None:
         self._standing, self.size = standing, len(chosen)
-        self._places = np.full(size, _ABSENT, np.intp)
-        self._places[chosen] = np.arange(len(chosen))
-        lengths = standing.lengths[chosen]
-        mean = float(lengths.sum(dtype=np.int64)) / max(1, len(lengths)) or 1.0
-        self._slack = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / mean)
+        # The first so many of a talk, as at every turn of it, stand where they stood, and so do their words.
+        self._are_first = not len(chosen) or int(chosen[-1]) == len(chosen) - 1
+        self._places: Rows | None = None
+        self._lengths = standing.lengths[: len(chosen)] if self._are_first else standing.lengths[chosen]
+        if not self._are_first:
+            self._places = np.full(size, _ABSENT, np.intp)
+            self._places[chosen] = np.arange(len(chosen))
+        self._mean = float(self._lengths.sum(dtype=np.int64)) / max(1, len(chosen)) or 1.0
         self._known: dict[str, _WordGains] = {}
         self._room = _MOST_REMEMBERED
 
@@ -184,11 +194,22 @@ class _Weighed:
         return known
 
     def _gains(self, key: str) -> _WordGains:
-        rows, times = self._standing.times(key)
-        found = self._places[rows]
-        times, found = times[found != _ABSENT], found[found != _ABSENT]
+        found, times = self._standing_here(key)
         worth = float(np.log(1 + (self.size - len(found) + 0.5) / (len(found) + 0.5)))
-        return _WordGains(worth, found, worth * times * (SATURATION + 1) / (times + self._slack[found]))
+        return _WordGains(worth, found, worth * times * (SATURATION + 1) / (times + self._slack(found)))
+
+    def _slack(self, places: Rows) -> F64:
+        """How much each of these texts holds its words back for its length."""
+        return SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * self._lengths[places] / self._mean)
+
+    def _standing_here(self, key: str) -> tuple[Rows, F64]:
+        """The places among these texts in which the words of a key stand, and how often in each."""
+        rows, times = self._standing.times(key)
+        if self._places is None:
+            count = int(rows.searchsorted(self.size))
+            return rows[:count], times[:count]
+        found = self._places[rows]
+        return found[found != _ABSENT], times[found != _ABSENT]
 
 
 def _times(key: str, stems: bool, fields: "list[_Field]") -> tuple[Rows, F64]:

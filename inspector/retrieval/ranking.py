@@ -27,16 +27,25 @@ class Weights:
         `priority` and `type_priority` lie in 0–100; a missing priority (NaN) is that of the type. What is missing
         otherwise is 0: no similarity, and no recency without an age.
         """
-        kind = np.nan_to_num(type_priority) / 100
+        kind = _or_nothing(type_priority) / 100
         own = priority / 100
-        with np.errstate(divide="ignore", invalid="ignore"):
-            recency = np.nan_to_num(0.5 ** (np.maximum(age_days, 0) / self.half_life_days))
         return {
-            "similarity": (self.similarity, np.nan_to_num(similarity)),
+            "similarity": (self.similarity, np.nan_to_num(similarity)),  # a file may say anything
             "priority": (self.priority, np.where(np.isnan(own), kind, own)),
-            "recency": (self.recency, recency),
+            "recency": (self.recency, self._recency(age_days)),
             "type": (self.type, kind),
         }
+
+    def _recency(self, age_days: Values) -> Values:
+        if np.isnan(age_days).all():
+            return np.zeros(len(age_days))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return _or_nothing(0.5 ** (np.maximum(age_days, 0) / self.half_life_days))
+
+
+def _or_nothing(values: Values) -> Values:
+    """Finite values, 0 for those that are missing; a fraction of the time of `np.nan_to_num`, which looks for more."""
+    return np.where(np.isnan(values), 0.0, values)
 
 
 def weighted_sum(signals: dict[str, tuple[float, Values]]) -> Values:

@@ -13,6 +13,7 @@ from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
 from inspector.analysis.replay import NOTHING, Replay, fell, replay
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.columns import Action, Kind, State
+from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
@@ -106,7 +107,26 @@ def test_each_turn_is_what_a_fresh_assembly_makes_of_it(policy: str, preset: str
             continue
         assert found.tokens[place].tolist() == answer.assembly.used.tolist()
         assert found.totals[place] == answer.ledger.total
-        assert found.falls[place].rows.tolist() == np.flatnonzero(fell(before.assembly, answer.assembly)).tolist()
+        assembly, fall = answer.assembly, found.falls[place]
+        assert found.reserve[place] == assembly.budget.response_reserve
+        messages = assembly.in_prompt[assembly.candidates.items.first_message :]
+        assert found.oldest[place] == (int(np.flatnonzero(messages)[0]) if messages.any() else NOTHING)
+        gone = [row for row in range(len(assembly.action)) if is_fall(before.assembly, assembly, row)]
+        assert fall.rows.tolist() == fell(before.assembly, assembly).tolist() == gone
+        for column, of in (
+            (fall.actions, assembly.action),
+            (fall.left, assembly.left),
+            (fall.needed, assembly.charges),
+        ):
+            assert column.tolist() == of[gone].tolist()
+
+
+def is_fall(before: Assembly, after: Assembly, row: int) -> bool:
+    """Whether an item that exists at both turns was whole and no longer is, or was in the prompt and is not."""
+    if State.NOT_YET in (before.candidates.state[row], after.candidates.state[row]):
+        return False
+    was, became = Action(before.action[row]), Action(after.action[row])
+    return (was == Action.KEPT and became != Action.KEPT) or (was != Action.DROPPED and became == Action.DROPPED)
 
 
 @pytest.mark.parametrize(("policy", "preset"), sorted(PRESETS))
@@ -226,3 +246,21 @@ def test_progress_is_told_for_each_turn() -> None:
         on_turn=lambda done, of: told.append((done, of)),
     )
     assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+ANY_ASSEMBLY = fresh(scenario_of("ratio", "document"), 5, plain_talk()).assembly
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_falls_is_what_is_said_of_each_item(seed: int) -> None:
+    size, choose = len(ANY_ASSEMBLY.action), np.random.default_rng(seed)
+
+    def other() -> Assembly:
+        """The assembly with other actions; what does not take part is dropped."""
+        state = choose.integers(0, len(State), size).astype(np.uint8)
+        action = choose.integers(0, len(Action), size).astype(np.uint8)
+        action[state != State.OPEN] = Action.DROPPED
+        return replace(ANY_ASSEMBLY, action=action, candidates=replace(ANY_ASSEMBLY.candidates, state=state))
+
+    before, after = other(), other()
+    assert fell(before, after).tolist() == [row for row in range(size) if is_fall(before, after, row)]

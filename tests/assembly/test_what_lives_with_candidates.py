@@ -1,19 +1,23 @@
 """What policies keep with the candidates: a pipeline that has seen other scenarios answers as a new one does."""
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pytest
 from building import pipeline_for, words, workspace
 
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind
+from inspector.assembly.derived import Derived
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Memory, MemorySet, Message
+from inspector.retrieval.similarity import Likeness
 
 TOPICS = ("boats", "tea", "rain <in> the harbour", "boats & tea", "")
 STORED = MemorySet(
@@ -69,3 +73,46 @@ def test_copies_of_candidates_share_what_is_the_same_in_all_of_them() -> None:
     assert copy.rows(Kind.MESSAGE) is candidates.rows(Kind.MESSAGE)
     assert candidates.priority is candidates.confidence is candidates.type_priority
     assert candidates.things is pipeline.workspace.conversations[0].messages
+
+
+WORKED_OUT = [name for name, value in vars(Candidates).items() if isinstance(value, cached_property)]
+
+
+def plain(value: Any) -> Any:
+    """A value that compares as a whole, whatever arrays are in it."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, np.where(np.isnan(value), -1, value).tolist()
+    if isinstance(value, Likeness):
+        return plain(value.values), plain(value.origins)
+    return [plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+@pytest.mark.parametrize("name", WORKED_OUT)
+def test_a_copy_keeps_nothing_that_another_turn_or_query_decides(name: str) -> None:
+    pipeline = pipeline_for(FOUND)
+    scenario = Scenario(tokenizer="estimate:words", policy="window_rag", similarity="lexical", excluded=("m2",))
+    before = pipeline.candidates(make_all(pipeline, scenario))
+    for turn, query in ((3, "boats"), (4, "boats"), (4, "tea"), (9, None), (1, None), (None, "rain")):
+        asked = replace(scenario, at=turn, as_of=turn is not None, query=query)
+        case = make_all(pipeline, asked)
+        scoped = pipeline.scoped(case)
+        getattr(before, name)
+        columns = {column: getattr(scoped, column) for column in ("state", "pinned", "active", "activations", "now")}
+        moved = before.in_scope(**columns, before_messages=Derived())
+        for copy in (moved, scoped, pipeline.candidates(case)):
+            assert plain(getattr(copy, name)) == plain(getattr(replace(copy), name)), (turn, query)
+        before = pipeline.candidates(case)
+
+
+def test_turns_share_what_follows_from_the_rows_before_the_messages_while_these_are_alike() -> None:
+    pipeline = pipeline_for(FOUND)
+    scenario = Scenario(tokenizer="estimate:words", similarity="lexical", as_of=True)
+
+    def kept(turn: int, **changes: Any) -> object:
+        case = make_all(pipeline, replace(scenario, at=turn, **changes))
+        return pipeline.candidates(case).before_messages
+
+    assert kept(3) is kept(4), "a reply asks nothing new"
+    assert kept(3) is not kept(5), "another question ranks memories anew"
+    assert kept(3) is not kept(3, excluded=("k07",))
+    assert kept(3, query="tea") is kept(8, query="tea")

@@ -130,12 +130,11 @@ class Adaptive:
         budget = self.max_tokens + self.response_reserve
         note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
         drop_unplaced(ledger, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
-        choice = self._choose(ledger, self._by_priority(ledger))
-        texts = [ledger.text(row) for row in choice.stays.tolist()]
+        choice, texts, assembled = self._system_message(ledger)
         messages = ledger.rows(Kind.MESSAGE)
         is_system = candidates.role[messages] == ROLE_NUMBER["system"]
         inside, told = messages[is_system], messages[~is_system]
-        system = candidates.counts.count(PARAGRAPH.join(texts)) + ledger.cost(inside)
+        system = assembled + ledger.cost(inside)
         room = max(0, self.max_tokens - system)
         ledger.limit(Section.SYSTEM, self.system_budget)
         ledger.limit(Section.HISTORY, room)
@@ -150,12 +149,24 @@ class Adaptive:
             self._fill_history(ledger, told, room, is_emergency)
         return ledger.close(_layout(choice.stays, cut, inside, told), reserve=self.response_reserve)
 
+    def _system_message(self, ledger: Ledger) -> tuple[Choice, list[str], int]:
+        """The components that are chosen, the texts of those that stay, and what these cost as one text."""
+        rows, candidates = self._by_priority(ledger), ledger.candidates
+
+        def chosen() -> tuple[Choice, list[str], int]:
+            choice = self._choose(ledger, rows)
+            texts = [ledger.text(row) for row in choice.stays.tolist()]
+            return choice, texts, candidates.counts.count(PARAGRAPH.join(texts))
+
+        terms = (self.memory_chars, self.system_budget)
+        return candidates.before_messages.derived("adaptive: system message", terms, chosen)
+
     def _by_priority(self, ledger: Ledger) -> Rows:
         """The components that take part, by priority; blank ones and those that are switched off are dropped."""
         memories, lore = self._cut_memories(ledger), active_lore(ledger)
         standing = ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
         narrative = (standing, memories, lore, ledger.rows(Kind.SUMMARY))
-        off, ordered = ledger.candidates.derived(
+        off, ordered = ledger.candidates.before_messages.derived(
             "adaptive: by priority", self.memory_chars, lambda: self._ordered(ledger.candidates, narrative)
         )
         ledger.drop(off, SWITCHED_OFF, Section.SYSTEM)
@@ -183,7 +194,7 @@ class Adaptive:
             long = rows[candidates.items.lengths[rows] > limit]
             return long, candidates.form_tokens(long, ("first code points", limit), beginning)
 
-        long, costs = candidates.derived("adaptive: cut memories", limit, cut)
+        long, costs = candidates.before_messages.derived("adaptive: cut memories", limit, cut)
         ledger.reshape(long, Action.TRUNCATED, CUT, costs, beginning)
         return rows
 
@@ -267,16 +278,37 @@ def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_requi
 
 def repeats(ledger: Ledger, rows: Rows, taken: Bool) -> Bool:
     """A mask of the taken components that begin like an earlier one. A pinned one is never among them."""
-    pinned = ledger.candidates.pinned
     repeated = np.zeros(len(rows), np.bool_)
-    known: set[str] = set()
     places = np.flatnonzero(taken)
-    for place in places[np.argsort(~pinned[rows[places]], kind="stable")].tolist():
-        row = int(rows[place])
-        beginning = ledger.text(row)[:SAME_BEGINNING].strip().lower()
-        repeated[place] = beginning in known and not pinned[row]
-        known.add(beginning)
+    is_pinned = ledger.candidates.pinned[rows[places]]
+    places = places[np.argsort(~is_pinned, kind="stable")]
+    _, firsts = np.unique(_beginnings(ledger, rows[places]), return_index=True)
+    if len(firsts) < len(places):
+        repeated[places] = True
+        repeated[places[firsts]] = False
+        repeated[places[: int(np.count_nonzero(is_pinned))]] = False
     return repeated
+
+
+def _beginnings(ledger: Ledger, rows: Rows) -> Rows:
+    """A number for the beginning of each component in the form in which it would be kept; the same for the same one."""
+    items = ledger.candidates.items
+    numbers, column = items.derived("beginnings", None, lambda: _numbered(items.texts[: items.first_message]))
+    found, others = column[rows], dict[str, int]()
+    for place in np.flatnonzero(ledger.is_reshaped(rows)).tolist():
+        beginning = _beginning(ledger.text(int(rows[place])))
+        found[place] = numbers.get(beginning, len(numbers) + others.setdefault(beginning, len(others)))
+    return found
+
+
+def _numbered(texts: Sequence[str]) -> tuple[dict[str, int], Rows]:
+    """The beginnings of texts by number, and the number of each text."""
+    numbers: dict[str, int] = {}
+    return numbers, np.array([numbers.setdefault(_beginning(text), len(numbers)) for text in texts], np.intp)
+
+
+def _beginning(text: str) -> str:
+    return text[:SAME_BEGINNING].strip().lower()
 
 
 def keep_system_messages(ledger: Ledger, rows: Rows) -> None:

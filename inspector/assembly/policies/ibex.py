@@ -155,7 +155,7 @@ class Ibex(Reserve):
     def _considered(self, ledger: Ledger, rows: Rows) -> tuple[Rows, F64]:
         """The first memories of the file; ties stand by id. A finding says when better ones were among the rest."""
         candidates, most = ledger.candidates, self.memory_candidates
-        ranked, scores = candidates.derived(
+        ranked, scores = candidates.before_messages.derived(
             "ibex: by score", (), lambda: by_score(candidates, _by_id(candidates, rows))
         )
         if not most or len(rows) <= most:

@@ -26,7 +26,7 @@ def open_messages(ledger: Ledger, *, components: bool = False) -> Rows:
     first = ledger.rows(Kind.SYSTEM, Kind.COMPONENT) if components else ledger.rows(Kind.SYSTEM)
     blank = ~ledger.candidates.active[first] | (ledger.candidates.items.lengths[first] == 0)
     ledger.drop(first[blank], SWITCHED_OFF, Section.SYSTEM)
-    ledger.costs[ledger.candidates.items.callers] = ledger.candidates.caller_tokens
+    ledger.recost(ledger.candidates.items.callers, ledger.candidates.caller_tokens)
     return np.concatenate([first[~blank], ledger.rows(Kind.MESSAGE)])
 
 

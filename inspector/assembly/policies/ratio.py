@@ -150,14 +150,14 @@ class WindowShares:
         """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
         candidates, cap = ledger.candidates, min(self.message_cap, MOST_TOKENS)
         long = candidates.tokens[rows] > cap
-        ledger.costs[rows[long]] = cap
+        ledger.recost(rows[long], cap)
         cut = long & surely[rows]
-        ledger.costs[rows[cut]] = candidates.cut_tokens(rows[cut], cap)
+        ledger.recost(rows[cut], candidates.cut_tokens(rows[cut], cap))
         spent = 0
         for end in range(len(rows), 0, -CUT_BLOCK):
             block = slice(max(0, end - CUT_BLOCK), end)
             more = rows[block][long[block] & ~cut[block]]
-            ledger.costs[more] = candidates.cut_tokens(more, cap)
+            ledger.recost(more, candidates.cut_tokens(more, cap))
             cut[block] = long[block]
             spent += ledger.cost(rows[block])
             if spent > reach:
@@ -272,7 +272,8 @@ class Ratio(WindowShares):
         """The pinned memories, and those that are considered, best first; the rest is dropped."""
         candidates, weights, count = ledger.candidates, self._weights, self.memory_candidates
         make = lambda: _ranking(candidates, weights, count)  # noqa: E731 - of these terms
-        pinned, others, ranked, scores = candidates.derived("ratio: ranking", (weights, count), make)
+        terms = (weights, count, candidates.clock)
+        pinned, others, ranked, scores = candidates.before_messages.derived("ratio: ranking", terms, make)
         ledger.drop(others, NOT_RETRIEVED, Section.MEMORY)
         ledger.score(ranked, scores)
         return pinned, ranked
@@ -380,12 +381,15 @@ def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows
 
 def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Rows]:
     """The pinned of these messages, the others that are guaranteed, and the older ones, both newest first."""
-    is_sure = (guaranteed | pinned)[rows]
-    sure = rows[is_sure]
+    if not len(rows):
+        return rows, rows, rows
+    first = int(rows[0])
+    is_sure = (guaranteed | pinned)[first:]  # of what takes part, and of messages only: they are the last rows
+    sure = np.flatnonzero(is_sure) + first
     is_pinned = pinned[sure]
     older = rows[: len(rows) - len(sure)]
-    if is_sure[: len(older)].any():  # else they are a view of the messages: a million rows have 8 MB
-        older = rows[~is_sure]
+    if len(older) and bool(is_sure[: int(older[-1]) - first + 1].any()):
+        older = rows[~is_sure[rows - first]]  # else they are a view of the messages: a million rows have 8 MB
     return sure[is_pinned], sure[~is_pinned][::-1], older[::-1]
 
 

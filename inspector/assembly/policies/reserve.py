@@ -185,7 +185,7 @@ class Reserve:
     def _considered(self, ledger: Ledger, rows: Rows) -> tuple[Rows, F64]:
         """Those of these memories that are ranked, best first, and their scores; `rows` are all that are not pinned."""
         candidates = ledger.candidates
-        return candidates.derived("reserve: by score", (), lambda: by_score(candidates, rows))
+        return candidates.before_messages.derived("reserve: by score", (), lambda: by_score(candidates, rows))
 
     def _pack_ranked(self, ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
         """These memories, best first, as `pack` says. Returns the tokens spent."""

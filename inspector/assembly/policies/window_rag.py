@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source, frozen
+from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, Section, Source
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Run
 from inspector.assembly.defaults import (
     drop_unplaced,
@@ -239,14 +239,11 @@ class WindowRag(RagLimits):
     def _ranked(self, ledger: Ledger, others: Rows) -> Rows:
         """The chunks that are considered, best first; the others of these rows are dropped."""
         candidates = ledger.candidates
-        with_messages = bool((candidates.kind[others] == Kind.MESSAGE).any())
-        make = lambda: _best_first(candidates, with_messages)  # noqa: E731 - of these terms
-        scores, order = candidates.derived("window_rag: best first", with_messages, make)
-        ledger.score(others, scores[others])
-        ranked = order[mask_of(candidates, others)[order]]
-        ranked = ranked[_first_of_each_source(candidates.items.sources[ranked], self.per_source)]
-        drop_unconsidered(ledger, others[~mask_of(candidates, ranked)[others]])
-        return ranked
+        scores, sources = relevance(candidates, others), candidates.items.sources[others]
+        ledger.score(others, scores)
+        considered = best_of_each_source(sources, scores, dict.fromkeys(Source, self.per_source))
+        drop_unconsidered(ledger, others[~considered])
+        return others[considered][highest_first(scores[considered])]
 
     def _possible_chunks(self, ledger: Ledger, history: Rows, used: int) -> Rows:
         """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped."""
@@ -261,14 +258,17 @@ def fill_history(ledger: Ledger, earlier: Rows, budget: int, charges: I32) -> tu
 
     `charges` are those of all `earlier` rows. Those that do not fit are not decided here: they may come back as chunks.
     """
-    pinned, others = split_pinned(ledger, earlier)
     is_pinned = ledger.candidates.pinned[earlier]
-    ledger.guarantee(pinned, PINNED, Section.HISTORY, room=budget, charges=charges[is_pinned])
-    spent = int(charges[is_pinned].sum(dtype=np.int64))
-    newest_first, charged = others[::-1], charges[~is_pinned][::-1]
+    pinned, others, charged, spent = earlier[:0], earlier, charges, 0
+    if is_pinned.any():
+        pinned, others, charged = earlier[is_pinned], earlier[~is_pinned], charges[~is_pinned]
+        ledger.guarantee(pinned, PINNED, Section.HISTORY, room=budget, charges=charges[is_pinned])
+        spent = int(charges[is_pinned].sum(dtype=np.int64))
+    newest_first, charged = others[::-1], charged[::-1]
     count = until_full(charged, budget - spent)
     spent += ledger.fill(newest_first[:count], budget - spent, Section.HISTORY, charges=charged[:count])
-    return np.sort(np.concatenate([pinned, newest_first[:count]])), spent
+    kept = newest_first[:count][::-1]
+    return np.sort(np.concatenate([pinned, kept])) if len(pinned) else kept, spent
 
 
 def withdraw_until(ledger: Ledger, rows: Rows, excess: int, reason: Reason) -> int:
@@ -304,7 +304,7 @@ def recalled(ledger: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
     A passage stands for its message, which then cannot come back itself. `left` is what was left of the history budget.
     """
     earlier, _ = split_current(ledger)
-    lost = earlier[~np.isin(earlier, history, assume_unique=True)]
+    lost = earlier[~mask_of(ledger.candidates, history)[earlier]]
     _drop_replaced(ledger, lost[::-1], replaced, left)
     return lost[~replaced[lost]]
 
@@ -343,24 +343,6 @@ def relevance(candidates: Candidates, rows: Rows) -> F64:
     if is_message.any():
         scores[is_message] = candidates.message_likeness.values[rows[is_message]]
     return scores
-
-
-def _best_first(candidates: Candidates, with_messages: bool) -> tuple[F64, Rows]:
-    """The scores of all candidates, and the rows of whatever may be a chunk in the order that they rank them."""
-    lore = candidates.rows(Kind.LORE)[np.argsort(np.array(candidates.items.lore_places, np.intp))]
-    messages = candidates.rows(Kind.MESSAGE) if with_messages else ()
-    rows = np.concatenate([lore, candidates.rows(Kind.PASSAGE), candidates.rows(Kind.MEMORY), messages]).astype(np.intp)
-    scores = np.full(len(candidates), np.nan)
-    scores[rows] = relevance(candidates, rows)
-    return frozen(scores), frozen(rows[highest_first(scores[rows])])
-
-
-def _first_of_each_source(sources: U8, count: int) -> Bool:
-    """A mask of the first of each source, at most so many of each."""
-    first = np.zeros(len(sources), np.bool_)
-    for source in Source:
-        first[np.flatnonzero(sources == source)[:count]] = True
-    return first
 
 
 def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) -> Bool:

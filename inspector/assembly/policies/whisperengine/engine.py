@@ -156,7 +156,7 @@ class WhisperEngine(Adaptive):
         counted = image_tokens(candidates.counts.tokenizer)
         charges[seen] += candidates.images[seen] * (self.picture_tokens - counted)
         if not self.picture_tokens:
-            ledger.costs[seen] = charges[seen]
+            ledger.recost(seen, charges[seen])
         is_system = candidates.role[rows] == ROLE_NUMBER["system"]
         return _Messages(rows, rows[is_system], rows[~is_system], charges)
 

@@ -31,7 +31,7 @@ class Falling:
         """What fell on the way: whole before and not now, or in the prompt before and not now. Of other items none."""
         fresh = np.zeros(len(after.candidates), np.bool_)
         if before is not None and before.candidates.items is after.candidates.items:
-            fresh = fell(before, after)
+            fresh[fell(before, after)] = True
         return cls(after, fresh)
 
     @property
