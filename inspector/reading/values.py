@@ -121,7 +121,10 @@ def _from_words(text: str) -> datetime | None:
 def clean(text: str) -> str:
     """The text with half surrogates as U+FFFD and NUL as U+2400, so that it can be encoded and stored."""
     if not text.isascii():
-        text = _SURROGATE.sub("\ufffd", text)
+        try:
+            text.encode()  # far quicker than looking for them
+        except UnicodeEncodeError:
+            text = _SURROGATE.sub("\ufffd", text)
     return text.replace("\0", "\u2400")
 
 
