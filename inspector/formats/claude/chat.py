@@ -16,6 +16,7 @@ from inspector.formats.openai.message import ROLES, Notes
 from inspector.formats.titles import first_line
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Attachment, Branches, Message, Role, changed
+from inspector.reading.pieces import Piece
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp", ".svg", ".mp3", ".wav", ".m4a", ".mp4", ".mov")
@@ -45,7 +46,8 @@ class _Chat(TypedDict, total=False):
     project_memories: Raw
 
 
-_decode_heading = msgspec.json.Decoder(_Chat).decode
+_decode_chat = msgspec.json.Decoder(_Chat).decode
+_decode_chats = msgspec.json.Decoder(list[_Chat]).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,18 @@ def heading_of(chat: Mapping[str, Any]) -> Heading:
 def heading_in(text: Raw) -> Heading | None:
     """The heading of a chat in JSON, whose messages are skipped; None where this may be anything but a plain chat."""
     try:
-        chat = _decode_heading(text)
+        return _heading(_decode_chat(text))
     except (msgspec.DecodeError, RecursionError):
         return None
+
+
+def headings_in(piece: Piece) -> list[Heading | None]:
+    """The same of each chat of a piece of an export, which is gone through once. Raises WrongCutError."""
+    chats = piece.decoded(_decode_chats)
+    return [heading_in(text) for text in piece.items()] if chats is None else list(map(_heading, chats))
+
+
+def _heading(chat: _Chat) -> Heading | None:
     messages = memoryview(chat.get("chat_messages", _NOTHING))
     return heading_of(chat) if messages[:1] == b"[" and not chat.keys() & _OF_OTHERS else None
 
