@@ -1,13 +1,26 @@
 """Content that comes without a file: what is pasted, or stands on standard input."""
 
 import json
+import time
 from collections.abc import Iterable
+from pathlib import Path
 
 from inspector.formats.format import Format
 from inspector.formats.registry import rank_formats
 from inspector.reading.source import FileSource
+from inspector.writing import free_name, write_file
 
 _BEGINNINGS = ("{", "[{", "[[", '["')
+_ENDINGS = {
+    "json": ".json",
+    "json_lines": ".jsonl",
+    "yaml": ".yaml",
+    "png": ".png",
+    "zip": ".zip",
+    "sqlite": ".sqlite",
+    "parquet": ".parquet",
+    "packed": ".gz",
+}
 
 
 def is_plain_text(source: FileSource, formats: Iterable[Format]) -> bool:
@@ -25,3 +38,18 @@ def as_file(source: FileSource, formats: Iterable[Format]) -> bytes:
     if is_plain_text(source, formats):
         return json.dumps([{"role": "user", "content": source.text}]).encode()
     return source.data
+
+
+def named_content(source: FileSource, formats: Iterable[Format]) -> tuple[bytes, str]:
+    """What a file of it would hold, and the ending of its name."""
+    content = as_file(source, formats)
+    return content, _ENDINGS.get(source.shape, ".txt") if content is source.data else ".json"
+
+
+def keep(source: FileSource, formats: Iterable[Format], folder: Path, name: str) -> Path:
+    """Writes it into a new file of a folder, by this name and the time. Raises OSError."""
+    content, ending = named_content(source, formats)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = free_name(folder / f"{name} {time.strftime('%Y-%m-%d %H.%M.%S')}{ending}")
+    write_file(file, content, ())
+    return file
