@@ -1,9 +1,11 @@
 """Opening and counting for commands: files to a pipeline with every text of a scenario counted."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
+from typing import BinaryIO
 
 import click
 
@@ -150,10 +152,19 @@ def report_problems(problems: Iterable[Problem]) -> None:
 
 def piped_bytes() -> bytes:
     """What stands on standard input. Ends the command where that is more than a file may hold."""
-    data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
+    given = sys.stdin.buffer
+    data = given.read(MAX_FILE_BYTES + 1) if _file_size(given) <= MAX_FILE_BYTES else None
+    if data is None or len(data) > MAX_FILE_BYTES:
         raise InputError(f"{PIPED}: is larger than the {in_words(MAX_FILE_BYTES)} that a file may have")
     return data
+
+
+def _file_size(given: BinaryIO) -> int:
+    """How long what is given is, where it is a file; 0 for anything else."""
+    try:
+        return os.fstat(given.fileno()).st_size
+    except OSError:
+        return 0
 
 
 def _piped_part(data: bytes) -> Part:
@@ -168,6 +179,8 @@ def piped_file(folder: Path) -> str:
         raise InputError(f"{PIPED}: is empty")
     try:
         return str(keep(source, formats()[0], folder, PIPED.capitalize()))
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
     except OSError as problem:
         raise InputError(f"{folder}: cannot be written to: {problem.strerror or problem}") from None
 

@@ -55,7 +55,10 @@ def look_unnamed(
     budget = Budget(opening_bytes)
     try:
         with budget.lent(len(data), name, "it would take"):
-            yield from _looks(FileSource(name, as_file(FileSource(name, data), formats), budget), formats)
+            unnamed = FileSource(name, data, budget)
+            content = as_file(unnamed, formats)
+            unnamed.give_back()
+            yield from _looks(FileSource(name, content, budget), formats)
     except UnreadableError as error:
         yield Look(name, words=error.problem.message)
 

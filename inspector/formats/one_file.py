@@ -81,7 +81,9 @@ def load_unnamed(data: bytes, name: str, opening: Opening) -> Workspace:
 
     def read() -> Workspace:
         with opening.budget.lent(len(data), name, "it would take"):
-            content = as_file(FileSource(name, data), opening.formats)
+            unnamed = FileSource(name, data, opening.budget)
+            content = as_file(unnamed, opening.formats)
+            unnamed.give_back()
             return _load_counted(FileSource(name, content, opening.budget), True, opening)
 
     return _load(name, True, opening, read)

@@ -11,6 +11,7 @@ from inspector.reading.source import FileSource
 from inspector.writing import free_name, write_file
 
 _BEGINNINGS = ("{", "[{", "[[", '["')
+_HEAD = 1_000  # characters
 _ENDINGS = {
     "json": ".json",
     "json_lines": ".jsonl",
@@ -27,15 +28,19 @@ def is_plain_text(source: FileSource, formats: Iterable[Format]) -> bool:
     """Whether this is text of none of the formats, and not meant as JSON either."""
     if source.shape not in ("text", "yaml"):
         return False
-    return not rank_formats(source, formats)[0] and not "".join(source.text.split()).startswith(_BEGINNINGS)
+    if rank_formats(source, formats)[0]:
+        return False
+    return not "".join(source.text.lstrip()[:_HEAD].split()).startswith(_BEGINNINGS)
 
 
 def as_file(source: FileSource, formats: Iterable[Format]) -> bytes:
     """What a file of it would hold: plain text is one message of a user, anything else stays as it is.
 
-    Secrets stay, too, unlike in what is written for others: this is the only copy of what the person has.
+    Secrets stay, too, unlike in what is written for others: this is the only copy of what the person has. Raises
+    UnreadableError where that would take too much memory.
     """
     if is_plain_text(source, formats):
+        source.take(2 * len(source.data), "as one message it would take")
         return json.dumps([{"role": "user", "content": source.text}]).encode()
     return source.data
 
@@ -47,7 +52,7 @@ def named_content(source: FileSource, formats: Iterable[Format]) -> tuple[bytes,
 
 
 def keep(source: FileSource, formats: Iterable[Format], folder: Path, name: str) -> Path:
-    """Writes it into a new file of a folder, by this name and the time. Raises OSError."""
+    """Writes it into a new file of a folder, by this name and the time. Raises OSError, and what `as_file` raises."""
     content, ending = named_content(source, formats)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = free_name(folder / f"{name} {time.strftime('%Y-%m-%d %H.%M.%S')}{ending}")

@@ -37,8 +37,10 @@ def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that are not blank, each with its number, counted from 1. Lines end at line feeds only."""
     first, start = 1, 0
     while start < len(data):
-        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
-        lines = data[start:end].split(b"\n")
+        end = min(start + _BLOCK, len(data))
+        if end < len(data):  # a line of gigabytes that comes next is none of these, and is copied once
+            end = data.rfind(b"\n", start, end) + 1 or data.find(b"\n", end) + 1 or len(data)
+        lines = [data[start : end - 1], b""] if data.find(b"\n", start) == end - 1 else data[start:end].split(b"\n")
         yield from ((number, line) for number, line in enumerate(lines, first) if line and not line.isspace())
         first, start = first + len(lines) - 1, end
 

@@ -274,6 +274,8 @@ class FileSource:
         found: list[Record] = []
         bytes_left = _BYTES_LOOKED_AT
         for number, line in islice(numbered_lines(self.utf8), _LINES_LOOKED_AT):
+            if found and len(line) > _BYTES_LOOKED_AT:
+                break
             try:
                 self.take(memory.measure_json(line).memory, _VALUES)
             except UnreadableError:

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from inspector.cli import window
-from inspector.formats import load_workspace
+from inspector.cli import loading, window
+from inspector.formats import load_workspace, settings
+from inspector.reading import budget
 from inspector.settings import pasted_folder
 from tests.cli.conftest import Run
 
@@ -154,3 +155,28 @@ def test_what_a_window_shows_of_it_stays_as_a_file(run: Run, monkeypatch: pytest
 def test_the_window_of_nothing_ends(run: Run) -> None:
     result = run("-", stdin="")
     assert (result.exit_code, "standard input: is empty" in result.stderr) == (2, True)
+
+
+def test_what_is_too_large_is_one_problem(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loading, "MAX_FILE_BYTES", 100)
+    file = tmp_path / "long.txt"
+    file.write_text("word " * 100)
+    with file.open("rb") as given:
+        results = [run("assemble", "-", stdin=file.read_bytes()), run("assemble", "-", stdin=given)]
+        assert given.tell() == 0  # of a file that is too large nothing is read
+    for result in results:
+        assert result.exit_code == 2
+        assert result.stderr == "Error: standard input: is larger than the 100 bytes that a file may have\n"
+
+
+@pytest.mark.parametrize("command", [("assemble",), ("formats",), ()], ids=["assemble", "formats", "window"])
+def test_text_that_would_take_too_much_memory_is_one_problem(
+    run: Run, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (10_000,))
+    monkeypatch.setattr(settings, "read_opening_bytes", lambda _: (10_000, ()))
+    monkeypatch.setattr(loading, "read_opening_bytes", lambda _: (10_000, ()))
+    result = run(*command, "-", stdin="word " * 900)
+    assert result.exit_code == 2
+    said = result.stdout if command == ("formats",) else result.stderr
+    assert "as one message it would take 9.0 kB of memory" in " ".join(said.split())
