@@ -14,7 +14,7 @@ from msgspec import Raw
 from inspector.reading.file_text import ChangedFileError, FileText
 from inspector.reading.text import is_plain_utf8
 
-PIECE_BYTES = 1 << 18
+PIECE_BYTES = 200_000
 """A piece ends with the first item that is known to end after so many bytes."""
 LONGEST_PIECE = 5_000_000
 """Bytes; an array that has longer ones is not gone through in pieces."""

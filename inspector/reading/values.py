@@ -59,6 +59,8 @@ def parse_time(value: Any) -> datetime | None:
 
 
 def _aware(time: datetime) -> datetime:
+    if time.tzinfo is UTC:
+        return time
     offset = time.utcoffset()
     if offset is None:
         return time.replace(tzinfo=UTC)

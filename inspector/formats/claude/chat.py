@@ -21,6 +21,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp", ".svg", ".mp3", ".wav", ".m4a", ".mp4", ".mov")
 _PICTURE_KINDS = frozenset(("image", "video", "audio"))
+_ASIDES = ("user_interjection", "error")
 _NOTHING = Raw(b"")
 _OF_OTHERS = frozenset(("docs", "conversations_memory", "project_memories"))
 
@@ -131,7 +132,7 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
 def _plain(record: Any) -> Any:
     """A message; those of the design application stand inside of another object, which has their id and role."""
     inner = mapping(record).get("content")
-    if not isinstance(inner, Mapping) or "role" not in inner:
+    if isinstance(inner, list) or not isinstance(inner, Mapping) or "role" not in inner:  # the first is far quicker
         return record
     return {"sender": inner.get("role"), "created_at": inner.get("timestamp"), **inner, "uuid": record.get("uuid")}
 
@@ -174,13 +175,13 @@ def _role(record: Mapping[str, Any]) -> Role | None:
 
 def _after_interjections(name: str, role: Role, time: Any, content: Any, notes: Notes, place: str) -> list[Message]:
     """The turns of a content; what a person says in the middle of an answer, and errors, are turns of their own."""
-    if not isinstance(content, list):
+    if not isinstance(content, list) or not any(mapping(block).get("type") in _ASIDES for block in content):
         return turns_of(name, role, time, content, notes, place)
     found: list[Message] = []
     blocks: list[Any] = []
     for block in [*content, None]:
         kind = mapping(block).get("type")
-        if block is not None and kind not in ("user_interjection", "error"):
+        if block is not None and kind not in _ASIDES:
             blocks.append(block)
             continue
         found += turns_of(name, role, time, blocks, notes, place) if blocks else []
@@ -201,6 +202,8 @@ def _aside(block: Mapping[str, Any], name: str, time: Any) -> Message:
 
 def _with_files(message: Message, record: Mapping[str, Any]) -> Message:
     """The message with the files that were sent along, of which an export has only the names."""
+    if not record.get("files") and not record.get("files_v2"):
+        return message
     files = (*objects(record.get("files")), *objects(record.get("files_v2")))
     unique = {as_text(file.get("file_uuid") or file.get("uuid") or file.get("file_name")): file for file in files}
     names = [as_text(file.get("file_name")) for file in unique.values()]
