@@ -21,8 +21,7 @@ from inspector.formats.repairing import broken_place, offered, repaired
 from inspector.formats.unknown import description, unexplained_table
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words
-from inspector.reading.file_text import ChangedFileError, FileText
-from inspector.reading.files import MAX_FILE_BYTES, read_file, status
+from inspector.reading.files import MAX_FILE_BYTES, ChangedFileError, FileText, read_file, status
 from inspector.reading.pieces import Pieces, WrongCutError
 from inspector.reading.source import FIRST_ITEMS, FileSource, UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, is_too_deep

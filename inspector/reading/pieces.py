@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw
 
-from inspector.reading.file_text import ChangedFileError, FileText
+from inspector.reading.files import ChangedFileError, FileText
 from inspector.reading.text import is_plain_utf8
 
 PIECE_BYTES = 200_000

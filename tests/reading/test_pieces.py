@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.reading import pieces
-from inspector.reading.file_text import ChangedFileError, FileText
+from inspector.reading.files import ChangedFileError, FileText
 from inspector.reading.pieces import Item, Pieces, WrongCutError
 
 ITEMS = [{"id": number, "text": "word " * (number % 7)} for number in range(40)]

@@ -18,7 +18,7 @@ from inspector.formats.unique_ids import unique_texts
 from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, large
 from inspector.model import Branches, Conversation, Problem, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError
-from inspector.reading.file_text import ChangedFileError
+from inspector.reading.files import ChangedFileError
 from inspector.reading.names import stem
 from inspector.reading.pieces import Item, Pieces
 from inspector.reading.source import FileSource
