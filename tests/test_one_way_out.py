@@ -19,7 +19,8 @@ _WRITES_FILES = {
     ("analysis/row_files.py", "import_module('pyarrow.parquet').write_table"),  # into an open file
     ("analysis/archive/rows.py", "writer.write_table"),  # into memory
     ("analysis/archive/parts.py", "writer.write_table"),  # into an open file
-    ("cli/archive_sweep.py", "TemporaryDirectory"),  # rows that are asked or printed, and kept nowhere
+    ("cli/archive_sweep.py", "TemporaryDirectory"),
+    ("cli/window.py", "TemporaryDirectory"),  # rows that are asked or printed, and kept nowhere
     ("log.py", "os.open"),  # appends to a file of its own, which is a regular one
     ("log.py", "os.fdopen"),
     ("settings.py", "Log"),

@@ -24,7 +24,10 @@ class Request:
 
 
 def prompt_request(answer: Answer, kind: str) -> Request:
-    """The prompt as one of `REQUESTS` takes it. Raises KeyError for any other."""
+    """The prompt as one of `REQUESTS` takes it. Raises KeyError for any other.
+
+    Raises NothingSaidError where Anthropic would be sent no message that says anything.
+    """
     messages = [_message(one, place) for place, one in enumerate(prompt_messages(answer.assembly))]
     value, lost = REQUESTS[kind](answer, messages)
     return Request(json_document(value), lost)

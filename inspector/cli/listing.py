@@ -44,8 +44,8 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
 def formats(paths: tuple[str, ...], answer_format: str) -> None:
     """List the file formats that can be opened; each is found by its content, not by its name.
 
-    With PATHS: the formats that each of these files may have, how sure each is of that, and why. Files of folders and
-    archives are listed one by one, also those that are of no format. Nothing is opened.
+    With PATHS: the formats that each of these files may have, how sure each is of that, and why; - stands for standard
+    input. Files of folders and archives are listed one by one, also those that are of no format. Nothing is opened.
     """
     from inspector.analysis.reference import format_values
     from inspector.plugins import FORMAT_GROUP, plug_ins
@@ -62,11 +62,16 @@ def formats(paths: tuple[str, ...], answer_format: str) -> None:
 
 def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str) -> None:
     """The candidates of files. Ends the command with 2 where no file has any."""
+    from inspector.cli.loading import PIPED, STANDARD_INPUT, piped_bytes
     from inspector.formats import look
+    from inspector.formats.looking import look_unnamed
     from inspector.formats.settings import read_opening_bytes
     from inspector.settings import settings_file
 
-    looks = list(look(paths, known, read_opening_bytes(settings_file())[0]))
+    allowed, files = read_opening_bytes(settings_file())[0], [path for path in paths if path != STANDARD_INPUT]
+    looks = list(look(files, known, allowed))
+    if len(files) < len(paths):
+        looks += look_unnamed(piped_bytes(), PIPED, known, allowed)
     if answer_format == "json":
         print_json({"files": [look_value(one) for one in looks]})
     else:
@@ -75,7 +80,8 @@ def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str)
         rows = [row for one in looks for row in _look_rows(one)]
         print_rows(rows, ("file", "format", "sure", "why"))
     if not any(one.candidates for one in looks):
-        raise InputError(f"{paths[0]}: nothing here is of a format that this program knows")
+        first = PIPED if paths[0] == STANDARD_INPUT else paths[0]
+        raise InputError(f"{first}: nothing here is of a format that this program knows")
 
 
 def look_value(look: Any) -> Value:

@@ -1,9 +1,11 @@
 """Opening and counting for commands: files to a pipeline with every text of a scenario counted."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from typing import BinaryIO
 
 import click
 
@@ -26,7 +28,7 @@ from inspector.figures import counted
 from inspector.formats import FileSource, Part, UnreadableError, joined
 from inspector.formats.opening import load_unnamed
 from inspector.formats.settings import read_opening_bytes
-from inspector.formats.unnamed import is_plain_text
+from inspector.formats.unnamed import is_plain_text, keep
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, plugin_problems, policies, tokenizers
 from inspector.reading.budget import in_words
@@ -43,7 +45,8 @@ from inspector.tokens.tokenizer import TokenizerUnavailableError
 PROGRESS_FROM_TEXTS = 5_000
 STANDARD_INPUT = "-"
 """What stands among paths for standard input."""
-_PIPED = "standard input"
+PIPED = "standard input"
+"""What it is called where it is spoken of."""
 
 
 def open_pipeline(paths: Sequence[str], piped: bytes | None = None) -> Pipeline:
@@ -79,7 +82,7 @@ def open_workspace(paths: Sequence[str], piped: bytes | None = None) -> Workspac
     if len(files) < len(paths):
         parts = (*parts, _piped_part(piped_bytes() if piped is None else piped))
     workspace = joined(parts)
-    _refuse_unopened([_PIPED if path == STANDARD_INPUT else path for path in paths], workspace)
+    _refuse_unopened([PIPED if path == STANDARD_INPUT else path for path in paths], workspace)
     report_problems((*plugin_problems(), *workspace.problems))
     _report_unopened(workspace)
     return workspace
@@ -149,15 +152,37 @@ def report_problems(problems: Iterable[Problem]) -> None:
 
 def piped_bytes() -> bytes:
     """What stands on standard input. Ends the command where that is more than a file may hold."""
-    data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise InputError(f"{_PIPED}: is larger than the {in_words(MAX_FILE_BYTES)} that a file may have")
+    given = sys.stdin.buffer
+    data = given.read(MAX_FILE_BYTES + 1) if _file_size(given) <= MAX_FILE_BYTES else None
+    if data is None or len(data) > MAX_FILE_BYTES:
+        raise InputError(f"{PIPED}: is larger than the {in_words(MAX_FILE_BYTES)} that a file may have")
     return data
+
+
+def _file_size(given: BinaryIO) -> int:
+    """How long what is given is, where it is a file; 0 for anything else."""
+    try:
+        return os.fstat(given.fileno()).st_size
+    except OSError:
+        return 0
 
 
 def _piped_part(data: bytes) -> Part:
     allowed, _ = read_opening_bytes(settings_file())
-    return load_unnamed(data, _PIPED, formats()[0], allowed, files_to_repair())
+    return load_unnamed(data, PIPED, formats()[0], allowed, files_to_repair())
+
+
+def piped_file(folder: Path) -> str:
+    """A new file of a folder that holds what stands on standard input. Ends the command where that is nothing."""
+    source = FileSource(PIPED, piped_bytes())
+    if source.shape == "empty":
+        raise InputError(f"{PIPED}: is empty")
+    try:
+        return str(keep(source, formats()[0], folder, PIPED.capitalize()))
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
+    except OSError as problem:
+        raise InputError(f"{folder}: cannot be written to: {problem.strerror or problem}") from None
 
 
 def standard_input() -> str:
@@ -170,12 +195,12 @@ def text_of(piped: bytes) -> str:
     try:
         return piped.decode("utf-8")
     except UnicodeDecodeError as problem:
-        raise InputError(f"{_PIPED}: byte {problem.start}: expected UTF-8 text") from None
+        raise InputError(f"{PIPED}: byte {problem.start}: expected UTF-8 text") from None
 
 
 def is_piped_text(piped: bytes) -> bool:
     """Whether standard input gave nothing, or text of no format."""
-    source = FileSource(_PIPED, piped)
+    source = FileSource(PIPED, piped)
     return source.shape == "empty" or is_plain_text(source, formats()[0])
 
 

@@ -4,8 +4,10 @@ import ctypes
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -16,11 +18,12 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, named_failures, open_pipeline, report_problems
+from inspector.cli.loading import STANDARD_INPUT, answer_for, named_failures, open_pipeline, piped_file, report_problems
 from inspector.cli.options import files_to_repair, paths_argument, read_scenario
 from inspector.cli.output import say
 from inspector.formats import UnreadableError
 from inspector.own_pictures import is_own_picture
+from inspector.settings import pasted_folder
 from inspector.sources import is_opened
 from inspector.writing import free_name, write_file
 
@@ -62,12 +65,36 @@ def window(
     theme: str | None,
     desktop: str | None,
 ) -> None:
-    """Open the window on files, folders or workspaces."""
+    """Open the window on files, folders or workspaces; - stands for standard input."""
     if desktop is not None:
         from inspector.cli.desktop import install_desktop, uninstall_desktop  # which no window needs
 
         (install_desktop if desktop == "install" else uninstall_desktop)()
         return
+    with _named(paths, screenshot is None and has_display()) as files:
+        _show(files, scenario_file, tour_file, screenshot, size, theme)
+
+
+@contextmanager
+def _named(paths: Sequence[str], stays: bool) -> Iterator[tuple[str, ...]]:
+    """The paths with a file in place of standard input; it stays where a window may open it again."""
+    if STANDARD_INPUT not in paths:
+        yield tuple(paths)
+        return
+    with nullcontext(pasted_folder()) if stays else TemporaryDirectory() as folder:
+        file = piped_file(Path(folder))
+        yield tuple(file if path == STANDARD_INPUT else path for path in paths)
+
+
+def _show(
+    paths: tuple[str, ...],
+    scenario_file: str | None,
+    tour_file: str | None,
+    screenshot: str | None,
+    size: tuple[int, int],
+    theme: str | None,
+) -> None:
+    """Show files in the window, or save what it would show."""
     for path in paths:
         if not os.path.exists(path):
             raise InputError(f"{path}: there is no such file or folder")

@@ -48,7 +48,7 @@ def branches_of(links: Sequence[Link], leaf: str, note: Callable[[str, str], Non
     for name, message in tree.problems:
         note(by_id[name].place, message)
     if leaf not in by_id:
-        leaf = newest_leaf(tree, _newness(links, tree))
+        leaf = tree.only_leaf or newest_leaf(tree, _newness(links, tree))
     path = tuple(message for name in tree.path_to(leaf) for message in by_id[name].messages)
     every = tuple(message for link in links for message in link.messages)
     if len(path) == len(every):

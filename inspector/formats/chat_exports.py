@@ -25,6 +25,10 @@ _Lost = tuple[int, str, str]
 _SHAREGPT = {"user": "human", "assistant": "gpt", "system": "system", "tool": "tool"}
 
 
+class NothingSaidError(OSError):
+    """Nothing that is to be written says anything, and the layout has no place for empty messages."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatExport:
     """A conversation as it is written, and how much of it the layout has no place for, in words."""
@@ -50,7 +54,7 @@ class _Chat:
 
 
 def export_chat(workspace: Workspace, talk: Conversation, kind: str) -> ChatExport:
-    """A conversation in one of the layouts of `CHAT_EXPORTS`. Raises KeyError for any other."""
+    """A conversation in one of the layouts of `CHAT_EXPORTS`. Raises KeyError for any other, and NothingSaidError."""
     own = [one for one in workspace.characters if one.system_prompt and one.origin == talk.origin]
     chat = _Chat(talk, own[0] if own else None)
     content, lost = CHAT_EXPORTS[kind](chat)
@@ -68,7 +72,7 @@ def write_chat(
 ) -> tuple[str, ...]:
     """Write a conversation into a file, whole or not at all; answers what the layout has no place for.
 
-    `opened` are files that must stay beside those of the workspace. Raises KeyError as `export_chat` does,
+    `opened` are files that must stay beside those of the workspace. Raises what `export_chat` raises,
     SourceProtectedError for a file that was opened, OSError where writing fails.
     """
     export = export_chat(workspace, talk, kind)
@@ -102,22 +106,31 @@ def _openai_call(call: ToolCall) -> dict[str, Any]:
 
 
 def _anthropic(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
-    value, lost = _anthropic_said(chat.system, chat.messages)
+    value, lost = _anthropic_said(f"the chat {chat.talk.title or chat.talk.id}", chat.system, chat.messages)
     return json_document(value), [*lost, _images(chat)]
 
 
 def anthropic_value(messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Messages as the `system` and `messages` of Anthropic's requests, and what has no place there, in words."""
-    value, lost = _anthropic_said("", messages)
+    """Messages as the `system` and `messages` of Anthropic's requests, and what has no place there, in words.
+
+    Raises NothingSaidError.
+    """
+    value, lost = _anthropic_said("the prompt", "", messages)
     return value, _words(lost)
 
 
-def _anthropic_said(first: str, said: Sequence[Message]) -> tuple[dict[str, Any], Sequence[_Lost]]:
-    """System messages in between have no place there: they go to the system prompt, in their order."""
+def _anthropic_said(what: str, first: str, said: Sequence[Message]) -> tuple[dict[str, Any], Sequence[_Lost]]:
+    """System messages in between have no place there: they go to the system prompt, in their order.
+
+    Raises NothingSaidError, which says `what` it is that says nothing: no such request is taken, or known as one.
+    """
     later = [message.content for message in said if message.role == "system"]
     system = "\n\n".join(text for text in (first, *later) if text)
     spoken = list(filter(_is_spoken, said))
     filled = [(message, blocks) for message in spoken if (blocks := _blocks(message))]
+    if not filled:
+        found = "only empty messages" if spoken else "no messages"
+        raise NothingSaidError(f"{what} has {found}, and Anthropic's requests need one that says something")
     messages = [
         {"role": "assistant" if message.role == "assistant" else "user", "content": blocks}
         for message, blocks in filled

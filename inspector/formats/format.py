@@ -29,7 +29,8 @@ class Format:
     It is asked for files of which `sniff` said more than 0, and gives the same workspace for the same bytes.
     `inspector.testing.check_format` tries all of this on files. `sign` says by what a file of this format is known, in
     a few words such as "chats with `mapping` and `current_node`"; whoever lists the candidates of a file shows it.
-    A format whose files may hold many conversations also has `listing`, which finds them sooner than `load` reads them.
+    A format whose files may hold many conversations also has `listing`, which finds them sooner than `load` reads them:
+    a large array of objects comes to it in `pieces`, so that the file need not be read as a whole.
     """
 
     name: str

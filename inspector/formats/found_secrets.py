@@ -20,7 +20,7 @@ def secrets_problem(source: FileSource, workspace: Workspace) -> Problem | None:
     A file that is text is looked through as it is written first: it may hold a million texts, and hardly any file has
     secrets. What is packed is looked through as it was read.
     """
-    if source.shape in _WRITTEN_AS_TEXT and not may_hold_secrets(source.utf8):
+    if source.shape in _WRITTEN_AS_TEXT and not any(map(may_hold_secrets, source.utf8_texts())):
         return None
     if not all(chat.is_read for chat in workspace.conversations):
         return Problem(source.path, "", "seems to hold secrets; they are masked wherever shown or exported", "warning")

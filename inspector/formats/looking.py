@@ -46,6 +46,23 @@ def look(
         yield Look(problem.file, words=problem.message)
 
 
+def look_unnamed(
+    data: bytes, name: str, formats: Sequence[Format], opening_bytes: int = OPENING_BYTES
+) -> Iterator[Look]:
+    """A look at what comes without a file, as it would be opened: text of no format is one message."""
+    from inspector.formats.unnamed import as_file
+
+    budget = Budget(opening_bytes)
+    try:
+        with budget.lent(len(data), name, "it would take"):
+            unnamed = FileSource(name, data, budget)
+            content = as_file(unnamed, formats)
+            unnamed.give_back()
+            yield from _looks(FileSource(name, content, budget), formats)
+    except UnreadableError as error:
+        yield Look(name, words=error.problem.message)
+
+
 def _looks(source: FileSource, formats: Sequence[Format]) -> Iterator[Look]:
     """The look at a file, and at its members where it is an archive of no format."""
     try:

@@ -17,6 +17,12 @@ class NodeTree:
     parents: dict[str, str]
     problems: list[tuple[str, str]]
 
+    @property
+    def only_leaf(self) -> str:
+        """The one node that has no child; "" where there are others."""
+        leaves = self.parents.keys() - self.parents.values()
+        return leaves.pop() if len(leaves) == 1 else ""
+
     def path_to(self, leaf: str) -> list[str]:
         """The nodes from the root to a leaf."""
         path = []

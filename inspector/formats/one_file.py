@@ -7,21 +7,23 @@ import logging
 import stat
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from inspector.formats.format import Format
+from inspector.formats.format import Format, Listing
 from inspector.formats.found_secrets import secrets_problem
 from inspector.formats.known_files import looks_like
 from inspector.formats.many_problems import listed
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.kinds import other_native_kind
-from inspector.formats.registry import broken, rank_formats
+from inspector.formats.registry import broken, certain_format, rank_formats
 from inspector.formats.repairing import broken_place, offered, repaired
 from inspector.formats.unknown import description, unexplained_table
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words
-from inspector.reading.files import MAX_FILE_BYTES, read_file, status
-from inspector.reading.source import FileSource, UnreadableError
+from inspector.reading.files import MAX_FILE_BYTES, ChangedFileError, FileText, read_file, status
+from inspector.reading.pieces import Pieces, WrongCutError
+from inspector.reading.source import FIRST_ITEMS, FileSource, UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, is_too_deep
 
 _log = logging.getLogger(__name__)
@@ -78,7 +80,9 @@ def load_unnamed(data: bytes, name: str, opening: Opening) -> Workspace:
 
     def read() -> Workspace:
         with opening.budget.lent(len(data), name, "it would take"):
-            content = as_file(FileSource(name, data), opening.formats)
+            unnamed = FileSource(name, data, opening.budget)
+            content = as_file(unnamed, opening.formats)
+            unnamed.give_back()
             return _load_counted(FileSource(name, content, opening.budget), True, opening)
 
     return _load(name, True, opening, read)
@@ -91,8 +95,32 @@ def _read(path: Path, named: bool, opening: Opening) -> Workspace:
     # The system's own files say that they hold nothing and may have no end: they are read where they are named.
     seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
     with budget.lent(size, file, "it would take"):
+        if (listed_at_once := _listed_in_pieces(path, size, named, opening)) is not None:
+            return listed_at_once
         data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
         return _load_counted(FileSource(file, data, budget), named, opening)
+
+
+def _listed_in_pieces(path: Path, size: int, named: bool, opening: Opening) -> Workspace | None:
+    """The list of a large array, known by its first items and gone through once; None for any other file.
+
+    None also for an array of which any part is broken, or cut at a wrong place. Raises UnreadableError where the file
+    cannot be read.
+    """
+    if not _is_to_be_listed(size, opening) or (text := FileText(path)).size != size:
+        return None
+    pieces = Pieces(text)
+    source = FileSource(str(path), pieces, opening.budget)
+    try:
+        kind = certain_format(FileSource(source.given, pieces.first(FIRST_ITEMS), opening.budget), opening.formats)
+        return _listed(source, kind, named, opening) if kind and kind.listing else None
+    except (WrongCutError, ChangedFileError, UnreadableError):
+        source.give_back()
+        return None
+
+
+def _is_to_be_listed(size: int, opening: Opening) -> bool:
+    return opening.listed_from is not None and opening.listed_from <= size <= opening.budget.left
 
 
 def _load(file: str, named: bool, opening: Opening, read: Callable[[], Workspace]) -> Workspace:
@@ -174,7 +202,7 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
     refused: tuple[Problem, ...] = ()
     for kind in ranked:
         try:
-            return _beside(_opened(source, kind, opening), defects)
+            return _beside(_opened(source, kind, named, opening), defects)
         except BeyondBudgetError:
             raise
         except UnreadableError as error:
@@ -200,15 +228,30 @@ def _load_unpacked(source: FileSource, named: bool, opening: Opening) -> Workspa
         return _load_counted(inner, named, opening)
 
 
-def _opened(source: FileSource, kind: Format, opening: Opening) -> Workspace:
-    size = len(source.data)
-    lists = opening.listed_from is not None and opening.listed_from <= size <= opening.budget.left
-    if lists and kind.listing and not source.depth:
-        source.take(size, "its text would take")  # it stays, unlike that of a file that was read
-        listing = kind.listing(source)
-        opening.wholes[source.given] = lambda: _finished(source, kind, listing.whole())
-        return _with_origins(source, kind, listing.workspace)
+def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
+    if kind.listing and not source.depth and _is_to_be_listed(source.size, opening):
+        return _listed(source, kind, named, opening)
     return _finished(source, kind, kind.load(source))
+
+
+def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
+    assert kind.listing is not None
+    source.take(source.size, "its text would take")  # it may stay, unlike that of a file that was read
+    listing = kind.listing(source)
+    opening.wholes[source.given] = partial(_whole, source, kind, listing, named, opening)
+    return _with_origins(source, kind, listing.workspace)
+
+
+def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, opening: Opening) -> Workspace:
+    """All of a file that was listed. One that is not what it was then is opened as it is now."""
+    try:
+        whole = _finished(source, kind, listing.whole())
+        if source.pieces and not all(chat.is_read for chat in whole.conversations):
+            source.pieces.file.keep()
+        return whole
+    except ChangedFileError:
+        source.give_back()
+        return load_path(Path(source.given), named, Opening(opening.formats, opening.budget, opening.repairs))
 
 
 def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:

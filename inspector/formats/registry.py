@@ -175,6 +175,15 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
     return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
 
 
+def certain_format(head: FileSource, among: Iterable[Format]) -> Format | None:
+    """The format that is certain of the head of a file, of which nothing is kept; None also where one broke at it."""
+    try:
+        ranked, problems = rank_formats(head, among)
+        return ranked[0] if ranked and not problems and sureness(ranked[0], head) == 1 else None
+    finally:
+        head.give_back()
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A format that may be a file's own: its `sureness` (0–1), and whether it alone is sure of that."""

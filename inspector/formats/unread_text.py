@@ -11,6 +11,7 @@ from inspector.formats.openai.message import Notes
 from inspector.model import Problem, changed
 from inspector.reading.json import parse
 from inspector.reading.memory import measure_json
+from inspector.reading.pieces import Item
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 
@@ -30,10 +31,7 @@ class UnreadText:
 
     source: FileSource
     place: str
-    json: Raw
-
-    def __len__(self) -> int:
-        return len(memoryview(self.json))
+    json: Raw | Item
 
     def value(self, notes: Notes) -> Any:
         """The text as a value; what was repaired in it is noted. Raises UnreadableError where it cannot be read."""

@@ -1,19 +1,16 @@
 """What is pasted becomes a file of the program's own, and is then opened like any other. Touches files, knows no Qt."""
 
-import time
 from collections.abc import Collection
 
 import inspector
 from inspector.formats import FileSource, UnreadableError
-from inspector.formats.unnamed import as_file
+from inspector.formats.unnamed import keep, named_content
 from inspector.gui.opening import Opening, Tell, find_opening
 from inspector.model import Problem, changed
 from inspector.plugins import formats
 from inspector.settings import pasted_folder
-from inspector.writing import free_name, write_file
 
 CLIPBOARD = "the clipboard"
-_ENDINGS = {"json": ".json", "json_lines": ".jsonl", "yaml": ".yaml"}
 
 
 def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
@@ -22,11 +19,7 @@ def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
     Text of no format is one message of a user. Raises UnreadableError for JSON that is nothing to open or is cut off,
     and OSError where it cannot be kept.
     """
-    content, ending = pasted_content(text)
-    folder = pasted_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file = free_name(folder / f"Pasted {time.strftime('%Y-%m-%d %H.%M.%S')}{ending}")
-    write_file(file, content, ())
+    file = keep(_source_of(text), formats()[0], pasted_folder(), "Pasted")
     tell(None)
     parts = inspector.load_parts(file)
     if not any(part.is_read for part in parts):
@@ -40,8 +33,11 @@ def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
 
 def pasted_content(text: str) -> tuple[bytes, str]:
     """The content and the ending of the file that a text becomes. Raises UnreadableError where it holds none."""
+    return named_content(_source_of(text), formats()[0])
+
+
+def _source_of(text: str) -> FileSource:
     source = FileSource(CLIPBOARD, text.encode(errors="replace"))
     if source.shape == "empty":
         raise UnreadableError(Problem(CLIPBOARD, "", "holds no text; expected a chat, or files"))
-    content = as_file(source, formats()[0])
-    return content, _ENDINGS.get(source.shape, ".txt") if content is source.data else ".json"
+    return source

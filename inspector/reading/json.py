@@ -19,7 +19,8 @@ from inspector.reading.unreadable import UnreadableError
 
 MAX_DEPTH = 1_000
 _LEAST, _MOST = -(2**63), 2**64 - 1
-_DUPLICATES_UP_TO = 2_000_000  # bytes; looking for duplicate keys costs several times the decoding
+DUPLICATES_UP_TO = 2_000_000
+"""Bytes; looking for duplicate keys costs several times the decoding."""
 _ESCAPES = re.compile(
     rb"\\(?:[^u]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)"
 )
@@ -203,7 +204,7 @@ def malformed(path: str, text: str, error: RecursionError | json.JSONDecodeError
 
 def duplicate_keys(data: bytes, path: str) -> list[Problem]:
     """A problem for each key that stands twice in an object of a JSON document; a large one is not looked through."""
-    if len(data) > _DUPLICATES_UP_TO:
+    if len(data) > DUPLICATES_UP_TO:
         return []
     doubled: Counter[str] = Counter()
 

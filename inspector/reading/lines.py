@@ -35,33 +35,36 @@ _DECODER = slow_decoder(Counter())
 
 def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that are not blank, each with its number, counted from 1. Lines end at line feeds only."""
-    for first, block in _blocks(data):
-        yield from _lines(first, block)
+    for first, start, end in _blocks(data):
+        yield from _lines(data, first, start, end)
 
 
-def _blocks(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Whole lines, about `_BLOCK` bytes at a time, with the number of the first.
+def _blocks(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Whole lines, about `_BLOCK` bytes at a time: the number of the first, where it begins, where the last one ends.
 
     One call of C code over a file of many MB would keep every other thread waiting.
     """
     first, start = 1, 0
     while start < len(data):
-        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
-        block = data[start:end]
-        yield first, block
-        first, start = first + block.count(b"\n"), end
+        end = min(start + _BLOCK, len(data))
+        if end < len(data):  # a line of gigabytes that comes next is none of these, and is copied once
+            end = data.rfind(b"\n", start, end) + 1 or data.find(b"\n", end) + 1 or len(data)
+        yield first, start, end
+        first, start = first + data.count(b"\n", start, end), end
 
 
-def _lines(first: int, block: bytes) -> Iterator[tuple[int, bytes]]:
-    lines = enumerate(block.split(b"\n"), first)
-    return ((number, line) for number, line in lines if line and not line.isspace())
+def _lines(data: bytes, first: int, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """The lines of a block that are not blank; one that is all of it is copied once."""
+    feed = data.find(b"\n", start, end)
+    lines = [data[start:feed]] if feed == end - 1 else [data[start:end]] if feed < 0 else data[start:end].split(b"\n")
+    return ((number, line) for number, line in enumerate(lines, first) if line and not line.isspace())
 
 
 def read_lines(data: bytes, path: str, problems: list[Problem]) -> Iterator[Record]:
     """The values of JSON lines, each decoded when its turn comes; `problems` takes those of a line at that time."""
-    for first, block in _blocks(data):
-        holds_nul = _NUL in block
-        for number, line in _lines(first, block):
+    for first, start, end in _blocks(data):
+        holds_nul = data.find(_NUL, start, end) >= 0
+        for number, line in _lines(data, first, start, end):
             # Here and not in a function of its own, which would take as long as decoding a short line does.
             try:
                 value = _BROKEN if holds_nul and _NUL in line else orjson.loads(line)

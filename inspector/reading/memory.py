@@ -17,6 +17,7 @@ _PLAIN_UP_TO = 50_000  # bytes; of a small text all signs are counted, also thos
 _BLOCK = 1 << 18
 _LARGE = 10_000_000  # bytes; of fewer, commas are counted sooner than numpy is there
 _SIGNS = '"{[,:'
+_NOT_INSIDE = tuple(b'"\\\n')  # signs without which a string neither ends nor escapes anything
 _YAML_NODE = 300  # items that are all wrong take so much, others a half
 _YAML_SIGNS = {"\n": 1, ",": 1, ":": 1, "[": 2, "{": 2}  # where there are brackets, their depth is looked at first
 RAW_ITEM = 90
@@ -99,12 +100,23 @@ class _Signs:
         """The next bytes."""
         import numpy as np
 
+        if self._is_open and not any((block == sign).any() for sign in _NOT_INSIDE):
+            self._measure_inside(block)
+            return
         quotes = self._unescaped(block, block == ord('"'))
         inside = self._inside(block, quotes)
         outside = ~inside
         for sign in _SIGNS:
             self.outside[sign] += int(np.count_nonzero((block == ord(sign)) & outside))
         self._measure_strings(block, np.flatnonzero(quotes), inside)
+
+    def _measure_inside(self, block: Any) -> None:
+        """Bytes of a long string that does not end in them, such as a line of gigabytes: a look at each is enough."""
+        import numpy as np
+
+        widest = int(block.max())
+        self._length += len(block) if widest < 0x80 else int(np.count_nonzero((block & 0xC0) != 0x80))
+        self._widest, self._is_escaped = max(self._widest, widest if widest >= 0x80 else 0), False
 
     def _unescaped(self, block: Any, quotes: Any) -> Any:
         """The quotes before which there is no backslash, or an even number of them."""

@@ -12,6 +12,7 @@ from inspector.model import Problem, Severity
 from inspector.reading import json, memory, packed, parquet, png, text, yaml
 from inspector.reading.budget import BeyondBudgetError, Budget
 from inspector.reading.lines import Record, numbered_lines, read_line, read_lines
+from inspector.reading.pieces import Pieces
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import clean
 from inspector.reading.zip import Archive
@@ -30,7 +31,8 @@ _MAGIC: tuple[tuple[bytes, Shape], ...] = (
 )
 _JPEG = b"\xff\xd8\xff"
 _ZIP_END = b"PK\x05\x06"
-_LOOKED_AT = 5
+FIRST_ITEMS = 5
+"""So many items of an array are decoded for a look."""
 _LINES_LOOKED_AT, _RECORDS_LOOKED_AT, _BYTES_LOOKED_AT = 200, 20, 1_000_000
 _VALUES, _TEXT = "its values would take about", "its text would take up to"
 
@@ -44,19 +46,32 @@ class FileSource:
     appended to `problems` when the property that needed it is first read; what is wrong with one of many `records` is
     told to whoever reads them. Strings of `json`, `records`, `yaml` and `text` hold neither lone surrogates nor NUL.
 
+    A large array of objects may come in `pieces` instead of bytes, for a format that goes through these.
+
     What its text and values take counts against the `budget` of the opening, before it is taken: each property below
     raises UnreadableError where the budget has too little left.
     """
 
-    def __init__(self, path: str, data: bytes, budget: Budget | None = None, depth: int = 0) -> None:
+    def __init__(self, path: str, data: bytes | Pieces, budget: Budget | None = None, depth: int = 0) -> None:
         self.given = path
         self.path = clean(path)
-        self.data = data
+        self._held = data if isinstance(data, bytes) else data.file
+        self.pieces = None if isinstance(data, bytes) else data
         self.budget = budget or Budget()
         self.depth = depth
         self.problems: list[Problem] = []
         self._taken = 0
         self._broken: dict[str, Problem] = {}
+
+    @property
+    def size(self) -> int:
+        """How many bytes it holds."""
+        return len(self._held) if isinstance(self._held, bytes) else self._held.size
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes; those of a file in pieces are read for that."""
+        return self._held if isinstance(self._held, bytes) else self._held.read(0, self.size)
 
     def problem(self, place: str, message: str, severity: Severity = "error") -> Problem:
         """A problem of this file."""
@@ -107,9 +122,18 @@ class FileSource:
         """The text as UTF-8 bytes without a byte order mark (the file's own bytes where they are that already)."""
         return self.data if text.is_plain_utf8(self.data) else self.text.encode()
 
+    def utf8_texts(self) -> Iterator[bytes]:
+        """The same, piece by piece where it is in pieces."""
+        if self.pieces:
+            yield from (piece.json for piece in self.pieces)
+        else:
+            yield self.utf8
+
     @cached_property
     def shape(self) -> Shape:
         """What the content is, whatever the name says."""
+        if self.pieces:
+            return "json"
         for magic, shape in _MAGIC:
             if self.data.startswith(magic):
                 return shape
@@ -163,7 +187,7 @@ class FileSource:
     def first_items(self) -> tuple[Any, ...]:
         """The first few items of a JSON array, decoded for a look; fewer where they would take too much memory."""
         found: list[Any] = []
-        for raw in (self.raw_items or ())[:_LOOKED_AT]:
+        for raw in (self.raw_items or ())[:FIRST_ITEMS]:
             item = bytes(raw)
             try:
                 self.take(memory.measure_json(item).memory, _VALUES)
@@ -246,10 +270,12 @@ class FileSource:
         Raises UnreadableError where the file is a Parquet file that cannot be read.
         """
         if self.shape == "parquet":
-            return tuple(islice(self._rows([], _LOOKED_AT), _LOOKED_AT))
+            return tuple(islice(self._rows([], FIRST_ITEMS), FIRST_ITEMS))
         found: list[Record] = []
         bytes_left = _BYTES_LOOKED_AT
         for number, line in islice(numbered_lines(self.utf8), _LINES_LOOKED_AT):
+            if found and len(line) > _BYTES_LOOKED_AT:
+                break
             try:
                 self.take(memory.measure_json(line).memory, _VALUES)
             except UnreadableError:

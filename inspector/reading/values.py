@@ -59,6 +59,8 @@ def parse_time(value: Any) -> datetime | None:
 
 
 def _aware(time: datetime) -> datetime:
+    if time.tzinfo is UTC:
+        return time
     offset = time.utcoffset()
     if offset is None:
         return time.replace(tzinfo=UTC)
@@ -121,7 +123,10 @@ def _from_words(text: str) -> datetime | None:
 def clean(text: str) -> str:
     """The text with half surrogates as U+FFFD and NUL as U+2400, so that it can be encoded and stored."""
     if not text.isascii():
-        text = _SURROGATE.sub("\ufffd", text)
+        try:
+            text.encode()  # far quicker than looking for them
+        except UnicodeEncodeError:
+            text = _SURROGATE.sub("\ufffd", text)
     return text.replace("\0", "\u2400")
 
 

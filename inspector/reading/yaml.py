@@ -92,13 +92,13 @@ def reads_as_lines(text: str) -> bool:
 
 
 def _first_line(text: str) -> str:
-    lines = text.split("\n", 200)
+    lines = text[:_HEAD].split("\n", 200)  # of a line of gigabytes there would be a copy
     return next((line for line in lines if line.strip() and not line.startswith(("#", "---", "%"))), "")
 
 
 def looks_like_keys(text: str) -> bool:
     """Of a text that is not valid YAML: whether it was meant as YAML, because most lines are keys or indented."""
-    lines = [line for line in text.split("\n")[:200] if line.strip() and not line.lstrip().startswith("#")]
+    lines = [line for line in text.split("\n", 200)[:200] if line.strip() and not line.lstrip().startswith("#")]
     meant = sum(_KEY_LINE.match(line.lstrip()) is not None or line.startswith(("  ", "\t")) for line in lines)
     return meant > 0.8 * len(lines)
 

@@ -16,6 +16,7 @@ from inspector.assembly.export import CSV_COLUMNS, ENDINGS, UnknownEndingError, 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.formats.chat_exports import NothingSaidError
 from inspector.model import Conversation, Message, Source, Workspace
 from inspector.plugins import policies
 from inspector.sources import SourceProtectedError
@@ -133,8 +134,10 @@ def test_an_error_is_exported_too(pipeline: Pipeline, tmp_path: Path) -> None:
     scenario = Scenario(tokenizer="estimate:words", parameters={"memory_share": 0.9})
     failed = planned_answer(pipeline, pipeline.case(scenario))
     assert failed.assembly.error is not None
-    for ending in ENDINGS:
+    for ending in {*ENDINGS} - {".anthropic.json"}:
         export_answer(failed, pipeline.workspace, tmp_path / f"failed{ending}")
+    with pytest.raises(NothingSaidError):  # a request without a message is none
+        export_answer(failed, pipeline.workspace, tmp_path / "failed.anthropic.json")
     assert failed.assembly.error.message in (tmp_path / "failed.html").read_text()
     assert (tmp_path / "failed.txt").read_text() == ""
 

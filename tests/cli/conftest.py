@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,7 +17,7 @@ Run = Callable[..., Result]
 def run() -> Run:
     """Run the command line with these arguments; an exception that is no exit fails the test."""
 
-    def call(*arguments: str, stdin: str | bytes | None = None) -> Result:
+    def call(*arguments: str, stdin: str | bytes | IO[bytes] | None = None) -> Result:
         result = CliRunner().invoke(group, list(arguments), input=stdin, prog_name="prompt-inspector")
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception

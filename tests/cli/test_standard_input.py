@@ -3,9 +3,15 @@
 import io
 import json
 import zipfile
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from inspector.cli import loading, window
+from inspector.formats import load_workspace, settings
+from inspector.reading import budget
+from inspector.settings import pasted_folder
 from tests.cli.conftest import Run
 
 CHAT = [{"role": "user", "content": "one two three"}, {"role": "assistant", "content": "four"}]
@@ -82,3 +88,95 @@ def test_it_is_repaired_for_who_asks(run: Run) -> None:
     result = run("count", "-", "--repair", *WORDS, "--format", "json", stdin=json.dumps(CHAT)[:-3])
     assert result.exit_code == 0
     assert "standard input: line 1" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "exit_code", "said"),
+    [
+        (json.dumps(CHAT), 0, ["openai"]),
+        ("To do: buy milk", 0, ["openai"]),
+        (zipped(json.dumps(CHAT)), 0, ["openai"]),
+        ('{"colour": "blue"}', 2, []),
+        ("", 2, []),
+    ],
+    ids=["JSON", "text", "archive", "nothing known", "nothing"],
+)
+def test_its_formats_are_said(run: Run, content: str | bytes, exit_code: int, said: list[str]) -> None:
+    result = run("formats", "-", "--format", "json", stdin=content)
+    assert result.exit_code == exit_code, result.stderr
+    (file,) = json.loads(result.stdout)["files"]
+    assert file["file"].startswith("standard input")
+    assert [one["format"] for one in file["candidates"]] == said
+    assert bool(file["unknown"]) is not bool(said)
+
+
+def test_its_formats_stand_after_those_of_files(run: Run, workspace_file: str) -> None:
+    files = json.loads(run("formats", "-", workspace_file, "--format", "json", stdin=json.dumps(CHAT)).stdout)["files"]
+    assert [one["file"] for one in files] == [workspace_file, "standard input"]
+
+
+def test_the_window_shows_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def picture(paths: list[str], *_: object) -> SimpleNamespace:
+        assert load_workspace(paths).conversations[0].messages
+        return SimpleNamespace(content=b"a picture", opened=paths)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(window, "has_display", lambda: False)
+    monkeypatch.setattr(window, "_gui", lambda: SimpleNamespace(take_screenshot=picture))
+    result = run("-", stdin=json.dumps(CHAT))
+    assert result.exit_code == 0, result.stderr
+    assert "history" in result.stdout
+    assert (tmp_path / "prompt-inspector.png").exists()
+    assert not pasted_folder().exists()
+    assert run("-", "--screenshot", "shown.png", stdin="To do: buy milk").exit_code == 0
+    assert not pasted_folder().exists()
+
+
+def test_what_a_window_shows_of_it_stays_as_a_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[list[str]] = []
+
+    def shows(paths: list[str], *_: object) -> int:
+        shown.append(list(paths))
+        return 0
+
+    monkeypatch.setattr(window, "has_display", lambda: True)
+    monkeypatch.setattr(window, "_check_libraries", lambda: None)
+    monkeypatch.setattr(window, "_gui", lambda: SimpleNamespace(run=shows))
+    for content in ("\n".join(map(json.dumps, CHAT)), "To do: buy milk", zipped(json.dumps(CHAT))):
+        assert run("-", stdin=content).exit_code == 0
+    files = [Path(file) for (file,) in shown]
+    assert [file.suffix for file in files] == [".jsonl", ".json", ".zip"]
+    assert {file.parent for file in files} == {pasted_folder()}
+    assert [load_workspace([file]).conversations[0].messages[0].content for file in files] == [
+        *("one two three", "To do: buy milk", "one two three"),
+    ]
+
+
+def test_the_window_of_nothing_ends(run: Run) -> None:
+    result = run("-", stdin="")
+    assert (result.exit_code, "standard input: is empty" in result.stderr) == (2, True)
+
+
+def test_what_is_too_large_is_one_problem(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loading, "MAX_FILE_BYTES", 100)
+    file = tmp_path / "long.txt"
+    file.write_text("word " * 100)
+    with file.open("rb") as given:
+        results = [run("assemble", "-", stdin=file.read_bytes()), run("assemble", "-", stdin=given)]
+        assert given.tell() == 0  # of a file that is too large nothing is read
+    for result in results:
+        assert result.exit_code == 2
+        assert result.stderr == "Error: standard input: is larger than the 100 bytes that a file may have\n"
+
+
+@pytest.mark.parametrize("command", [("assemble",), ("formats",), ()], ids=["assemble", "formats", "window"])
+def test_text_that_would_take_too_much_memory_is_one_problem(
+    run: Run, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (10_000,))
+    monkeypatch.setattr(settings, "read_opening_bytes", lambda _: (10_000, ()))
+    monkeypatch.setattr(loading, "read_opening_bytes", lambda _: (10_000, ()))
+    result = run(*command, "-", stdin="word " * 900)
+    assert result.exit_code == 2
+    said = result.stdout if command == ("formats",) else result.stderr
+    assert "as one message it would take 9.0 kB of memory" in " ".join(said.split())

@@ -1,6 +1,8 @@
 """JSON lines: one after another, each with its number, bad ones apart."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from inspector.model import Problem
 from inspector.reading import lines
@@ -22,6 +24,14 @@ def test_lines_are_numbered_and_blank_ones_left_out() -> None:
     assert list(numbered_lines(b"a\n\n \t\r\nb\r\nc")) == [(1, b"a"), (4, b"b\r"), (5, b"c")]
     assert list(numbered_lines(b"a\n")) == [(1, b"a")]
     assert list(numbered_lines(b"")) == []
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.binary(max_size=12)))
+def test_lines_of_any_length_are_those_between_line_feeds(parts: list[bytes]) -> None:
+    data = b"\n".join(parts)
+    expected = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    assert list(numbered_lines(data)) == expected
 
 
 def test_lines_end_at_line_feeds_only() -> None:

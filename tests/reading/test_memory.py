@@ -150,3 +150,17 @@ def test_bytes_in_words() -> None:
         "2.3 MB",
         "11.1 GB",
     ]
+
+
+@given(value=_JSON, is_ascii=st.booleans(), ends=st.sampled_from([b"", b'"open', b'\n"ab\n', b"\\", b'"\\']))
+def test_long_strings_are_measured_as_short_ones_are(value: Any, is_ascii: bool, ends: bytes) -> None:
+    """What lies inside of a string as a whole is only counted, which finds what looking for all signs does."""
+    data = json.dumps(value, ensure_ascii=is_ascii).encode(errors="replace") + ends
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(memory, "_PLAIN_UP_TO", 0)
+        for size in (1, 3, 16):
+            patched.setattr(memory, "_BLOCK", size)
+            found = measure_json(data)
+            with patched.context() as looking:
+                looking.setattr(memory, "_NOT_INSIDE", range(256))
+                assert measure_json(data) == found

@@ -6,10 +6,10 @@ import pytest
 
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.model import Problem
+from inspector.reading import memory, text, yaml
 from inspector.reading import source as source_module
-from inspector.reading import text, yaml
 from inspector.reading.lines import Record
-from inspector.reading.memory import measure_json
+from inspector.reading.memory import JsonMeasure, measure_json
 from inspector.reading.source import FileSource, UnreadableError
 
 
@@ -159,6 +159,15 @@ def test_a_first_look_takes_the_first_lines_only() -> None:
 def test_a_first_look_ends_where_the_lines_are_long() -> None:
     line = json.dumps({"a": "x" * 600_000})
     assert len(source(f"{line}\n{line}\n{line}\n").first_records) == 2
+
+
+def test_a_long_line_is_not_looked_at_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = json.dumps({"b": "x" * 2_000_000})
+    measured: list[int] = []
+    monkeypatch.setattr(memory, "measure_json", lambda data: measured.append(len(data)) or JsonMeasure(1, 1))
+    assert [record.line for record in source(f'{{"a": 1}}\n{long}\n').first_records] == [1]
+    assert measured == [8]
+    assert [record.line for record in source(f'{long}\n{{"a": 1}}\n').first_records] == [1]
 
 
 def test_no_format_decodes_a_file_to_recognise_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,7 @@ def _load(source: FileSource) -> Workspace:
 def _list(source: FileSource) -> Listing:
     chats = _chats(source, unpacks_all=True)
     workspace = chats.workspace(source)
-    whole = partial(chats.whole, source, workspace, keeps=chats.unread_bytes <= KEPT_UP_TO, is_shown=True)
+    whole = partial(chats.whole, source, workspace, keeps=chats.text_bytes <= KEPT_UP_TO, is_shown=True)
     return Listing(changed(workspace, problems=tuple(chats.problems)), whole)
 
 
@@ -81,7 +81,7 @@ def _chats(source: FileSource, unpacks_all: bool) -> ChatList:
     Raises UnreadableError where there are none.
     """
     chats = ChatList()
-    if source.shape == "zip":
+    if not source.pieces and source.shape == "zip":
         for name in (name for name in source.archive.names if _MEMBER.search(name)):
             _add_member(chats, source, name, unpacks_all)
         chats.problems += source.archive.problems
@@ -109,7 +109,9 @@ def _add_member(chats: ChatList, source: FileSource, name: str, stays: bool) -> 
 
 def _add_file(chats: ChatList, source: FileSource, at_once: bool) -> None:
     """Adds the chats of an array, of lines, of one object, or of an object keyed by name."""
-    if source.shape == "json_lines":
+    if source.pieces:
+        chats.add_pieces(source, source.pieces)
+    elif source.shape == "json_lines":
         for record in source.records(chats.problems):
             chats.add_value(source.path, f"line {record.line}: $", "", record.value)
     elif source.raw_items is not None:

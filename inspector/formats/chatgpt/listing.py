@@ -3,7 +3,7 @@
 A chat that is broken is a problem, and the others open.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,14 +11,16 @@ from typing import Any
 from msgspec import Raw
 
 from inspector.formats.chatgpt.chat import ChatGptChat, branches_of, read_chat
-from inspector.formats.chatgpt.outline import Outline, outline_of
+from inspector.formats.chatgpt.outline import Outline, outline_of, outlines_in
 from inspector.formats.chatgpt.shared import Shared, shared_by
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts
 from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, large
 from inspector.model import Branches, Conversation, Problem, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError
+from inspector.reading.files import ChangedFileError
 from inspector.reading.names import stem
+from inspector.reading.pieces import Item, Pieces
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 
@@ -57,15 +59,12 @@ class ChatList:
     """The chats of an export, as its files are gone through, and the problems of those that had to be read for that."""
 
     problems: list[Problem] = field(default_factory=list)
+    text_bytes: int = 0
+    """How long the texts are that the chats were found in, read or not."""
     _chats: list[_Listed] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self._chats)
-
-    @property
-    def unread_bytes(self) -> int:
-        """How long the texts of the unread chats are together."""
-        return sum(len(one.chat) for one in self._chats if isinstance(one.chat, UnreadText))
 
     def add_value(self, file: str, place: str, name: str, value: Any) -> None:
         """Adds a chat that was decoded, and is called `name` where it has no id; one that is none is a problem."""
@@ -83,9 +82,25 @@ class ChatList:
 
         From the first on that would take more memory than is left none is added, and that is a problem.
         """
-        for index, json in enumerate(texts):
+        sizes = [len(memoryview(text)) for text in texts]
+        self.text_bytes += sum(sizes)
+        outlines = (
+            None if at_once or size > MOST_UNREAD else outline_of(text) for text, size in zip(texts, sizes, strict=True)
+        )
+        self._add_outlined(source, zip(texts, outlines, strict=True))
+
+    def add_pieces(self, source: FileSource, pieces: Pieces) -> None:
+        """Adds the chats of an array as `add_texts` does; none where it raises WrongCutError or ChangedFileError."""
+        found = [(piece, outlines_in(piece)) for piece in pieces]
+        self.text_bytes += source.size
+        self._add_outlined(
+            source, ((Item(pieces, piece, index), one) for piece, ones in found for index, one in enumerate(ones))
+        )
+
+    def _add_outlined(self, source: FileSource, found: Iterable[tuple[Raw | Item, Outline | None]]) -> None:
+        """Adds all chats of a file, each with its outline; one without has to be read."""
+        for index, (json, outline) in enumerate(found):
             text = UnreadText(source, f"$[{index}]", json)
-            outline = None if at_once or len(text) > MOST_UNREAD else outline_of(json)
             try:
                 if outline is None:
                     with text.counted(keeps=True):
@@ -154,7 +169,7 @@ def _branches(text: UnreadText, shared: Shared) -> Branches:
     """What was said in a chat that is asked for; its problems are told by whoever reads all."""
     try:
         chat = _chat_in(text, Notes(text.source.path))
-    except UnreadableError:
+    except (UnreadableError, ChangedFileError):
         return Branches(())
     return branches_of(chat, bool(shared.system), shared.profile is not None)
 

@@ -4,7 +4,8 @@ Most of a chat is skipped for it: only names, roles and kinds of contents are de
 chat that is unusual nothing is concluded so; it is read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from inspector.formats.chatgpt.content import Reading, read_node
 from inspector.formats.openai.message import ROLES, Notes
 from inspector.model import Profile
 from inspector.reading.json import parse
+from inspector.reading.pieces import Piece
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text, clean, mapping
 
@@ -96,6 +98,7 @@ class _Answer(Struct, gc=False):
 
 
 _decode_chat = msgspec.json.Decoder(_Chat).decode
+_decode_chats = msgspec.json.Decoder(list[_Chat]).decode
 _decode_nodes = msgspec.json.Decoder(_LinkedNodes).decode  # of few chats more than this has to be known
 _decode_answer = msgspec.json.Decoder(_Answer | None).decode
 
@@ -103,11 +106,27 @@ _decode_answer = msgspec.json.Decoder(_Answer | None).decode
 def outline_of(text: Raw) -> Outline | None:
     """The outline of a chat in JSON, as `ChatGptChat.outline` has it; None for one that has to be read for that."""
     try:
-        chat = _decode_chat(text)
-        if not chat.current_node or chat.current_node not in chat.mapping:
-            return None
-        found = list(_told(text, chat)) if _tells(chat) else []
-        model = clean(chat.default_model_slug or "") or _newest_model(text, chat)
+        return _outline(_decode_chat(text), lambda: text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def outlines_in(piece: Piece) -> list[Outline | None]:
+    """The same of each chat of a piece of an export, most of which are gone through once. Raises WrongCutError."""
+    chats = piece.decoded(_decode_chats)
+    if chats is None:
+        return [outline_of(text) for text in piece.items()]
+    texts = cache(piece.items)
+    return [_outline(chat, lambda index=index: texts()[index]) for index, chat in enumerate(chats)]
+
+
+def _outline(chat: _Chat, text: Callable[[], Raw]) -> Outline | None:
+    """The outline of a chat, whose `text` is asked for where its messages say something of all chats."""
+    if not chat.current_node or chat.current_node not in chat.mapping:
+        return None
+    try:
+        found = list(_told(text(), chat)) if _tells(chat) else []
+        model = clean(chat.default_model_slug or "") or _newest_model(text(), chat)
     except (msgspec.DecodeError, UnreadableError, RecursionError):
         return None
     turn = next((reading for reading in found if reading.kind == "turn"), None)

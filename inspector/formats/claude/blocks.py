@@ -196,7 +196,7 @@ def _media(block: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def _images(media: list[dict[str, Any]]) -> int:
-    return sum(described["type"] != "document" for described in media)
+    return sum(described["type"] != "document" for described in media) if media else 0
 
 
 def _result(content: Any, notes: Notes, place: str) -> tuple[list[str], list[dict[str, Any]]]:

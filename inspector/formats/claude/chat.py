@@ -16,10 +16,12 @@ from inspector.formats.openai.message import ROLES, Notes
 from inspector.formats.titles import first_line
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Attachment, Branches, Message, Role, changed
+from inspector.reading.pieces import Piece
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp", ".svg", ".mp3", ".wav", ".m4a", ".mp4", ".mov")
 _PICTURE_KINDS = frozenset(("image", "video", "audio"))
+_ASIDES = ("user_interjection", "error")
 _NOTHING = Raw(b"")
 _OF_OTHERS = frozenset(("docs", "conversations_memory", "project_memories"))
 
@@ -45,7 +47,8 @@ class _Chat(TypedDict, total=False):
     project_memories: Raw
 
 
-_decode_heading = msgspec.json.Decoder(_Chat).decode
+_decode_chat = msgspec.json.Decoder(_Chat).decode
+_decode_chats = msgspec.json.Decoder(list[_Chat]).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,18 @@ def heading_of(chat: Mapping[str, Any]) -> Heading:
 def heading_in(text: Raw) -> Heading | None:
     """The heading of a chat in JSON, whose messages are skipped; None where this may be anything but a plain chat."""
     try:
-        chat = _decode_heading(text)
+        return _heading(_decode_chat(text))
     except (msgspec.DecodeError, RecursionError):
         return None
+
+
+def headings_in(piece: Piece) -> list[Heading | None]:
+    """The same of each chat of a piece of an export, which is gone through once. Raises WrongCutError."""
+    chats = piece.decoded(_decode_chats)
+    return [heading_in(text) for text in piece.items()] if chats is None else list(map(_heading, chats))
+
+
+def _heading(chat: _Chat) -> Heading | None:
     messages = memoryview(chat.get("chat_messages", _NOTHING))
     return heading_of(chat) if messages[:1] == b"[" and not chat.keys() & _OF_OTHERS else None
 
@@ -120,7 +132,7 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
 def _plain(record: Any) -> Any:
     """A message; those of the design application stand inside of another object, which has their id and role."""
     inner = mapping(record).get("content")
-    if not isinstance(inner, Mapping) or "role" not in inner:
+    if isinstance(inner, list) or not isinstance(inner, Mapping) or "role" not in inner:  # the first is far quicker
         return record
     return {"sender": inner.get("role"), "created_at": inner.get("timestamp"), **inner, "uuid": record.get("uuid")}
 
@@ -163,13 +175,13 @@ def _role(record: Mapping[str, Any]) -> Role | None:
 
 def _after_interjections(name: str, role: Role, time: Any, content: Any, notes: Notes, place: str) -> list[Message]:
     """The turns of a content; what a person says in the middle of an answer, and errors, are turns of their own."""
-    if not isinstance(content, list):
+    if not isinstance(content, list) or not any(mapping(block).get("type") in _ASIDES for block in content):
         return turns_of(name, role, time, content, notes, place)
     found: list[Message] = []
     blocks: list[Any] = []
     for block in [*content, None]:
         kind = mapping(block).get("type")
-        if block is not None and kind not in ("user_interjection", "error"):
+        if block is not None and kind not in _ASIDES:
             blocks.append(block)
             continue
         found += turns_of(name, role, time, blocks, notes, place) if blocks else []
@@ -190,6 +202,8 @@ def _aside(block: Mapping[str, Any], name: str, time: Any) -> Message:
 
 def _with_files(message: Message, record: Mapping[str, Any]) -> Message:
     """The message with the files that were sent along, of which an export has only the names."""
+    if not record.get("files") and not record.get("files_v2"):
+        return message
     files = (*objects(record.get("files")), *objects(record.get("files_v2")))
     unique = {as_text(file.get("file_uuid") or file.get("uuid") or file.get("file_name")): file for file in files}
     names = [as_text(file.get("file_name")) for file in unique.values()]

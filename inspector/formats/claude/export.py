@@ -9,7 +9,7 @@ from inspector.formats.claude.listing import ChatList, is_known
 from inspector.formats.format import Format, Listing
 from inspector.formats.unread_text import KEPT_UP_TO
 from inspector.model import Workspace
-from inspector.reading.json import duplicate_keys
+from inspector.reading.json import DUPLICATES_UP_TO, duplicate_keys
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 
@@ -61,7 +61,7 @@ def _list(source: FileSource) -> Listing:
     if not chats.may_stay_unread:
         read = chats.whole(source, workspace, keeps=True, is_shown=False)
         return Listing(read, lambda: read)
-    keeps = chats.unread_bytes <= KEPT_UP_TO
+    keeps = chats.text_bytes <= KEPT_UP_TO
     return Listing(workspace, partial(chats.whole, source, workspace, keeps=keeps, is_shown=True))
 
 
@@ -71,7 +71,7 @@ def _chats(source: FileSource) -> tuple[ChatList, int]:
     Raises UnreadableError where there is nothing.
     """
     chats, unpacked = ChatList(), 0
-    if source.shape == "zip":
+    if not source.pieces and source.shape == "zip":
         for name in (name for name in source.archive.names if _MEMBER.search(name)):
             unpacked += _add_member(chats, source, name)
         chats.problems += source.archive.problems
@@ -99,7 +99,11 @@ def _add_member(chats: ChatList, source: FileSource, name: str) -> int:
 
 def _add_file(chats: ChatList, source: FileSource) -> None:
     """Adds what an array, lines or one object hold. Raises UnreadableError where nothing can be read."""
-    if source.shape == "json_lines":
+    if source.pieces:
+        chats.add_pieces(source, source.pieces)
+        if source.size <= DUPLICATES_UP_TO:
+            chats.problems[:0] = duplicate_keys(source.utf8, source.path)
+    elif source.shape == "json_lines":
         for record in source.records(chats.problems):
             chats.add_value(source.path, f"line {record.line}: $", record.value)
     elif source.raw_items is not None:

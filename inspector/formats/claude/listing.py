@@ -3,7 +3,7 @@
 How a chat is read depends on the others: only beside others it has the text of its attached files in its turns.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,15 +11,17 @@ from typing import Any
 
 from msgspec import Raw
 
-from inspector.formats.claude.chat import ClaudeChat, Heading, heading_in, heading_of, is_chat, read_chat
+from inspector.formats.claude.chat import ClaudeChat, Heading, heading_in, heading_of, headings_in, is_chat, read_chat
 from inspector.formats.claude.projects import characters_of, documents_of, is_memory, is_project, memory_sets_of
 from inspector.formats.openai.message import Notes
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, large
 from inspector.model import Attachment, Branches, Conversation, Problem, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError
+from inspector.reading.files import ChangedFileError
 from inspector.reading.memory import measure_json
 from inspector.reading.names import stem
+from inspector.reading.pieces import Item, Pieces
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 
@@ -59,10 +61,13 @@ class ChatList:
     """The chats of an export, its projects and memories, as its files are gone through, and the problems of these."""
 
     problems: list[Problem] = field(default_factory=list)
+    text_bytes: int = 0
+    """How long the texts are that the chats were found in, unread or not."""
     _chats: list[_Listed] = field(default_factory=list)
     _projects: list[Any] = field(default_factory=list)
     _memories: list[Any] = field(default_factory=list)
     _left_out: list[Problem] = field(default_factory=list)
+    _longest: int = 0  # bytes of the longest text, or piece, that holds an unread chat
 
     @property
     def holds_something(self) -> bool:
@@ -70,15 +75,9 @@ class ChatList:
         return bool(self._chats or self._projects or self._memories)
 
     @property
-    def unread_bytes(self) -> int:
-        """How long the texts of the unread chats are together."""
-        return sum(len(one.chat) for one in self._chats if isinstance(one.chat, UnreadText))
-
-    @property
     def may_stay_unread(self) -> bool:
         """Whether chats can be read one by one: of a single one the files go beside it, and a large one is counted."""
-        sizes = (len(one.chat) for one in self._chats if isinstance(one.chat, UnreadText))
-        return len(self._chats) > 1 and max(sizes, default=MOST_UNREAD + 1) <= MOST_UNREAD
+        return len(self._chats) > 1 and 0 < self._longest <= MOST_UNREAD
 
     def add_value(self, file: str, place: str, value: Any) -> None:
         """Adds a chat, a project or memories that were decoded; anything else is a problem."""
@@ -97,14 +96,30 @@ class ChatList:
 
         From the first on that would take more memory than is left none is added, and that is a problem.
         """
-        for index, json in enumerate(texts):
+        sizes = [len(memoryview(text)) for text in texts]
+        self.text_bytes += sum(sizes)
+        found = zip(texts, sizes, map(heading_in, texts), strict=True)
+        self._add_headed(source, found)
+
+    def add_pieces(self, source: FileSource, pieces: Pieces) -> None:
+        """Adds what an array holds as `add_texts` does; nothing where it raises WrongCutError or ChangedFileError."""
+        found = [(piece, headings_in(piece)) for piece in pieces]
+        self.text_bytes += source.size
+        self._add_headed(
+            source,
+            ((Item(pieces, piece, index), len(piece), one) for piece, ones in found for index, one in enumerate(ones)),
+        )
+
+    def _add_headed(self, source: FileSource, found: Iterable[tuple[Raw | Item, int, Heading | None]]) -> None:
+        """Adds all that a file holds, each with the size of its text at most, and its heading if it is a plain chat."""
+        for index, (json, size, heading) in enumerate(found):
             text = UnreadText(source, f"$[{index}]", json)
-            heading = heading_in(json)
             notes = Notes(source.path)
             try:
                 if heading is not None:
                     source.take(CHAT_BYTES, f"the list of chats from {text.place} on would take")
                     self._chats.append(_Listed(heading, text))
+                    self._longest = max(self._longest, size)
                     continue
                 source.take(measure_json(bytes(json)).memory, f"what is left from {text.place} on would take about")
                 self.add_value(source.path, text.place, text.value(notes))
@@ -177,7 +192,7 @@ def _branches(one: _Listed, quotes_files: bool) -> Branches:
     """What was said in a chat that is asked for; its problems are told by whoever reads all."""
     try:
         return one.read(quotes_files, Notes(one.file)).branches
-    except UnreadableError:
+    except (UnreadableError, ChangedFileError):
         return Branches(())
 
 

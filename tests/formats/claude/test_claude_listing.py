@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from inspector.formats import Part, joined, load_parts, load_workspace
-from inspector.formats.claude import export, listing
-from inspector.formats.claude.chat import heading_in, heading_of, read_chat
-from inspector.formats.openai.message import Notes
+from inspector.formats.claude.chat import heading_in, heading_of
 from tests.formats.claude.test_claude_export import CLAUDE, MEMORIES, PROJECT, ROOT, chat, message
+from tests.formats.listed_files import check_listed_is_read, listed, written
 from tests.reading.zips import zipped
 
 SAID = message("u", "human", "Hi")
@@ -45,28 +43,6 @@ UNUSUAL = {
 }
 
 
-def written(folder: Path, *chats: Any) -> Path:
-    file = folder / "conversations.json"
-    file.write_text(json.dumps(chats))
-    return file
-
-
-def listed(file: Path) -> Part:
-    return load_parts([file], listed_from=0)[0]
-
-
-def check_listed_is_read(file: Path) -> Part:
-    """Checks that what is listed is what is read, and that reading all of it makes the same; returns what is listed."""
-    part, whole = listed(file), load_workspace([file])
-    heads = [(one.id, one.title, one.model, one.origin) for one in joined([part]).conversations]
-    assert heads == [(one.id, one.title, one.model, one.origin) for one in whole.conversations]
-    for name in ("characters", "memory_sets", "documents", "attachments"):
-        assert getattr(part.workspace, name) == getattr(whole, name), name
-    assert joined([part.completed()]) == whole
-    assert part.workspace.conversations == whole.conversations
-    return part
-
-
 @pytest.mark.parametrize("name", CHATS)
 def test_a_heading_is_that_of_the_chat_that_was_read(name: str) -> None:
     assert heading_in(Raw(json.dumps(CHATS[name]).encode())) == heading_of(CHATS[name])
@@ -75,27 +51,6 @@ def test_a_heading_is_that_of_the_chat_that_was_read(name: str) -> None:
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_of_what_is_no_plain_chat_nothing_is_concluded(name: str) -> None:
     assert heading_in(Raw(json.dumps(UNUSUAL[name]).encode())) is None
-
-
-@pytest.mark.parametrize("name", [*CHATS, *UNUSUAL])
-def test_what_is_listed_is_what_is_read(name: str, tmp_path: Path) -> None:
-    check_listed_is_read(written(tmp_path, CLAUDE, {**CHATS, **UNUSUAL}[name], PROJECT, BRANCHES))
-    check_listed_is_read(written(tmp_path, {**CHATS, **UNUSUAL}[name], CLAUDE | {"chat_messages": [SAID, 7]}))
-
-
-def test_only_the_chat_that_is_asked_for_is_read_and_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    places: list[str] = []
-
-    def noted(value: Any, quotes_files: bool, notes: Notes, place: str) -> Any:
-        places.append(place)
-        return read_chat(value, quotes_files, notes, place)
-
-    monkeypatch.setattr(listing, "read_chat", noted)
-    chats = listed(written(tmp_path, CLAUDE, CHATS["with a file"], CLAUDE)).workspace.conversations
-    assert [one.content for one in chats[1].messages] == ["[notes.md]\nPier 1\n\nHi"]
-    assert chats[1].messages is chats[1].messages
-    assert places == ["$[1]"]
-    assert [one.is_read for one in chats] == [False, True, False]
 
 
 def test_the_files_of_a_single_chat_are_there_at_once(tmp_path: Path) -> None:
@@ -127,33 +82,6 @@ def test_the_archive_is_listed_as_one_export(tmp_path: Path) -> None:
     part = check_listed_is_read(file)
     assert len(part.workspace.conversations) == 3
     assert [one.conversations for one in part.workspace.memory_sets] == [(), (part.workspace.conversations[1].id,)]
-
-
-def test_of_a_very_large_export_no_messages_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "KEPT_UP_TO", 0)
-    file = written(tmp_path, BRANCHES, CHATS["a bad message"])
-    part = listed(file).completed()
-    assert not any(one.is_read for one in part.workspace.conversations)
-    *same, note = part.workspace.problems
-    assert tuple(same) == load_workspace([file]).problems
-    assert "each chat is read when it is chosen" in note.message
-
-
-def test_chats_that_were_listed_stay_where_there_is_no_memory_to_keep_all(tmp_path: Path) -> None:
-    chats = [chat(*(message(f"n{n}", "human", "word " * 50) for n in range(40)), uuid=f"c{m}") for m in range(60)]
-    file = written(tmp_path, *chats)
-    allowed = 4 * file.stat().st_size
-    part = load_parts([file], listed_from=0, opening_bytes=allowed)[0].completed()
-    assert len(part.workspace.conversations) == len(chats)
-    assert 0 < sum(one.is_read for one in part.workspace.conversations) < len(chats)
-    assert "from which on none was read" in part.workspace.problems[0].message
-
-
-def test_real_exports_are_listed_as_they_are_read(data_folder: Path) -> None:
-    files = sorted((data_folder / "claude_ai").rglob("*.json"))
-    assert len(files) >= 8
-    for file in files:
-        assert check_listed_is_read(file).is_read, file.name
 
 
 def test_many_real_chats_in_one_file_are_listed_as_they_are_read(data_folder: Path, tmp_path: Path) -> None:
