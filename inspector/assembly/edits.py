@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.assembly.message_class import MessageClass, class_words, overridden_class
-from inspector.assembly.remembered import NOTHING, Remembered, last_preset
+from inspector.assembly.remembered import (
+    NO_CHATS,
+    NOTHING,
+    OF_A_BRANCH,
+    OF_A_CONVERSATION,
+    Remembered,
+    RememberedChats,
+    last_preset,
+    left_as,
+)
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.model import Workspace
 from inspector.retrieval.lore.settings import LoreSettings
@@ -17,17 +26,6 @@ from inspector.retrieval.relevance.settings import RelevanceSettings
 
 SCENARIO_KEYS = ("context_window", "policy", "preset", "tokenizer", "model", "at")
 """The fields of a scenario that can be varied by name beside the parameters of its policy."""
-
-_OF_ONE_CONVERSATION = {
-    "leaf": None,
-    "at": None,
-    "as_of": False,
-    "pinned": (),
-    "excluded": (),
-    "overrides": {},
-    "query": None,
-}
-_OF_NO_CONVERSATION = {"conversation": None, "character": None, "memory_sets": None, "draft": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +124,23 @@ def go_to_turn(scenario: Scenario, at: int | None) -> Edit:
     return Edit("Last turn" if at is None else f"Turn {at:,}", replace(scenario, at=at, as_of=at is not None))
 
 
-def choose_conversation(scenario: Scenario, workspace: Workspace, name: str) -> Edit:
-    """Show another conversation, with what its own file brings and none of the marks of the one before."""
-    first = workspace.conversations[0].id if workspace.conversations else None
-    if name == (scenario.conversation or first):
+def first_conversation(workspace: Workspace) -> str | None:
+    """The id of the conversation that is shown where none is named, None where there is none."""
+    return workspace.conversations[0].id if workspace.conversations else None
+
+
+def choose_conversation(
+    scenario: Scenario, workspace: Workspace, name: str, remembered: RememberedChats = NO_CHATS
+) -> Edit:
+    """Show another conversation, as it was left if that is remembered, else with what its own file brings."""
+    if name == (scenario.conversation or first_conversation(workspace)):
         return Edit("Choose conversation", scenario)
-    changes = {**_OF_NO_CONVERSATION, **_OF_ONE_CONVERSATION, "conversation": name}
-    return Edit("Choose conversation", replace(scenario, **changes))
+    return Edit("Choose conversation", replace(scenario, **left_as(remembered, name)))
 
 
 def choose_leaf(scenario: Scenario, conversation: str, leaf: str) -> Edit:
     """Show another branch of a conversation."""
-    return Edit("Choose branch", replace(scenario, conversation=conversation, **{**_OF_ONE_CONVERSATION, "leaf": leaf}))
+    return Edit("Choose branch", replace(scenario, conversation=conversation, **{**OF_A_BRANCH, "leaf": leaf}))
 
 
 def choose_alternative(scenario: Scenario, conversation: str, leaf: str) -> Edit:
@@ -146,9 +149,11 @@ def choose_alternative(scenario: Scenario, conversation: str, leaf: str) -> Edit
     return Edit("Choose alternative", replace(scenario, **changes))
 
 
-def choose_assistant(scenario: Scenario, workspace: Workspace, conversation: str, name: str | None) -> Edit:
-    """Take a speaker of a conversation for the assistant; None leaves it to the file."""
-    shown = choose_conversation(scenario, workspace, conversation).scenario
+def choose_assistant(
+    scenario: Scenario, workspace: Workspace, of: str, name: str | None, remembered: RememberedChats = NO_CHATS
+) -> Edit:
+    """Take a speaker `of` a conversation for the assistant; None leaves it to the file."""
+    shown = choose_conversation(scenario, workspace, of, remembered).scenario
     return Edit("Choose assistant", replace(shown, assistant=name))
 
 
@@ -188,7 +193,7 @@ def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) 
     if scenario.memory_sets is not None:
         changes["memory_sets"] = tuple(name for name in scenario.memory_sets if name in there["memory_sets"])
     if shown not in {chat.id for chat in workspace.conversations}:
-        changes |= {"conversation": None, "memory_sets": None, "draft": None, **_OF_ONE_CONVERSATION}
+        changes |= {"conversation": None, "memory_sets": None, "draft": None, **OF_A_BRANCH}
     return Edit(label, replace(scenario, **changes))
 
 
@@ -274,7 +279,7 @@ def use_setting(scenario: Scenario, setting: Scenario) -> Edit:
 
 def without_conversation(scenario: Scenario) -> Scenario:
     """The scenario as a setting for any conversation: without the one that is chosen and what is of that one only."""
-    return replace(scenario, **_OF_NO_CONVERSATION, **_OF_ONE_CONVERSATION)
+    return replace(scenario, **OF_A_CONVERSATION)
 
 
 def take_over(scenario: Scenario, other: Scenario, label: str) -> Edit:

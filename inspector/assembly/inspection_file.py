@@ -56,7 +56,10 @@ class MarksBeside:
 
 @dataclass(frozen=True)
 class WrittenInspection:
-    """An inspection as its file holds it. `marks_beside` is by conversation, `snapshot_notes` by name."""
+    """An inspection as its file holds it. `marks_beside` is by conversation, `snapshot_notes` by name.
+
+    `conversations` are scenarios with what was done to one conversation alone, for whoever comes back to it.
+    """
 
     sources: tuple[Stamp, ...] = ()
     scenario: Scenario = field(default_factory=Scenario)
@@ -71,6 +74,7 @@ class WrittenInspection:
     unsaved: Unsaved | None = None
     removed: tuple[str, ...] = ()
     titles: dict[str, str] = field(default_factory=dict)
+    conversations: dict[str, Scenario] = field(default_factory=dict)
 
     @property
     def marks(self) -> Marks:
@@ -146,8 +150,8 @@ def _scenarios(value: Any) -> Iterator[dict[str, Any]]:
     """The scenarios of an undecoded inspection, each of which may say its format."""
     if not isinstance(value, dict):
         return
-    snapshots = value.get("snapshots")
-    named = snapshots.values() if isinstance(snapshots, dict) else ()
+    by_name = (value.get(key) for key in ("snapshots", "conversations"))
+    named = [held for holder in by_name if isinstance(holder, dict) for held in holder.values()]
     yield from (held for held in (value.get("scenario"), value.get("baseline"), *named) if isinstance(held, dict))
 
 

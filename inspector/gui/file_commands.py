@@ -240,6 +240,7 @@ class FileCommands(QObject):
             baseline=session.baseline_scenario,
             snapshots=session.snapshots,
             marks=session.marks,
+            chats=session.chats,
             layout=self._arrangement.layout,
             unsaved=None,
             removed=session.now.tidying.removed,

@@ -21,6 +21,7 @@ from inspector.assembly.inspection_file import (
     snapshots_value,
 )
 from inspector.assembly.marks import Marks
+from inspector.assembly.remembered import RememberedChats
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.snapshots import Snapshots
 from inspector.assembly.tidying import Tidying, moved
@@ -39,9 +40,10 @@ class Inspection:
     """A session that can be saved and opened again.
 
     `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `layout` is
-    where the docks lay. `removed` and `titles` are those of a `Tidying`, files among them as `paths` are. `stamps` are
-    the opened files as the file that this was read from describes them, by their absolute paths: of those that are gone
-    it is all that is known. `unsaved` is there in what the program wrote by itself.
+    where the docks lay, `chats` what was done to conversations. `removed` and `titles` are those of a `Tidying`, files
+    among them as `paths` are. `stamps` are the opened files as the file that this was read from describes them, by
+    their absolute paths: of those that are gone it is all that is known. `unsaved` is there in what the program wrote
+    by itself.
     """
 
     paths: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ class Inspection:
     unsaved: Unsaved | None = None
     removed: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
+    chats: RememberedChats = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -109,6 +112,7 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
         unsaved=written.unsaved,
         removed=written.removed,
         titles=written.titles,
+        chats=written.conversations,
     )
     opened = inspection.absolute_paths(path)
     stamped = replace(inspection, stamps=dict(zip(opened, written.sources, strict=True)))
@@ -158,6 +162,7 @@ def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[st
     others = {
         **snapshots_value(inspection.snapshots),
         **marks_value(inspection.marks),
+        "conversations": {name: plain_scenario(done) for name, done in inspection.chats.items()},
         "removed": list(inspection.removed),
         "titles": dict(inspection.titles),
         "layout": inspection.layout and window_layout_value(inspection.layout),

@@ -20,7 +20,7 @@ from inspector.assembly.lacking import first_lacking
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import recorded_column
-from inspector.assembly.remembered import Remembered
+from inspector.assembly.remembered import Remembered, RememberedChats
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
 from inspector.assembly.snapshots import Snapshots
@@ -48,9 +48,10 @@ class Opening:
     `modified` says that the scenario or the baseline is not what that file holds. `layout` is how the docks are to lie
     (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
     the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
-    what was tuned for policies and presets. `parts` are the files as they were read, `tidying` is what of them was
-    removed, or called otherwise. `marks` are on items, `snapshots` are scenarios under names, `repairs` are the broken
-    files that the person wants to have repaired. `tour` is given once all is open.
+    what was tuned for policies and presets, `chats` what was done to each conversation. `parts` are the files as they
+    were read, `tidying` is what of them was removed, or called otherwise. `marks` are on items, `snapshots` are
+    scenarios under names, `repairs` are the broken files that the person wants to have repaired. `tour` is given once
+    all is open.
     """
 
     paths: tuple[str, ...] = ()
@@ -63,6 +64,7 @@ class Opening:
     problems: tuple[Problem, ...] = ()
     scenario_file: str = ""
     remembered: Remembered = field(default_factory=dict)
+    chats: RememberedChats = field(default_factory=dict)
     recovered: str = ""
     parts: tuple[Part, ...] = field(default=(), compare=False)
     tidying: Tidying = field(default_factory=Tidying)
@@ -131,6 +133,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
         tidying=inspection.tidying(file),
         marks=inspection.marks,
         snapshots=inspection.snapshots,
+        chats=inspection.chats,
     )
 
 

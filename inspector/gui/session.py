@@ -15,12 +15,12 @@ from PySide6.QtCore import QObject, Signal
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import leave_out, take_over
+from inspector.assembly.edits import choose_conversation, first_conversation, leave_out, take_over
 from inspector.assembly.marks import Marks, grown
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets
-from inspector.assembly.remembered import remember
+from inspector.assembly.remembered import remember, remember_chat
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.assembly.tidying import Tidying
@@ -181,6 +181,10 @@ class Session(Values):
         edit = leave_out(self.scenario, shown.id if shown else "", after, label)
         self.carry_out(edit, lambda done: self._show_tidied(tidying if done else now.tidying))
 
+    def show_conversation(self, name: str) -> None:
+        """Show another conversation, as it was left."""
+        self.edit(choose_conversation, self.workspace, name, self.chats)
+
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace that is already in memory, in place of what is open."""
         opening = Opening(scenario=scenario or Scenario(), parts=(Part("", workspace),))
@@ -331,7 +335,7 @@ class Session(Values):
         self.leaving.emit(loaded.opening)  # what is open is still there
         opening = loaded.opening
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
-        self.marks, self.snapshots = opening.marks, opening.snapshots
+        self.marks, self.snapshots, self.chats = opening.marks, opening.snapshots, opening.chats
         self._baseline.expect(opening.baseline)
         self.undo_stack.begin()
         self._begin_kept(Kept(opening.saved, None if opening.modified else self.undo_stack.state, opening.baseline))
@@ -406,6 +410,8 @@ class Session(Values):
             self.assembly_changed.emit(self.answer, self.answer)
 
     def _apply(self, scenario: Scenario) -> None:
+        if (shown := self.scenario.conversation or first_conversation(self.workspace)) is not None:
+            self.chats = remember_chat(self.chats, shown, self.scenario)
         self.scenario = scenario
         self.remembered = remember(self.remembered, scenario)
         self._preparation.hurry(False)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.marks import MarkEdit, Marks
-from inspector.assembly.remembered import Remembered
+from inspector.assembly.remembered import Remembered, RememberedChats
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.snapshots import SnapshotEdit, Snapshots
 from inspector.gui.baseline import Baseline
@@ -50,6 +50,7 @@ class Values(Work):
         self.marks = Marks()
         self.snapshots: Snapshots = ()
         self.remembered: Remembered = {}
+        self.chats: RememberedChats = {}
         self.locked: frozenset[str] = frozenset()
         self._opening = Opening()
         self._baseline = Baseline()
@@ -77,6 +78,7 @@ class Values(Work):
             baseline=self.baseline_scenario,
             modified=self.is_modified,
             remembered=self.remembered,
+            chats=self.chats,
             marks=self.marks,
             snapshots=self.snapshots,
         )

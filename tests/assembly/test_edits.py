@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from inspector.assembly import edits
 from inspector.assembly.choices import choose_parts
 from inspector.assembly.edits import Edit
 from inspector.assembly.message_class import MessageClass
+from inspector.assembly.remembered import NO_CHATS, remember_chat
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, MemorySet, Workspace
 from inspector.retrieval.lore.settings import LoreSettings
@@ -96,6 +98,21 @@ def test_another_conversation_leaves_the_marks_of_the_one_before() -> None:
     assert edits.choose_leaf(before, "c1", "m1").scenario == Scenario(
         conversation="c1", leaf="m1", draft="y", context_window=900
     )
+
+
+def test_a_conversation_comes_back_as_it_was_left() -> None:
+    found = workspace(chat(1, 1), memories(1))
+    first = found.conversations[0].id
+    left = Scenario(pinned=("m0",), at=1, query="x", draft="y", overrides={"m0": {"pinned": True}}, context_window=900)
+    remembered = remember_chat(NO_CHATS, first, left)
+    other = edits.choose_conversation(left, found, "c2", remembered).scenario
+    assert other == Scenario(conversation="c2", context_window=900)
+    tuned = replace(other, context_window=700, excluded=("m1",))
+    remembered = remember_chat(remembered, "c2", tuned)
+    back = edits.choose_conversation(tuned, found, first, remembered).scenario
+    assert back == replace(left, conversation=first, context_window=700)
+    assert edits.choose_conversation(back, found, "c2", remembered).scenario == replace(tuned, conversation="c2")
+    assert remember_chat(remembered, "c2", Scenario(conversation="c2", context_window=700)).keys() == {first}
 
 
 def test_an_assistant_is_chosen_in_a_conversation() -> None:

@@ -22,8 +22,8 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats.native.write import save_workspace
-from inspector.gui.inspection import Inspection, SavedInspection
-from inspector.gui.opening import Opening
+from inspector.gui.inspection import Inspection, SavedInspection, write_inspection
+from inspector.gui.opening import Opening, find_opening
 from inspector.gui.session import Session
 from inspector.gui.undo import Change
 from inspector.gui.values import UNDO_STEPS
@@ -441,3 +441,28 @@ def test_a_damaged_cache_is_said_once_when_nothing_more_is_to_come(session: Sess
     assert "was corrupt" in session.cache.trouble
     assert session.assembly is not None
     assert session.assembly.candidates.exact.all()
+
+
+def test_what_was_done_to_a_conversation_is_there_again_and_in_its_file(
+    session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (said,) = chat(6).conversations
+    file = tmp_path / "two.workspace.json"
+    save_workspace(Workspace(conversations=(said, changed(said, id="d"))), file)
+    session.open(lambda tell: find_opening([str(file)], None, (), tell))
+    qtbot.waitUntil(lambda: session.is_ready)
+    session.edit(edits.toggle_pins, ("m1",))
+    session.edit(edits.set_draft, "And then?")
+    session.show_conversation("d")
+    assert (session.scenario.pinned, session.scenario.draft) == ((), None)
+    saved = tmp_path / "kept.inspection.yaml"
+    write_inspection(Inspection.of([str(file)], saved, session.scenario, chats=session.chats), saved)
+    session.show_conversation("c")
+    assert (session.scenario.pinned, session.scenario.draft) == (("m1",), "And then?")
+    session.open(lambda tell: find_opening([str(saved)], None, (), tell))
+    qtbot.waitUntil(lambda: session.saved is not None and session.is_ready)
+    assert (session.scenario.conversation, session.scenario.pinned) == ("d", ())
+    session.show_conversation("c")
+    assert (session.scenario.pinned, session.scenario.draft) == (("m1",), "And then?")
+    session.undo_stack.undo()
+    assert session.scenario.conversation == "d"

@@ -8,6 +8,7 @@ from inspector.analysis.recall import by_conversation, mean_of, recall
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import choose_conversation
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.remembered import NO_CHATS, RememberedChats
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
@@ -29,9 +30,15 @@ class Looked:
 
 
 def overview(
-    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe] = (), cache: CountCache | None = None
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Sequence[Probe] = (),
+    cache: CountCache | None = None,
+    remembered: RememberedChats = NO_CHATS,
 ) -> Iterator[Looked]:
     """Each conversation of the workspace as the scenario would have it, were it chosen there; in their order.
+
+    Those that are `remembered` are as they were left.
 
     One that is not read yet is left out: all of them together may be more than there is room for.
     `probes` are those that can be asked, each with the id of its conversation. Raises UnknownTokenizerError where the
@@ -43,7 +50,7 @@ def overview(
         check_wanted()
         if not conversation.is_read:
             continue
-        chosen = choose_conversation(scenario, workspace, conversation.id).scenario
+        chosen = choose_conversation(scenario, workspace, conversation.id, remembered).scenario
         try:
             figures = chat_figures(pipeline, chosen, cache)
         except ScenarioError as refusal:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAction, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from inspector.assembly.edits import choose_conversation, use_model
+from inspector.assembly.edits import use_model
 from inspector.gui.actions import keys_text, menu_actions
 from inspector.gui.palette.entries import (
     Target,
@@ -101,7 +101,7 @@ class CommandPalette(QObject):
         elif target.kind == "Model":
             session.edit(use_model, target.name)
         else:
-            session.edit(choose_conversation, session.workspace, target.name)
+            session.show_conversation(target.name)
 
     def _use_snapshot(self, target: Target) -> None:
         """Go back to a snapshot, or set it beside what is now, as its panel does."""

@@ -3,7 +3,6 @@
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.choices import ChosenParts
 from inspector.assembly.columns import Kind
-from inspector.assembly.edits import choose_conversation
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.screen import Controls, Host
 from inspector.gui.search.lines import Line
@@ -18,7 +17,7 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
     session, holder = host.session, line.group.holder
     home = home_of(session.workspace, holder)
     if home is not None and not _is_shown(host, holder):
-        session.edit(choose_conversation, session.workspace, home.id)
+        session.show_conversation(home.id)
         session.flush()
     if line.place is None:
         return

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.edits import choose_conversation
 from inspector.gui.screens.screen import Controls, Screen
 
 if TYPE_CHECKING:
@@ -50,6 +49,5 @@ class ConversationsScreen(Screen["ConversationsView"]):
             self.view.end(self.host.session.trouble)
 
     def _open(self, name: str) -> None:
-        session = self.host.session
-        session.edit(choose_conversation, session.workspace, name)
+        self.host.session.show_conversation(name)
         self.host.go_to_screen("decisions")

@@ -19,7 +19,8 @@ def look_at_all(session: Session, take: Callable[[Looked], None], end: Callable[
         session.tasks.cancel(NAME)
         return False
     pipeline, cache, scenario = session.pipeline.fork(), session.cache, session.answer.scenario
+    chats = session.chats
     asked, _ = askable(session.workspace, session.workspace.probes)
-    request = lambda: overview(pipeline, scenario, asked, cache)  # noqa: E731 - of this scenario
+    request = lambda: overview(pipeline, scenario, asked, cache, chats)  # noqa: E731 - of this scenario
     session.tasks.run(NAME, request, take, lambda: end(""), lambda error: end(str(error) or type(error).__name__))
     return True

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.edits import (
     choose_assistant,
     choose_character,
-    choose_conversation,
     choose_leaf,
     choose_memory_sets,
 )
@@ -84,11 +83,12 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
 
     def _choose(self, name: str) -> None:
         """Show another conversation."""
-        self.host.session.edit(choose_conversation, self.host.session.workspace, name)
+        self.host.session.show_conversation(name)
 
     def _choose_assistant(self, conversation: str, name: str | None) -> None:
         """Take another speaker for the assistant."""
-        self.host.session.edit(choose_assistant, self.host.session.workspace, conversation, name)
+        session = self.host.session
+        session.edit(choose_assistant, session.workspace, conversation, name, session.chats)
 
     def _remove(self, nodes: Sequence["Node"]) -> None:
         """Take files and things out of the workspace. The files stay where they are."""
