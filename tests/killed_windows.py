@@ -1,8 +1,8 @@
 """Windows that are killed while somebody works in them: `python -m tests.killed_windows FOLDER KILLS [SEED]`.
 
-Each one restores what the one before left, says what that was, and is worked in until it is killed. What comes back
-must be what was there at most five seconds before. Ends with an error where it is not, or where another file
-was touched.
+Each one restores what the one before left, says what that was, and is worked in until it is killed: by edits, drags,
+marks, undo and saving. What comes back must be what was there at most five seconds before, and can be saved where it
+was. Ends with an error where it is not, or where another file was touched.
 """
 
 import json
@@ -17,6 +17,7 @@ from typing import Any
 FORMAT = "prompt-inspector/inspection@1"
 MOST_LOST_SECONDS = 5.0
 _ROLES = ("user", "assistant")
+_REFUSED = "refused"
 
 
 def kill_again_and_again(folder: Path, kills: int, seed: int) -> None:
@@ -56,6 +57,7 @@ def _worked_in(folder: Path, paths: list[str], choose: random.Random) -> list[tu
             reports.append((float(moment), state))
         child.kill()
         end = time.monotonic()
+        assert not any(state.startswith(_REFUSED) for _, state in reports), reports[-1]
         rest = [line.partition(" ") for line in child.stdout.read().splitlines(keepends=True)]
     return [*reports, *((float(moment), state) for moment, _, state in rest if state.endswith("\n")), (end, "")]
 
@@ -91,9 +93,12 @@ def work(seed: int, paths: list[str]) -> None:
     from PySide6.QtWidgets import QFileDialog
 
     from inspector.assembly.edits import use_policy, use_window
+    from inspector.assembly.inspection_file import marks_value
+    from inspector.assembly.marks import toggle_must_survive
     from inspector.assembly.scenario import Scenario
     from inspector.assembly.scenario_file import scenario_value
     from inspector.gui.app import make_application, open_window
+    from inspector.model import Problem
 
     application, choose = make_application(), random.Random(seed)
     QFileDialog.getSaveFileName = lambda *_: ("", "")  # type: ignore[method-assign]
@@ -103,7 +108,12 @@ def work(seed: int, paths: list[str]) -> None:
 
     def tell() -> None:
         both = [scenario_value(one or Scenario()) for one in (session.scenario, session.baseline_scenario)]
-        print(time.monotonic(), json.dumps(both, default=list, sort_keys=True), flush=True)
+        state = [*both, marks_value(session.marks)]
+        print(time.monotonic(), json.dumps(state, default=list, sort_keys=True), flush=True)
+
+    def tell_refused(problem: Problem) -> None:
+        if "was changed since" in problem.message:
+            print(time.monotonic(), _REFUSED, problem, flush=True)
 
     def save() -> None:
         found = window.findChild(QAction, "action:save")
@@ -113,9 +123,14 @@ def work(seed: int, paths: list[str]) -> None:
     def change() -> None:
         moves = [lambda: session.edit(use_window, choose.randrange(200, 9000))] * 20
         moves += [lambda: session.edit(use_policy, choose.choice(("naive", "ratio", "slots", "reserve")))] * 5
+        moves += [lambda: session.drag("window", use_window, choose.randrange(200, 9000))] * 20
+        if session.assembly is not None:
+            items, rows = session.assembly.candidates.items, [choose.randrange(40)]
+            moves += [lambda: session.mark(toggle_must_survive, items, rows, session.workspace)] * 5
         choose.choice([*moves, session.pin_baseline, session.undo_stack.undo, save])()
         tell()
 
+    session.problem_reported.connect(tell_refused)
     timer = QTimer()
     timer.setInterval(5)
     timer.timeout.connect(change)

@@ -37,13 +37,15 @@ class Unsaved:
     """What an autosaved inspection has to do with other files.
 
     `modified` says that something of it is in no file that a person named. `file` is the inspection file that it was
-    opened from or saved as ("": none) and `sha256` what that file was then; `scenario_file` as in `Opening`.
+    opened from or saved as ("": none), `sha256` what that file was then, and `writing` what it was about to be written
+    as when this was written ("": nothing). `scenario_file` is as in `Opening`.
     """
 
     modified: bool = True
     file: str = ""
     sha256: str = ""
     scenario_file: str = ""
+    writing: str = ""
 
 
 @dataclass(frozen=True)

@@ -64,11 +64,20 @@ class OwnFile:
             answer = change(document)
             after = dump(document)
             if after != before:
+                self._check_length(after)
                 if os.path.lexists(self.path):
                     kept = self.path.with_name(f"{self.path.name}.before")
                     write_file(kept, read_file(self.path), [self.path, *opened])
                 write_file(self.path, self.head + after, opened)
         return answer
+
+    def _check_length(self, text: str) -> None:
+        """Raises UnreadableError where this could not be read again."""
+        length = len((self.head + text).encode())
+        if length > self.most_bytes:
+            raise self._unreadable(
+                "", f"would have {length:,} bytes, more than the {self.most_bytes:,} that it may have"
+            )
 
     def _unreadable(self, place: str, message: str) -> UnreadableError:
         return UnreadableError(Problem(str(self.path), place, message))

@@ -1,6 +1,8 @@
 """Autosaving: what is open in a window is kept as it changes, and what is left by opening something else stays kept."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -50,6 +52,7 @@ class Autosaving(QObject):
         session.undo_stack.indexChanged.connect(lambda _: self.request())
         session.saved_changed.connect(self.request)
         files.saved.connect(self._keep_at_once)
+        files.about_to_write = self._about_to_write
         for dock in docks.values():
             for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
                 moved.connect(lambda _: self.request())
@@ -145,6 +148,21 @@ class Autosaving(QObject):
             self._kept = self._unwritten[self._file] = inspection
             for file, held in list(self._unwritten.items()):
                 self._write(file, held)
+
+    def _about_to_write(self) -> Callable[[str], None]:
+        """What keeps, on the thread that writes, as what the inspection file is about to be written.
+
+        Whoever goes on after this was killed in between then knows the file as its own.
+        """
+        file, inspection = self._file, self._files.unsaved
+        unsaved, self._kept = inspection.unsaved, None  # what follows is kept anew, also where nothing was written
+
+        def note(sha256: str) -> None:
+            if unsaved is not None and not self._is_still:
+                with suppress(OSError):  # it is written all the same
+                    file.write(replace(inspection, unsaved=replace(unsaved, writing=sha256)))
+
+        return note
 
     def _write(self, file: UnsavedFile, inspection: Inspection) -> None:
         def end() -> None:

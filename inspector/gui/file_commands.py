@@ -43,6 +43,7 @@ class FileCommands(QObject):
         self.recent = RecentFiles(self._session, state, self)
         self.recent.chosen.connect(self.open_paths)
         self._versions, self._saving = Versions(), 0
+        self.about_to_write: Callable[[], Callable[[str], None]] = lambda: lambda sha256: None
         self._unwritten: Problem | None = None
         self._waiting: list[Callable[[Tell], Opening]] = []
         self._session.opened.connect(self._take_opened)
@@ -263,12 +264,13 @@ class FileCommands(QObject):
         inspection, opened = self._inspection(), session.paths
         self._saving += 1
         tell = session.take_saved(SavedInspection(file, inspection))
+        note = self.about_to_write()
 
         def write() -> None:
             check()
             refuse_opened(others, file)
             keep_before(file)
-            versions.take(file, write_inspection(inspection.with_opened(opened, file), file, others))
+            versions.take(file, write_inspection(inspection.with_opened(opened, file), file, others, note))
 
         def end() -> None:
             self._saving -= 1

@@ -136,17 +136,25 @@ def differences(inspection: Inspection, go_on: Callable[[], None] = lambda: None
                 yield Problem(path, "", "has changed since the inspection was saved", "warning")
 
 
-def write_inspection(inspection: Inspection, path: str | Path, read: Sequence[str | Path] = ()) -> str:
+def write_inspection(
+    inspection: Inspection,
+    path: str | Path,
+    read: Sequence[str | Path] = (),
+    note: Callable[[str], None] = lambda sha256: None,
+) -> str:
     """Write an inspection as YAML, whole or not at all. An opened file that is gone is kept as it was described.
 
-    `read` are files that must stay beside the paths of the inspection. Returns the SHA-256 of what was written. Raises
+    `read` are files that must stay beside the paths of the inspection. Returns the SHA-256 of what was written, which
+    `note` is told before. Raises
     SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
     """
     opened, fingerprints = inspection.absolute_paths(path), Fingerprints()
     stamps = {source: _stamp(source, inspection.stamps.get(source), fingerprints) for source in opened}
     content = inspection_text(inspection, path, stamps).encode()
+    sha256 = hashlib.sha256(content).hexdigest()
+    note(sha256)
     write_file(path, content, [*opened, *read])
-    return hashlib.sha256(content).hexdigest()
+    return sha256
 
 
 def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[str, Stamp]) -> str:

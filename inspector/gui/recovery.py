@@ -57,9 +57,10 @@ def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Col
         return replace(opening, saved=saved, modified=True, problems=(*opening.problems, *whole.problems))
     if not unsaved.modified:
         return replace(whole, layout=opening.layout, named=(), recovered=opening.recovered)
-    problems = opening.problems
-    if whole.saved.sha256 != unsaved.sha256:
+    problems, seen = opening.problems, unsaved.sha256
+    if whole.saved.sha256 == unsaved.writing:
+        seen = unsaved.writing  # it was written, and then there was no time left to keep that
+    if whole.saved.sha256 != seen:
         message = "was changed since; your changes to what it was are here, and are saved under another name"
         problems = (*problems, Problem(unsaved.file, "", message, "warning"))
-    saved = SavedInspection(file, found, whole.saved.is_whole, unsaved.sha256)
-    return replace(opening, saved=saved, problems=problems)
+    return replace(opening, saved=SavedInspection(file, found, whole.saved.is_whole, seen), problems=problems)

@@ -240,3 +240,13 @@ def test_values_that_a_policy_refuses_together_are_told(file: Path) -> None:
     file.write_text("choosy: {mine: {parameters: {low: 3}}}\n")
     presets = load_presets(file, {"choosy": Choosy})
     assert told(presets) == [("$.choosy.mine.parameters", "low is above high")]
+
+
+def test_what_could_not_be_read_again_is_not_written(file: Path) -> None:
+    """In lines a file may be longer than it was."""
+    many = ", ".join(f"p{number}: {{parameters: {{a: 1}}}}" for number in range(6_200))
+    written(file, f"ratio: {{{many}}}")
+    before = file.read_bytes()
+    with pytest.raises(UnreadableError, match="more than the 200,000 that it may have"):
+        own_presets.save_preset(file, "ratio", "mine", {"parameters": {"min_exchanges": 6}}, [])
+    assert file.read_bytes() == before

@@ -64,7 +64,7 @@ def test_a_server_that_was_named_and_is_not_there_is_said(run: Run) -> None:
         result = run("servers", address, "nonsense", "--format", "json")
     value = answered(result)
     assert [entry["address"] for entry in value["silent"]] == [address, "nonsense"]
-    assert f"{address} takes the connection, but says nothing" in result.stderr
+    assert f"{address} says nothing" in result.stderr
     assert "'nonsense' is no address" in result.stderr
 
 

@@ -63,6 +63,7 @@ def looks(window: MainWindow, qtbot: QtBot) -> set[tuple[str, Look]]:
         for name in docks or [""]:
             if name:
                 window.show_screen(name)
+            QApplication.processEvents()  # only what was laid out is in sight
             qtbot.waitUntil(lambda: is_settled(window))
             QApplication.processEvents()
             parts = [window, *window.findChildren(QWidget)]

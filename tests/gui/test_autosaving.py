@@ -2,8 +2,9 @@
 
 import errno
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Event
 
 import pytest
 import yaml
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QTreeWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+import inspector.gui.inspection
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
@@ -420,6 +422,43 @@ def test_two_windows_on_one_file_do_not_save_over_each_other(started: Open, name
     qtbot.waitUntil(lambda: two.session.is_ready)
     assert policy(named) == "slots"
     assert two.isWindowModified()
+
+
+def test_a_file_that_was_written_when_the_window_was_killed_is_known_as_its_own(
+    started: Open, named: Path, asked: list[str], qtbot: QtBot
+) -> None:
+    """Killed between writing the file and keeping that it was written."""
+    window, written = started(named), Event()
+    write_file = inspector.gui.inspection.write_file
+
+    def write(path: Path, content: bytes, sources: Sequence[str]) -> None:
+        write_file(path, content, sources)
+        written.set()
+
+    with pytest.MonkeyPatch.context() as until_killed:
+        until_killed.setattr(inspector.gui.inspection, "write_file", write)
+        until_killed.setattr(UnsavedFile, "write", kept_until(written, UnsavedFile.write))
+        window.session.edit(use_policy, "slots")
+        kept = unsaved_folder()
+        qtbot.waitUntil(lambda: [policy(file) for file in kept.glob("*.inspection.yaml")] == ["slots"])
+        save(window)
+        assert written.is_set()
+        window.session.edit(use_policy, "reserve")
+        closed(window, qtbot)
+    again = started()
+    asked.append("")
+    problems = said(again)
+    save(again)
+    qtbot.waitUntil(lambda: not again.session.tasks.is_writing)
+    assert (problems, asked) == ([], [""]), "a name was asked for"
+    assert policy(named) == again.session.scenario.policy == "slots"
+
+
+def kept_until(
+    written: Event, write: Callable[[UnsavedFile, Inspection], None]
+) -> Callable[[UnsavedFile, Inspection], None]:
+    """Keeps nothing any more once the file was written, as after a kill."""
+    return lambda file, inspection: None if written.is_set() else write(file, inspection)
 
 
 def test_recovered_changes_of_a_file_that_changed_since_are_saved_elsewhere(

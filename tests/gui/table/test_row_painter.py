@@ -213,7 +213,9 @@ def test_a_row_is_looked_at_for_each_figure_that_it_shows(column: str) -> None:
     model.dataChanged.connect(lambda *_: told.extend(model.altered(range(len(ALL_ROWS)))))
     model.show(replace(before), ALL_ROWS, before.candidates.ids)
     assert told == [], "nothing changed"
-    model.show(replace(before, **{column: figures}), ALL_ROWS, before.candidates.ids)
+    after = replace(before)
+    vars(after)[column] = figures  # also where it follows from another column
+    model.show(after, ALL_ROWS, before.candidates.ids)
     assert [int(ALL_ROWS[place]) for place in told] == [row]
 
 
