@@ -22,6 +22,7 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.token_ledger import is_sum_of_parts
 from inspector.assembly.turns import candidates_at
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
@@ -51,6 +52,7 @@ class Replay:
     turns: how many messages exist, rising.
     is_sent: whether a prompt went to the model then: the next message is a reply, or is still to come.
     tokens, shape (turns, sections): tokens of the items by section. overhead: what the prompt costs besides.
+    planned: whether that is an estimate, because texts stand in one message that are counted apart.
     window: the context window. reserve: tokens kept free for the reply.
     findings: the codes of the warnings and errors of each turn; refused: whether there was an error and no prompt.
     oldest: the place in the conversation of the oldest message of the prompt, from 0 on; NOTHING where there is none.
@@ -68,6 +70,7 @@ class Replay:
     is_sent: Bool
     tokens: I64
     overhead: I64
+    planned: Bool
     reserve: I64
     findings: tuple[tuple[str, ...], ...]
     refused: Bool
@@ -225,7 +228,7 @@ class _Recorder:
         size = len(turns)
         self._tokens = np.zeros((size, len(Section)), np.int64)
         self._overhead, self._reserve, self._shared = (np.zeros(size, np.int64) for _ in range(3))
-        self._refused = np.zeros(size, np.bool_)
+        self._refused, self._planned = (np.zeros(size, np.bool_) for _ in range(2))
         self._oldest, self._breaks, self._was = (np.full(size, NOTHING, np.intp) for _ in range(3))
         self._findings: list[tuple[str, ...]] = []
         self._falls: list[Fall] = []
@@ -243,6 +246,7 @@ class _Recorder:
             self._falls.append(_NO_FALL)
             return
         self._tokens[place] = assembly.used
+        self._planned[place] = is_sum_of_parts(assembly)
         self._overhead[place], self._reserve[place] = answer.ledger.overhead, assembly.budget.response_reserve
         there = assembly.in_prompt[self._first :]
         self._oldest[place] = int(there.argmax()) if there.any() else NOTHING
@@ -270,6 +274,7 @@ class _Recorder:
             is_sent=self._is_sent,
             tokens=self._tokens,
             overhead=self._overhead,
+            planned=self._planned,
             reserve=self._reserve,
             findings=tuple(self._findings),
             refused=self._refused,

@@ -30,6 +30,7 @@ def replay_rows(found: Replay) -> Iterator[dict[str, Any]]:
             **{f"tokens_{word(each)}": int(found.tokens[place, each]) if made else None for each in Section},
             "overhead": int(found.overhead[place]) if made else None,
             "total": int(found.totals[place]) if made else None,
+            "planned": bool(found.planned[place]) if made else None,
             "horizon": int(found.horizon[place]) if made else None,
             "findings": " ".join(found.findings[place]),
             "fell": " ".join(ids[row] for row in found.falls[place].rows.tolist()),
@@ -193,7 +194,8 @@ def prefix_sentence(found: Replay, place: int) -> str:
     shared, total = int(found.shared[place]), int(found.totals[place])
     if not total:
         return "No prompt."
-    said = f"{figures(shared)} of {counted(total, 'token')} begin as the last prompt did ({percentage(shared / total)})"
+    whole = counted(total, "token", estimated=bool(found.planned[place]))
+    said = f"{figures(shared)} of {whole} begin as the last prompt did ({percentage(shared / total)})"
     if not found.is_broken[place]:
         return f"{said}; the rest goes on from there."
     stood, stands = _id(found, int(found.was[place])), _id(found, int(found.breaks[place]))

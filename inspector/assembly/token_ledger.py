@@ -103,6 +103,15 @@ def planned_total(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[T
     return assembly.items_total + sum(_planned_lines(assembly, chat_format, tools).values())
 
 
+def is_sum_of_parts(assembly: Assembly) -> bool:
+    """Whether several texts stand in one message: as one text it may have other tokens than a planned ledger says."""
+    return any(
+        len(block.parts if isinstance(block, Composed) else block.rows) > 1
+        for block in assembly.blocks
+        if not isinstance(block, Run)
+    )
+
+
 def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> dict[str, int]:
     candidates = assembly.candidates
     count, added = candidates.counts.count, frames_of(chat_format, candidates.counts.tokenizer)

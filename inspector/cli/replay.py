@@ -103,13 +103,14 @@ def _print(found: Replay) -> None:
     sections = sections_in(found)
     titles = ("turn", ">"), ("when", ""), *((word(section), ">") for section in sections), ("overhead", ">")
     table = Table(*titles, ("tokens", ">"), ("back", ">"), ("shared", ">"), ("fell", ">"), ("findings", ""))
-    by_section = (found.tokens[:, section] for section in sections)
-    columns = *by_section, found.overhead, found.totals, found.horizon, found.shared
+    by_section, others = [found.tokens[:, section] for section in sections], (found.horizon, found.shared)
     for place, turn in enumerate(found.turns.tolist()):
-        is_made = not found.refused[place]
-        counts = (figures(int(column[place]) if is_made else None) for column in columns)
+        is_made, planned = not found.refused[place], bool(found.planned[place])
+        known, more = ([figures(int(one[place]) if is_made else None) for one in each] for each in (by_section, others))
+        sums = [figures(int(one[place]) if is_made else None, planned) for one in (found.overhead, found.totals)]
         fell = figures(len(found.falls[place].rows))
-        table.add_row(f"{turn:,}", time_text(found, place), *counts, fell, ", ".join(found.findings[place]))
+        cells = *known, *sums, *more, fell, ", ".join(found.findings[place])
+        table.add_row(f"{turn:,}", time_text(found, place), *cells)
     say(f"{policy_name(found)}, window {found.window:,}")
     Console().print(table)
     say(summary_sentence(found))

@@ -11,7 +11,7 @@ import pytest
 
 from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
 from inspector.analysis.replay import NOTHING, Replay, fell, replay
-from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.columns import Action, Kind, State
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
@@ -264,3 +264,18 @@ def test_what_falls_is_what_is_said_of_each_item(seed: int) -> None:
 
     before, after = other(), other()
     assert fell(before, after).tolist() == [row for row in range(size) if is_fall(before, after, row)]
+
+
+@pytest.mark.parametrize("policy", ["naive", "adaptive", "ratio"])
+@pytest.mark.parametrize("remembered", [0, 4])
+def test_totals_that_are_not_marked_as_planned_are_what_the_whole_prompt_counts(policy: str, remembered: int) -> None:
+    messages = tuple(Message(f"m{n}", ("user", "assistant")[n % 2], f"The boat {n} is late.") for n in range(8))
+    memories = MemorySet("s", tuple(Memory(f"k{n}", f"Ines sails boat {n}.") for n in range(remembered)))
+    workspace = Workspace((Conversation("c", messages),), memory_sets=(memories,))
+    scenario = Scenario(policy=policy, model="gpt-4o", context_window=2_000)
+    found = replay(Pipeline(workspace, policies()[0], load_presets()), scenario)
+    for place, turn in enumerate(found.turns.tolist()):
+        pipeline = Pipeline(workspace, policies()[0], load_presets())
+        whole = complete_answer(pipeline, replace(scenario, at=turn, as_of=True)).ledger.total
+        assert found.planned[place] or found.totals[place] == whole
+    assert found.planned.any() == bool(remembered), "memories stand in one message, and are counted apart"

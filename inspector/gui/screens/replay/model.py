@@ -113,8 +113,8 @@ REPLAY_COLUMNS: tuple[Column[Replay], ...] = (
     Column(
         "total",
         "Tokens",
-        "Planned tokens of the prompt",
-        lambda found, place: figures(int(found.totals[place])),
+        "Tokens of the prompt as planned; ≈ where texts that are counted apart stand in one message",
+        lambda found, place: figures(int(found.totals[place]), bool(found.planned[place])),
         lambda found: found.totals,
         digits=9,
         right=True,
