@@ -265,8 +265,7 @@ class Candidates(Deriving):
     @cached_property
     def home_section(self) -> U8:
         """The section that each candidate is listed under where a policy names no other."""
-        homes = lambda: np.array([HOME_SECTION[kind] for kind in Kind], np.uint8)  # noqa: E731 - by kind
-        return self.items.derived("home section", self.bounds, lambda: frozen(homes()[self.kind]))
+        return self.items.derived("home section", self.bounds, lambda: frozen(_HOMES[self.kind]))
 
     @cached_property
     def open_user_turns(self) -> Bool:
@@ -319,6 +318,7 @@ class Candidates(Deriving):
         return self.talk.to_query(self.query, self.measure, among=self.earlier_messages - self.items.first_message)
 
 
+_HOMES = np.array([HOME_SECTION[kind] for kind in Kind], np.uint8)
 _OF_QUERY = ("message_likeness", "talk_likeness")
 """What is worked out from the query."""
 _OF_SCOPE = (
