@@ -1,7 +1,8 @@
 """Files of the command line's tests, and running it inside this process."""
 
 import json
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -11,6 +12,14 @@ from click.testing import CliRunner, Result
 from inspector.cli import group
 
 Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def heeds_interruption() -> Iterator[None]:
+    """Whoever runs the tests in the background may have told them not to heed SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -166,7 +166,7 @@ def test_a_source_is_not_written_over(run: Run, chats: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
 def test_an_interrupted_sweep_keeps_what_is_done(chats: Path, out: str) -> None:
-    write_chats(chats, 360, messages=100)
+    write_chats(chats, 120, messages=100)
     script = [sys.executable, "-m", "inspector", "sweep", str(chats), *GRID[:-2], "--workers", "2", "--out", out]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(script, stderr=subprocess.PIPE, text=True, env=environment) as sweeping:
@@ -179,4 +179,4 @@ def test_an_interrupted_sweep_keeps_what_is_done(chats: Path, out: str) -> None:
     assert not Path(out).exists()
     again = subprocess.run(script, check=True, capture_output=True, text=True)
     assert again.stderr == ""
-    assert len(rows_in(Path(out))) == 361 * 2
+    assert len(rows_in(Path(out))) == 121 * 2

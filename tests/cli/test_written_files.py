@@ -22,14 +22,6 @@ Run = Callable[..., Result]
 GRID = ("--set", "at=1,2,3", "--tokenizer", "estimate:words")
 
 
-@pytest.fixture(autouse=True)
-def heeds_interruption() -> Iterator[None]:
-    """Whoever runs the tests in the background may have told them not to heed SIGINT."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def assert_refused(result: Result, file: Path, before: bytes) -> None:
     assert result.exit_code == 2
     assert "is one of the opened files" in result.stderr
