@@ -66,7 +66,10 @@ def looks(window: MainWindow, qtbot: QtBot) -> set[tuple[str, Look]]:
             QApplication.processEvents()  # only what was laid out is in sight
             qtbot.waitUntil(lambda: is_settled(window))
             QApplication.processEvents()
-            parts = [window, *window.findChildren(QWidget)]
+            # What is behind another tab is visible to Qt, and is not made before somebody sees it.
+            unseen = [view for view in window.findChildren(AskingView) if not view.is_in_sight]
+            hidden = {part for view in unseen for part in (view, *view.findChildren(QWidget))}
+            parts = {window, *window.findChildren(QWidget)} - hidden
             found |= {(path(part), look(part)) for part in parts if part.isVisible() and is_text(part)}
     return found
 
