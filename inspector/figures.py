@@ -2,6 +2,8 @@
 
 import re
 
+UNREAD = "…"
+"""In place of how much there is, of what nobody has read or looked at yet."""
 _ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (token|item|message|decision|chunk|text|summar(?=ies)|memor(?=ies))(s|ies)\b")
 
 
@@ -33,6 +35,14 @@ def percentage(share: float | None, decimals: int = 1) -> str:
     return "–" if share is None else f"{100 * share:.{decimals}f} %"
 
 
-def signed(number: int) -> str:
-    """A difference with its sign: +1,204, −85, or 0."""
-    return f"{number:+,}".replace("-", "\N{MINUS SIGN}") if number else "0"
+def signed_percentage(share: float | None, decimals: int = 1) -> str:
+    """A difference as a share of 1 with its sign: −0.054 is −5.4 %, and what rounds to nothing has none."""
+    if share is None:
+        return percentage(share)
+    rounded = round(share, decimals + 2) or 0.0  # never a negative zero
+    return f"{'+' if rounded > 0 else ''}{percentage(rounded, decimals)}".replace("-", "\N{MINUS SIGN}")
+
+
+def signed(number: int, estimated: bool = False) -> str:
+    """A difference with its sign, ≈ before an estimate: +1,204, −85, ≈ +3, or 0."""
+    return f"{'≈ ' if estimated else ''}{number:+,}".replace("-", "\N{MINUS SIGN}") if number else figures(0, estimated)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import inspector
-from inspector.figures import counted, figures, in_number, percentage
+from inspector.figures import counted, figures, in_number, percentage, signed_percentage
 
 
 @pytest.mark.parametrize(
@@ -32,5 +32,13 @@ def test_a_sentence_that_was_filled_in_is_put_in_number() -> None:
 def test_a_share_is_written_one_way_everywhere() -> None:
     assert [percentage(0.3), percentage(0.9741), percentage(0.42, 0)] == ["30.0 %", "97.4 %", "42 %"]
     package = Path(inspector.__file__).parent
-    others = [file.name for file in package.rglob("*.py") if re.search(r":[.,\d]*%}", file.read_text("utf-8"))]
+    others = [file.name for file in package.rglob("*.py") if re.search(r":[^{}:]*%}", file.read_text("utf-8"))]
     assert others == [], "these write percentages by themselves"
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.2714, "+27.1 %"), (-0.054, "−5.4 %"), (0.0, "0.0 %"), (-0.0001, "0.0 %"), (0.0001, "0.0 %"), (None, "–")],
+)
+def test_a_difference_of_shares_has_a_sign_of_its_own(share: float | None, text: str) -> None:
+    assert signed_percentage(share) == text

@@ -55,6 +55,8 @@ PRINTED = {
     "memories": "in the prompt",
     "fidelity": "facts kept",
     "count": "(embedded:qwen2.5, exact)",
+    "tokens": "characters per token",
+    "conversations": "of 6",
     "tokenizers": "which is exact",
     "survival": "item,parameter,from,to,action,exact",
     "recall": "with memories",

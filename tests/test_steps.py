@@ -9,7 +9,7 @@ from inspector import steps
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.collect import build_candidates
 from inspector.assembly.scenario import Scenario
-from inspector.steps import ROWS_PER_STEP, column, surely_differ
+from inspector.steps import ROWS_PER_STEP, column, rows_alike
 from inspector.tokens.counting import TokenCounts, count_texts
 from inspector.tokens.estimate import ESTIMATORS
 from tests.bench.texts import pipeline_of, workspace_of
@@ -39,9 +39,9 @@ def test_nobody_is_asked_for_more_than_one_step_of_a_column() -> None:
 
 def test_equal_texts_are_found_however_far_they_stand_apart() -> None:
     texts = [f"text {number}" for number in range(ROWS_PER_STEP + 1)]
-    assert surely_differ(texts)
-    assert not surely_differ([*texts, texts[0]])
-    assert surely_differ([])
+    assert not len(rows_alike(texts))
+    assert rows_alike([*texts, texts[0], texts[7]]).tolist() == [0, 7, len(texts), len(texts) + 1]
+    assert not len(rows_alike([]))
 
 
 def columns(candidates: Candidates) -> list[object]:

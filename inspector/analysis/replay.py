@@ -123,8 +123,18 @@ class Replay:
         places = range(int(np.searchsorted(self.turns, turn, side="right")), len(self))
         return next((int(self.turns[place]) for place in places if len(self.falls[place].rows)), None)
 
+    @cached_property
+    def sent_in_all(self) -> int:
+        """How many prompts of the conversation were sent, replayed or not."""
+        return int(sent_turns(self.case).sum())
+
+    @property
+    def has_all_sent(self) -> bool:
+        """Whether every prompt that was sent is replayed: else nobody knows what all of them come to."""
+        return int(self.is_sent.sum()) == self.sent_in_all
+
     def spending(self) -> tuple[float, float] | None:
-        """US dollars for all prompts that were sent, without a cache and with it; None where no price is known."""
+        """US dollars for the replayed prompts that were sent, without a cache and with it; None for no known price."""
         sent, cached = self.costs[self.is_sent], self.cached_costs[self.is_sent]
         return None if np.isnan(sent).any() else (float(sent.sum()), float(cached.sum()))
 
@@ -138,14 +148,14 @@ def replay(
     every: int = 1,
     on_turn: Advance | None = None,
 ) -> Replay:
-    """Replay the conversation of a scenario, every turn or one of so many, and always the last; with no draft.
+    """Replay the conversation of a scenario, every turn or one of so many (`replayed_turns`); with no draft.
 
     Everything that is lacking is made here and now. The scenario's own turn is not looked at. Raises ScenarioError,
     UnknownTokenizerError, and AbandonedError once it is no longer wanted.
     """
     whole = replace(scenario, at=None, as_of=False, draft=None)
     case = make_all(pipeline, whole, cache, on_progress)
-    turns = replayed_turns(len(case.chosen.parts.messages), every)
+    turns = replayed_turns(sent_turns(case), every)
     recorder = _Recorder(pipeline, case, turns)
     for number, (now, assembly) in enumerate(_assembled(pipeline, case, turns, cache), 1):
         recorder.take(now, assembly)
@@ -160,7 +170,7 @@ def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | N
     Raises as `replay` does.
     """
     case = make_all(pipeline, replace(scenario, at=None, as_of=False, draft=None), cache)
-    turns = replayed_turns(len(case.chosen.parts.messages), 1)
+    turns = replayed_turns(sent_turns(case), 1)
     turns = turns[(len(turns) if scenario.at is None else max(scenario.at, 1)) - 1 :]
     before: Assembly | None = None
     for turn, (_, assembly) in zip(turns.tolist(), _assembled(pipeline, case, turns, cache), strict=True):
@@ -180,9 +190,22 @@ def fall_between(before: Assembly, after: Assembly) -> Fall:
     return Fall(rows, after.action[rows].astype(np.int32), after.left[rows], after.charges[rows])
 
 
-def replayed_turns(messages: int, every: int) -> Rows:
-    """One of so many turns, counted from the last; none without messages."""
-    return np.arange(messages, 0, -max(every, 1), dtype=np.intp)[::-1]
+def sent_turns(case: Case) -> Bool:
+    """For each turn whether the model was asked then: the next message is a reply, or is still to come."""
+    messages = case.chosen.parts.messages
+    return np.array([message.role == _ANSWERS for message in messages[1:]] + [True] * bool(messages), np.bool_)
+
+
+def replayed_turns(is_sent: Bool, every: int) -> Rows:
+    """All turns; or of so many the one at which a prompt was sent, and always the last. None without messages.
+
+    Where people and model take turns, one of two are all prompts that were sent: they tell what all of them cost.
+    """
+    last = len(is_sent)
+    if every <= 1 or not last:
+        return np.arange(1, last + 1, dtype=np.intp)
+    sent = np.flatnonzero(is_sent) + 1
+    return np.unique(sent[np.searchsorted(sent, np.arange(last, -every, -every))])
 
 
 def fell(before: Assembly, after: Assembly) -> Rows:
@@ -224,7 +247,7 @@ class _Recorder:
         self._candidates = candidates = pipeline.scoped(case)
         self._reader = UnitReader(case.model.chat_format, case.chosen.parts.tools)
         self._first = candidates.items.first_message
-        self._is_sent = _sent(case, turns)
+        self._is_sent = sent_turns(case)[turns - 1]
         size = len(turns)
         self._tokens = np.zeros((size, len(Section)), np.int64)
         self._overhead, self._reserve, self._shared = (np.zeros(size, np.int64) for _ in range(3))
@@ -287,13 +310,6 @@ class _Recorder:
             costs=self._costs,
             cached_costs=self._cached_costs,
         )
-
-
-def _sent(case: Case, turns: Rows) -> Bool:
-    """Before which of these turns' next messages the model was asked: replies, and what comes after the last one."""
-    messages = case.chosen.parts.messages
-    replied = np.array([message.role == _ANSWERS for message in messages[1:]] + [True], np.bool_)
-    return replied[turns - 1]
 
 
 _NO_FALL = Fall(np.empty(0, np.intp), np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int32))

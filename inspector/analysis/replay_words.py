@@ -42,8 +42,11 @@ def replay_rows(found: Replay) -> Iterator[dict[str, Any]]:
 
 
 def replay_value(found: Replay) -> dict[str, Any]:
-    """A replay as JSON has it: a row for each turn, and for each item that ever falls out its first turn."""
-    spending = found.spending()
+    """A replay as JSON has it: a row for each turn, and for each item that ever falls out its first turn.
+
+    What all prompts come to (`broken`, `cost`, `cost_cached`) is null where not every one that was sent is replayed.
+    """
+    spending = found.spending() if found.has_all_sent else None
     return {
         "format": REPLAY_FORMAT,
         "policy": policy_name(found),
@@ -51,7 +54,7 @@ def replay_value(found: Replay) -> dict[str, Any]:
         "turns": list(_rows_with_lists(found)),
         "fell_at": {found.candidates.ids[row]: int(found.fell_at[row]) for row in np.flatnonzero(found.fell_at >= 0)},
         "sent": int(found.is_sent.sum()),
-        "broken": broken(found),
+        "broken": broken(found) if found.has_all_sent else None,
         "cost": None if spending is None else spending[0],
         "cost_cached": None if spending is None else spending[1],
     }
@@ -195,7 +198,8 @@ def prefix_sentence(found: Replay, place: int) -> str:
     if not total:
         return "No prompt."
     whole = counted(total, "token", estimated=bool(found.planned[place]))
-    said = f"{figures(shared)} of {whole} begin as the last prompt did ({percentage(shared / total)})"
+    last = "the last prompt" if found.has_all_sent else "the last replayed prompt"
+    said = f"{figures(shared)} of {whole} begin as {last} did ({percentage(shared / total)})"
     if not found.is_broken[place]:
         return f"{said}; the rest goes on from there."
     stood, stands = _id(found, int(found.was[place])), _id(found, int(found.breaks[place]))
@@ -203,8 +207,11 @@ def prefix_sentence(found: Replay, place: int) -> str:
 
 
 def summary_sentence(found: Replay) -> str:
-    """All turns in a line: prompts sent, how many broke the prefix, and what a cache saves."""
+    """All turns in a line: prompts sent, how many broke the prefix, and what a cache saves; of some turns only that."""
     sent = int(found.is_sent.sum())
+    if not found.has_all_sent:
+        some = f"{policy_name(found)}: {sent:,} of {counted(found.sent_in_all, 'sent prompt')} replayed"
+        return f"{some}; how many broke the prefix, and what all cost, needs every one"
     said = f"{policy_name(found)}: {counted(sent, 'prompt')} sent, {broken(found):,} broke the prefix"
     spending = found.spending()
     if spending is None:

@@ -54,7 +54,9 @@ def bar_file(answer: Answer, before: Answer | None = None) -> str:
 
 
 def bar_words(answer: Answer) -> str:
-    """The bar in words."""
+    """The bar in words; of a prompt that could not be made there is none."""
+    if answer.assembly.error is not None:
+        return "No prompt was made"
     estimated, free = answer.ledger.estimated, answer.free
     rest = f"{figures(abs(free), estimated)} {'free' if free >= 0 else 'over the window'}"
     window = f"{answer.assembly.budget.context_window:,}"
@@ -67,6 +69,8 @@ def _length(answer: Answer) -> int:
 
 
 def _stretches(answer: Answer) -> Iterator[_Stretch]:
+    if answer.assembly.error is not None:
+        return
     start, budget = 0, answer.assembly.budget
     for section in Section:
         tokens = int(answer.assembly.used[section])
@@ -92,7 +96,8 @@ def _row(answer: Answer, top: float, height: float, scale: float) -> Iterator[st
 def _filled(part: _Stretch, left: float, top: float, width: float, height: float) -> str:
     box = f'x="{left:.1f}" y="{top}" width="{width:.1f}" height="{height}"'
     if not part.hatched:
-        return f'<rect {box} fill="{part.fill}"/>'
+        named = 'class="free" ' if part.name == "free" else ""  # a dark page shows through it
+        return f'<rect {named}{box} fill="{part.fill}"/>'
     steps = range(-int(height), int(width), _HATCH)
     lines = "".join(_diagonal(left, top, width, height, step) for step in steps)
     return (

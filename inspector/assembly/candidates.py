@@ -181,6 +181,11 @@ class Candidates(Deriving):
         return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
 
     @cached_property
+    def has_estimates(self) -> bool:
+        """Whether the tokens of any candidate are an estimate, and with them what is left of a budget."""
+        return bool(self.estimated.any())
+
+    @cached_property
     def sources_of_counts(self) -> tuple[int, int]:
         """How many candidates are not counted yet, and how many the file counted."""
         return int(np.count_nonzero(~self.exact)), int(np.count_nonzero(self.recorded))

@@ -36,7 +36,7 @@ from inspector.model import (
     changed,
 )
 from inspector.retrieval.similarity import Origin
-from inspector.steps import column, surely_differ
+from inspector.steps import column, rows_alike
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import TokenCounts, each_once
@@ -137,9 +137,10 @@ def with_spoken_text(character: Character, prefers_directive: bool) -> Character
 
 def _unique_names(plain: Sequence[str], lists: Sequence[str]) -> tuple[str, ...]:
     """Ids as they are answered: the plain one, `list/id` where two share it, and numbered where even that is shared."""
-    if surely_differ(plain):
+    alike: list[int] = rows_alike(plain).tolist()
+    if not alike:
         return tuple(plain)
-    shared = {name for name, times in Counter(plain).items() if times > 1}
+    shared = {name for name, times in Counter(plain[row] for row in alike).items() if times > 1}
     names: list[str] = []
     seen: Counter[str] = Counter()
     for name, where in zip(plain, lists, strict=True):

@@ -1,6 +1,7 @@
 """The command line that is the exact equivalent of what a window shows."""
 
 import json
+import os
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -29,14 +30,18 @@ _OPTIONS = (
 _LISTS = (("memory_sets", "--memories"), ("pinned", "--pin"), ("excluded", "--exclude"))
 
 
-def assemble_command(paths: Sequence[str], scenario: Scenario) -> list[str]:
-    """The words of `prompt-inspector assemble` for these files and this scenario."""
-    return ["prompt-inspector", "assemble", *paths, *_options(scenario)]
+def assemble_command(paths: Sequence[str], scenario: Scenario, repairs: bool = False) -> list[str]:
+    """The words of `prompt-inspector assemble` for these files and this scenario, `repairs` where broken JSON is read.
+
+    Files are named by their absolute paths: whoever takes the command to a terminal is in another folder there.
+    """
+    files = map(os.path.abspath, paths)
+    return ["prompt-inspector", "assemble", *files, *(["--repair"] if repairs else []), *_options(scenario)]
 
 
-def command_text(paths: Sequence[str], scenario: Scenario) -> str:
+def command_text(paths: Sequence[str], scenario: Scenario, repairs: bool = False) -> str:
     """The same as one line for a POSIX shell."""
-    return shlex.join(assemble_command(paths, scenario))
+    return shlex.join(assemble_command(paths, scenario, repairs))
 
 
 def _options(scenario: Scenario) -> Iterator[str]:
@@ -47,9 +52,11 @@ def _options(scenario: Scenario) -> Iterator[str]:
         yield "--as-of"
     for field in ("tokenizer", "similarity", "embedding"):
         if (value := getattr(scenario, field)) != "auto":
-            yield f"--{field}={value}"
+            yield f"--{field}={_with_whole_path(value)}"
     if scenario.summary_tokens != DEFAULT_SUMMARY_TOKENS:
         yield f"--summary-tokens={scenario.summary_tokens}"
+    if scenario.memory_sets == ():
+        yield "--no-memories"
     for field, option in _LISTS:
         yield from (f"{option}={value}" for value in getattr(scenario, field) or ())
     for item, fields in scenario.overrides.items():
@@ -62,6 +69,12 @@ def _options(scenario: Scenario) -> Iterator[str]:
                 yield f"--{option}={name}={json.dumps(value)}"
     for name, value in scenario.parameters.items():
         yield f"--set={name}={_word(value)}"
+
+
+def _with_whole_path(name: str) -> str:
+    """The name of a tokenizer or a model, with the absolute path where it stands for a file (`gguf:FILE`)."""
+    kind, mark, place = name.partition(":")
+    return f"{kind}{mark}{os.path.abspath(place)}" if place and os.path.exists(place) else name
 
 
 def _word(value: Any) -> str:

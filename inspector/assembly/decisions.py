@@ -291,6 +291,10 @@ class Assembly:
         """The text that stands in the prompt for one row; "" when it is dropped."""
         return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""
 
+    def text_to_read(self, row: int) -> str:
+        """The text that stands in the prompt for one row; of one that is dropped its whole text."""
+        return self.text(row) if self.in_prompt[row] else self.candidates.texts[row]
+
 
 def ranks_of(order: I32, size: int) -> I32:
     """The place of each of so many rows in an order of decision, NO_RANK for those that it has not."""

@@ -12,8 +12,8 @@ from inspector.assembly.message_class import MessageClass, class_words, overridd
 from inspector.assembly.remembered import (
     NO_CHATS,
     NOTHING,
-    OF_A_BRANCH,
     OF_A_CONVERSATION,
+    OF_ITS_MESSAGES,
     Remembered,
     RememberedChats,
     last_preset,
@@ -138,15 +138,23 @@ def choose_conversation(
     return Edit("Choose conversation", replace(scenario, **left_as(remembered, name)))
 
 
-def choose_leaf(scenario: Scenario, conversation: str, leaf: str) -> Edit:
-    """Show another branch of a conversation."""
-    return Edit("Choose branch", replace(scenario, conversation=conversation, **{**OF_A_BRANCH, "leaf": leaf}))
+def choose_leaf(
+    scenario: Scenario, workspace: Workspace, of: str, leaf: str, remembered: RememberedChats = NO_CHATS
+) -> Edit:
+    """Show another branch `of` a conversation, which is otherwise as it is, or as it was left; at its last turn.
+
+    Branches share messages, so that marks and changes of messages stay, also of those that only another branch has.
+    """
+    shown = choose_conversation(scenario, workspace, of, remembered).scenario
+    if leaf == (shown.leaf or _usual_leaf(workspace, of)):
+        return Edit("Choose branch", shown)
+    return Edit("Choose branch", replace(shown, conversation=of, leaf=leaf, at=None, as_of=False))
 
 
-def choose_alternative(scenario: Scenario, conversation: str, leaf: str) -> Edit:
-    """Show the branch of another version of a message; what is pinned, excluded or changed here stays so."""
-    changes: dict[str, Any] = {"conversation": conversation, "leaf": leaf, "at": None, "as_of": False}
-    return Edit("Choose alternative", replace(scenario, **changes))
+def _usual_leaf(workspace: Workspace, name: str) -> str | None:
+    """The last message of the branch of a conversation that is shown where none is named."""
+    messages = next((chat.messages for chat in workspace.conversations if chat.id == name), ())
+    return messages[-1].id if messages else None
 
 
 def choose_assistant(
@@ -193,7 +201,7 @@ def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) 
     if scenario.memory_sets is not None:
         changes["memory_sets"] = tuple(name for name in scenario.memory_sets if name in there["memory_sets"])
     if shown not in {chat.id for chat in workspace.conversations}:
-        changes |= {"conversation": None, "memory_sets": None, "draft": None, **OF_A_BRANCH}
+        changes |= {"conversation": None, "memory_sets": None, "draft": None, **OF_ITS_MESSAGES}
     return Edit(label, replace(scenario, **changes))
 
 

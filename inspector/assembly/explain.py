@@ -11,7 +11,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import class_sentence
 from inspector.assembly.policy import traits_of
 from inspector.assembly.reasons import INACTIVE
-from inspector.figures import in_number
+from inspector.figures import figures, in_number
 
 _NOUNS = {
     Kind.SYSTEM: "the system prompt",
@@ -69,16 +69,15 @@ def decision_sentence(assembly: Assembly, row: int) -> str:
     candidates = assembly.candidates
     thing = _NOUNS[Kind(candidates.kind[row])]
     left = assembly.left_of(row)
-    tokens, cost, spent = int(candidates.tokens[row]), int(assembly.charges[row]), int(assembly.spent[row])
-    reason = assembly.reason_of(row)
+    reason, estimated = assembly.reason_of(row), bool(candidates.estimated[row])
     sentence = reason.sentence.format(
         thing=thing,
         section=word(_section(assembly, row)),
-        tokens=f"{tokens:,}",
-        cost=f"{cost:,}",
-        spent=f"{spent:,}",
-        left="" if left is None else f"{left:,}",
-        missing="" if left is None else f"{assembly.short_by(row):,}",
+        tokens=figures(int(candidates.tokens[row]), estimated),
+        cost=figures(int(assembly.charges[row]), estimated),
+        spent=figures(int(assembly.spent[row]), estimated),
+        left="" if left is None else figures(left, candidates.has_estimates),
+        missing="" if left is None else figures(assembly.short_by(row), candidates.has_estimates),
         limit=_limit(assembly, row),
         order=_order(assembly, row),
         score=f"{float(assembly.score[row]):.3f}",

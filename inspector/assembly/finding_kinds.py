@@ -32,6 +32,13 @@ UNKNOWN_ITEM = FindingKind(
     "Correct the ids of --pin, --exclude or --override, or open the file with these items. In the window, Scenario, "
     "Clear pins and exclusions takes the marks away.",
 )
+ON_OTHER_BRANCHES = FindingKind(
+    "on_other_branches",
+    "info",
+    "The scenario pins, excludes or changes messages that only other branches of the conversation have.",
+    "Nothing to do: they count again where their branch is shown (--leaf). In the window, Scenario, Clear pins and "
+    "exclusions takes the marks away.",
+)
 FIRST_OF_MANY = FindingKind(
     "first_of_many",
     "info",

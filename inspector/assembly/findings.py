@@ -16,6 +16,7 @@ from inspector.assembly.finding_kinds import (
     GUARANTEE_OVER_BUDGET,
     HISTORY_GAP,
     INPUT_LIMIT,
+    ON_OTHER_BRANCHES,
     ORPHAN_TOOL_RESULT,
     OVER_WINDOW,
     SPECIAL_TOKEN_TEXT,
@@ -64,13 +65,19 @@ def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
 
 
 def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
-    """Ids that the scenario names and the workspace does not have."""
-    named = (*scenario.pinned, *scenario.excluded, *scenario.overrides)
-    known = assembly.candidates.items.rows_called(named)
-    unknown = [name for name in named if name not in known]
+    """Ids that the scenario names and the workspace does not have, or has on other branches only."""
+    named = dict.fromkeys((*scenario.pinned, *scenario.excluded, *scenario.overrides))
+    items = assembly.candidates.items
+    known = items.rows_called(named)
+    missing = [name for name in named if name not in known]
+    tree = items.conversation.tree if missing and items.conversation is not None else None
+    elsewhere = {message.id for message in tree.messages} if tree is not None else set[str]()
+    unknown = [name for name in missing if name.removeprefix("messages/") not in elsewhere]
     if unknown:
-        some = ", ".join(dict.fromkeys(unknown[:3]))
-        yield Finding(UNKNOWN_ITEM, f"The scenario names items that are not there: {some}.")
+        yield Finding(UNKNOWN_ITEM, f"The scenario names items that are not there: {', '.join(unknown[:3])}.")
+    if number := len(missing) - len(unknown):
+        marked = counted(number, "message")
+        yield Finding(ON_OTHER_BRANCHES, f"{marked} of other branches {'is' if number == 1 else 'are'} marked, too.")
 
 
 def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
@@ -157,8 +164,10 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     if not there.any():
         yield Finding(EMPTY_HISTORY, "No message of the conversation is in the prompt.")
         return
+    first += int(there.argmax())  # what is older than all of the prompt is no gap
+    there = assembly.in_prompt[first:]
     lost = ~there & candidates.open[first:]
-    if not lost[there.argmax() :].any():
+    if not lost.any():
         return
     sections = assembly.section[first:]
     retrieved = sections == Section.RETRIEVED

@@ -81,7 +81,7 @@ class Ledger:
 
     def cost(self, rows: Rows) -> int:
         """What these rows cost together, in the form in which they would be kept."""
-        return int(self.costs[rows].sum(dtype=np.int64))
+        return int(self.costs[rows].sum(dtype=np.int64)) if len(rows) else 0
 
     def text(self, row: int) -> str:
         """The text of a row in the form in which it would be kept."""
@@ -155,8 +155,9 @@ class Ledger:
         charges: I32 | None = None,
     ) -> None:
         """Keep these rows as `keep` does, and remember that no budget could have dropped them."""
-        self.keep(rows, reason, section, room=room, charges=charges)
-        self._guaranteed[rows] = True
+        if len(rows):
+            self.keep(rows, reason, section, room=room, charges=charges)
+            self._guaranteed[rows] = True
 
     def drop(self, rows: Rows, reason: Reason, section: Section | None = None, *, left: int | None = None) -> None:
         """Leave these rows out. With `left`, say what was left of the budget then."""

@@ -9,7 +9,7 @@ of a stage holds the version of what is known, read before the stage is made.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -218,21 +218,41 @@ class Pipeline:
 
     def measure(self, case: Case, scoped: Candidates, query: str) -> Measure:
         """How texts are compared now: by nothing that somebody would have to wait for."""
-        scenario, vectors = case.scenario, self._vectors(case, query)
-        is_indexed = not self._unindexed(case, scoped, query, vectors)
-        return Measure(scenario.similarity, vectors, is_indexed, scenario.relevance)
+        return self.measures(case, scoped, [query])[query]
+
+    def measures(self, case: Case, scoped: Candidates, queries: Iterable[str]) -> dict[str, Measure]:
+        """The same for each of many queries: what does not depend on the query is asked once for all."""
+        scenario, asked = case.scenario, list(dict.fromkeys(queries))
+        vectors = self._vectors_of_all(case) if any(map(str.strip, asked)) else None
+        known: dict[tuple[bool, bool], Measure] = {}
+        found: dict[str, Measure] = {}
+        for query in asked:
+            given = vectors if vectors is not None and self._is_embedded(query, vectors, scenario.embedding) else None
+            terms = bool(query.strip()), given is not None
+            if terms not in known:
+                is_indexed = not self._unindexed(case, scoped, query, given)
+                known[terms] = Measure(scenario.similarity, given, is_indexed, scenario.relevance)
+            found[query] = known[terms]
+        return found
 
     def _vectors(self, case: Case, query: str) -> TextVectors | None:
         """The vectors, only once all of them are known, so that one scale holds for all; None before."""
-        embedder = case.embedder.embedder if case.embedder and wants_vectors(case, query) else None
+        vectors = self._vectors_of_all(case) if query.strip() else None
+        return vectors if vectors is not None and self._is_embedded(query, vectors, case.scenario.embedding) else None
+
+    def _vectors_of_all(self, case: Case) -> TextVectors | None:
+        """The vectors once those of all texts are known, whatever is asked; None before, and where none are wanted."""
+        embedder = case.embedder.embedder if case.embedder and wants_vectors(case, "?") else None
         if embedder is None:
             return None
         vectors = self.known.vectors(embedder)
         known = self.stage("vectors", self.vectors_terms(case, vectors), lambda: self._complete(vectors, case))
-        return vectors if known and self._is_embedded(query, vectors, case.scenario.embedding) else None
+        return vectors if known else None
 
     def _is_embedded(self, query: str, vectors: TextVectors, name: str) -> bool:
         """Whether the query has a vector, or gets one now; a model that turns out to be of no use is given up."""
+        if not query.strip():
+            return False
         try:
             return vectors.of_query(query) is not None
         except EmbedderUnavailableError as problem:

@@ -31,7 +31,12 @@ _FIGURES = (False, False, False, True, True, False, False)
 _STYLE = """
 .ground { fill: none; }
 .frame { stroke: var(--ink); }
-.filter label { margin: 0 1.2em 0 0.2em; white-space: nowrap; }
+.free { fill: none; }
+#items { display: grid; grid-template-columns: repeat(auto-fill, 1.3em minmax(9.5em, 1fr)); align-items: center; }
+#items input { margin: 0; }
+#items label { white-space: nowrap; }
+#items .wide { grid-column: 1 / -1; min-width: 0; }
+#items td:nth-child(6) { min-width: 14em; }
 .filter input[type=search] { font: inherit; width: 24em; max-width: 100%; padding: 2px 6px; }
 td.text { white-space: pre-wrap; min-width: 16em; }
 summary { cursor: pointer; }
@@ -63,9 +68,10 @@ def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = Fa
     body = [heading(title(answer), 1), *_opening(telling), framed_drawing(bar_drawing(answer, before))]
     body += _part(budget)
     body += [text for part in findings for text in _part(part)]
-    if before is not None:
-        body += _comparison(before, telling)
-    body += [*_items(telling), *_part(scenario), f"<script>{_SCRIPT}</script>"]
+    if answer.assembly.error is None:  # nothing became of the items otherwise
+        body += _comparison(before, telling) if before is not None else ()
+        body += _items(telling)
+    body += [*_part(scenario), f"<script>{_SCRIPT}</script>"]
     return page(title(answer), body, f"{_policy()}<style>{_STYLE}{_rules(answer)}</style>")
 
 

@@ -14,7 +14,7 @@ RememberedChats = Mapping[str, Scenario]
 """Conversation → a scenario that has what was done to it, and nothing else."""
 
 NO_CHATS: RememberedChats = {}
-OF_A_BRANCH = {
+OF_ITS_MESSAGES = {
     "leaf": None,
     "at": None,
     "as_of": False,
@@ -24,7 +24,7 @@ OF_A_BRANCH = {
     "query": None,
 }
 """What a scenario says of the messages of a conversation, where nobody did anything to them."""
-OF_A_CONVERSATION = {"conversation": None, "character": None, "memory_sets": None, "draft": None, **OF_A_BRANCH}
+OF_A_CONVERSATION = {"conversation": None, "character": None, "memory_sets": None, "draft": None, **OF_ITS_MESSAGES}
 """All that a scenario says of one conversation, where nobody did anything to it."""
 
 

@@ -27,7 +27,8 @@ def markdown_report(answer: Answer) -> str:
     """The report as Markdown."""
     telling = Telling(answer)
     lines = [f"# {title(answer)}", ""]
-    for part in (*parts_but_items(telling), _items(telling)):
+    items = (_items(telling),) if answer.assembly.error is None else ()  # nothing became of them otherwise
+    for part in (*parts_but_items(telling), *items):
         lines += [f"## {part.heading}", ""]
         lines += [line for sentence in part.sentences for line in (_markdown(sentence), "")]
         if part.rows:
@@ -66,6 +67,8 @@ def _scenario(telling: Telling) -> Part:
 def _budget(telling: Telling) -> Part:
     answer = telling.answer
     assembly, ledger = answer.assembly, answer.ledger
+    if assembly.error is not None:
+        return Part("Budget", (_measurement(telling),))
     budget = assembly.budget
     free = answer.free
     rows: list[tuple[Any, ...]] = []

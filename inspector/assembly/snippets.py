@@ -51,6 +51,17 @@ def snippet(system: str, settings: Settings) -> Snippet:
     return _MAKERS[system][1](settings)
 
 
+def refusals(case: "Case") -> Mapping[str, str]:
+    """Which of `SYSTEMS` have no such settings as a case has, and why: a sentence for each."""
+    found: dict[str, str] = {}
+    for system in SYSTEMS:
+        try:
+            snippet(system, settings_of(case))
+        except SnippetError as why:
+            found[system] = str(why)
+    return found
+
+
 def _langchain(settings: Settings) -> Snippet:
     values = _values_for("langchain_trim", "LangChain's trim_messages", settings)
     terms: dict[str, Any] = {"max_tokens": values["max_tokens"], "strategy": values["strategy"]}

@@ -23,6 +23,6 @@ def candidates_at(pipeline: Pipeline, case: Case, turns: Rows) -> Iterator[Candi
     for start in range(0, len(turns), together):
         scoped = [scope.as_of(turn) for turn in turns[start : start + together].tolist()]
         queries = [query_of(case, one) for one in scoped]
-        measures = {query: pipeline.measure(case, scoped[0], query) for query in dict.fromkeys(queries)}
+        measures = pipeline.measures(case, scoped[0], queries)
         asked = zip(scoped, queries, map(measures.__getitem__, queries), strict=True)
         yield from relevance.ranked_each(list(asked))

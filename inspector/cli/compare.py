@@ -31,7 +31,7 @@ from inspector.cli.snapshots import compare_snapshots
 @click.option(
     "--policies", "policy_names", metavar="A,B,C", help="Policies (or POLICY/PRESET) to set side by side; all for all."
 )
-@click.option("--differing", is_flag=True, help="With --policies: only items that they disagree about.")
+@click.option("--differing", is_flag=True, help="With --policies: only items they disagree about, as in the table.")
 @click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")
 @scenario_options
 @rows_format_option

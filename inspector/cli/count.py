@@ -21,7 +21,7 @@ from inspector.cli.options import format_option, paths_argument, scenario_from, 
 from inspector.cli.output import print_json, warn
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
-from inspector.tokens.choice import choose_tokenizer
+from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.models.loading import load_models
 
 COUNT_FORMAT = "prompt-inspector/count@1"
@@ -75,10 +75,15 @@ def _doubtful(candidates: Candidates) -> bool:
 
 def text_value(text: str, scenario: Scenario) -> dict[str, Any]:
     """The count of one plain text, without any overhead."""
-    row = load_models(own_models_file()).find(scenario.model or DEFAULT_MODEL).row
-    choice = choose_tokenizer(scenario.tokenizer, row, tokenizers()[0])
+    choice = tokenizer_of_text(scenario)
     tokens = int(choice.tokenizer.count([text])[0])
     return _value(choice.tokenizer.name, choice.exact, [{"id": STANDARD_INPUT, "section": "text", "tokens": tokens}])
+
+
+def tokenizer_of_text(scenario: Scenario) -> TokenizerChoice:
+    """What counts a plain text for a scenario. Raises UnknownTokenizerError."""
+    row = load_models(own_models_file()).find(scenario.model or DEFAULT_MODEL).row
+    return choose_tokenizer(scenario.tokenizer, row, tokenizers()[0])
 
 
 def _value(tokenizer: str, exact: bool, items: list[dict[str, Any]]) -> dict[str, Any]:

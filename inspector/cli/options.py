@@ -139,6 +139,7 @@ _SCENARIO_OPTIONS = (
     click.option("--conversation", metavar="ID", help="Conversation to assemble."),
     click.option("--character", metavar="ID", help="Character to assemble with."),
     click.option("--memories", "memory_sets", multiple=True, metavar="ID", help="Memory set; may be repeated."),
+    click.option("--no-memories", is_flag=True, default=None, help="No memory set, whatever belongs to the chat."),
     click.option("--leaf", metavar="ID", help="Last message of the branch to take; an unknown one names them."),
     click.option("--assistant", metavar="NAME", help="Speaker who is the assistant."),
     click.option("--lore", multiple=True, metavar="KEY=VALUE", help="How lorebooks are scanned, such as depth=8."),
@@ -188,6 +189,10 @@ def scenario_from(
     for name in ("pinned", "excluded"):
         if name in changes:
             changes[name] = (*getattr(scenario, name), *changes[name])
+    if changes.pop("no_memories", False):
+        if "memory_sets" in changes:
+            raise click.UsageError("--no-memories: with --memories there are some")
+        changes["memory_sets"] = ()
     policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
     scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
     scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario

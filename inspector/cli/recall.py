@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from inspector.analysis.probes import read_probes
+from inspector.analysis.probes import read_probes, reasons_of
 from inspector.analysis.recall import Found, Loss, Recalled, losses, mean_of, recall_value
 from inspector.analysis.recall import recall as ask
 from inspector.assembly.columns import word
@@ -88,7 +88,7 @@ def recall(
     with named_failures(), progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
         recalled = ask(pipeline, scenario, probes, open_cache(), advance)
     if not recalled.found:
-        raise InputError(f"none of the {len(probes)} probes can be asked: {_reasons(recalled)}")
+        raise InputError(f"none of the {len(probes)} probes can be asked: {reasons_of(recalled.skipped)}")
     if plot is not None:
         write_plot(plot, lambda: _drawn(recalled), lambda: _rows(recalled), opened)
     elif answer_format == "json":
@@ -117,10 +117,6 @@ def probes_of_file(file: str) -> tuple[Probe, ...]:
     for problem in problems:
         warn(problem)
     return probes
-
-
-def _reasons(recalled: Recalled) -> str:
-    return "; ".join(dict.fromkeys(one.reason for one in recalled.skipped[:3]))
 
 
 def _print(recalled: Recalled) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from inspector.assembly.snippets import SYSTEMS
-from inspector.gui.parts.plain_text import words_of_control
+from inspector.gui.parts.plain_text import tooltip, words_of_control
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ class Declared:
 
 EXPORT, COPY = "&File ▸ E&xport", "&Edit ▸ Copy &settings as"
 """Menus in menus."""
+
+
+WHY_NOT = "why_not"
+"""The property of an action that says why it is switched off, where that is known."""
 
 
 def copy_action(system: str) -> str:
@@ -166,7 +170,15 @@ def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]])
         action.triggered.connect(lambda _=False, slot=slots[declared.name]: slot())
         menu.addAction(action)
         made[declared.name] = action
+    menus[COPY].setToolTipsVisible(True)  # why an entry is not possible; the status line is hardly looked at for that
     return made
+
+
+def allow(action: QAction, why_not: str) -> None:
+    """Switch an action on, or off with the reason: "" is none."""
+    action.setEnabled(not why_not)
+    action.setToolTip(tooltip(why_not or action.statusTip()))
+    action.setProperty(WHY_NOT, why_not)
 
 
 def yielding_action(actions: Iterable[QAction], event: QKeyEvent) -> QAction | None:

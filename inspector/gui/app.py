@@ -22,6 +22,10 @@ from inspector.model import Problem
 from inspector.own_pictures import KEY, TEXT
 
 SCREENSHOT_SECONDS = 300
+WAIT_SECONDS = 0.0005
+"""So long the window's thread waits for a worker to let go of the interpreter, each time that it comes back from Qt.
+
+With Python's 5 ms, one event that goes to Qt and back ten times stands still for 50 ms while a file loads."""
 ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 _log = logging.getLogger(__name__)
 
@@ -120,6 +124,7 @@ def make_application() -> QApplication:
     if isinstance(running, QApplication):
         return running
     qInstallMessageHandler(_log_qt_message)
+    sys.setswitchinterval(WAIT_SECONDS)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("prompt-inspector")
     application.setApplicationDisplayName("Prompt Inspector")

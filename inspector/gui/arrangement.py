@@ -170,6 +170,7 @@ class Arrangement(QObject):
             self._lay(self.perspective)
         else:
             give_sizes(self._window, self.docks, wanted)
+            self._show_perspective()
 
     def _widen(self) -> None:
         least, right = panel_width(self._window), Qt.DockWidgetArea.RightDockWidgetArea
@@ -233,13 +234,17 @@ class Arrangement(QObject):
         lay_out(self._window, self.docks, layout)
         self._shown = layout_of(self._window, self.docks, layout)
         self._is_laying_out = False
-        for screen in self._screens.values():
-            if screen.is_made and perspective in screen.perspectives:
-                screen.show_perspective(perspective)
+        self._show_perspective()
         for name, dock in self.docks.items():
             if is_seen(dock):
                 self._come_into_sight(name)
         self.perspective_changed.emit(perspective)
+
+    def _show_perspective(self) -> None:
+        """Let screens be as large as this perspective wants them, and the window has room for."""
+        for screen in self._screens.values():
+            if screen.is_made and self.perspective in screen.perspectives:
+                screen.show_perspective(self.perspective)
 
     def _layout_for(self, perspective: str) -> Layout:
         """The layout that was made, or the first, held in the window as it is now."""

@@ -8,10 +8,10 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from inspector import __version__, secrets
-from inspector.assembly.command import command_text
 from inspector.assembly.edits import clear_marks, reset_parameters
-from inspector.assembly.snippets import SYSTEMS
-from inspector.gui.actions import copy_action
+from inspector.assembly.snippets import SYSTEMS, refusals
+from inspector.gui.actions import allow, copy_action
+from inspector.gui.copied_command import copy_command
 from inspector.gui.exporting import EXPORTS
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.screen import Host
@@ -20,7 +20,6 @@ from inspector.settings import cache_file, log_file
 OF_AN_ANSWER = (
     *("save", "save_as", "save_workspace", "save_scenario"),
     *EXPORTS,
-    *map(copy_action, SYSTEMS),
     "copy_command",
     "pin_baseline",
     "reload",
@@ -44,7 +43,7 @@ class WindowCommands(QObject):
             "undo": session.undo_stack.undo,
             "redo": session.undo_stack.redo,
             "copy_picture": lambda: QGuiApplication.clipboard().setPixmap(self._window.grab()),
-            "copy_command": self.copy_command,
+            "copy_command": lambda: self._host.say(copy_command(session, session.scenario)),
             "clear_marks": partial(session.edit, clear_marks),
             "reset": partial(session.edit, reset_parameters),
             "pin_baseline": session.pin_baseline,
@@ -60,6 +59,7 @@ class WindowCommands(QObject):
         session, stack = self._session, self._session.undo_stack
         for name in OF_AN_ANSWER:
             actions[name].setEnabled(session.answer is not None)
+        self._allow_copies(actions)
         for name in OF_A_BASELINE:
             actions[name].setEnabled(session.baseline_answer is not None)
         actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
@@ -74,16 +74,17 @@ class WindowCommands(QObject):
             actions[name].setToolTip(tooltip(text))  # otherwise Qt makes one of what is written in the menu
             actions[name].setEnabled(possible)
 
+    def _allow_copies(self, actions: Mapping[str, QAction]) -> None:
+        """Switch on copying the settings for the systems that have such."""
+        case = self._session.answer.case if self._session.answer else None
+        why_not = dict.fromkeys(SYSTEMS, "Nothing is open.") if case is None else refusals(case)
+        for system in SYSTEMS:
+            allow(actions[copy_action(system)], why_not.get(system, ""))
+
     def _reveal_secrets(self) -> None:
         """Show the secrets of the files, or mask them again."""
         secrets.reveal(not secrets.are_revealed())
         self._session.show_again()
-
-    def copy_command(self) -> None:
-        """Put the command line that gives the same assembly on the clipboard."""
-        QGuiApplication.clipboard().setText(command_text(self._session.paths, self._session.scenario))
-        more = " It opens what was removed here, too." if self._session.now.tidying.removed else ""
-        self._host.say(f"The command is on the clipboard.{more}")
 
     def _show_places(self) -> None:
         text = f"Counts are cached in {cache_file()}\nThe log is {log_file()}"

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
-from inspector.assembly.snippets import SYSTEMS, SnippetError, settings_of, snippet
+from inspector.assembly.snippets import SYSTEMS, settings_of, snippet
 from inspector.gui.actions import copy_action
 from inspector.gui.screens.screen import Host
 
@@ -115,14 +115,10 @@ class Exporting(QObject):
         )
 
     def _copy_settings(self, system: str) -> None:
-        """The settings as a system takes them, on the clipboard; what it cannot be told is said."""
+        """The settings as a system that has such takes them, on the clipboard; what it cannot be told is said."""
         answer = self._session.answer
         if answer is None:
             return
-        try:
-            made = snippet(system, settings_of(answer.case))
-        except SnippetError as problem:
-            self._host.say(str(problem))
-            return
+        made = snippet(system, settings_of(answer.case))
         QGuiApplication.clipboard().setText(made.text)
         self._host.say(f"The settings for {SYSTEMS[system]} are on the clipboard. {made.unsaid}".rstrip())

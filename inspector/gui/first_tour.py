@@ -1,6 +1,7 @@
 """The first tour: four bubbles that say what is where. They move nothing, and the keyboard stays where it is.
 
-They lie over the window one after the other; Esc ends the tour, and Tab reaches their buttons.
+They lie over the window one after the other; Esc ends the tour, and the next Tab reaches their buttons. Where the
+keyboard is nowhere yet, Enter goes on.
 """
 
 from collections.abc import Callable, Sequence
@@ -91,18 +92,27 @@ class Bubble(QWidget):
         self.raise_()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
+    def take_keys(self, keyboard: QWidget | None) -> None:
+        """Let Tab come here from where the keyboard is; it is here where it is nowhere else."""
+        if keyboard is None or keyboard is self._window:
+            self.next_button.setFocus()
+        else:
+            QWidget.setTabOrder(keyboard, self.end_button)
+            QWidget.setTabOrder(self.end_button, self.next_button)
+
     def place(self) -> None:
-        """Lie beside the target, inside the window; in the middle of it where the target cannot be seen."""
+        """Lie beside the target, inside the window and above all in it; in the middle where no target can be seen."""
         room = self._window.rect().adjusted(PANEL_MARGIN, PANEL_MARGIN, -PANEL_MARGIN, -PANEL_MARGIN)
         self.resize(_WIDTH, self._layout.heightForWidth(_WIDTH))
         target = _place_of(self._target, self._window)
-        own = _beside(target, self.size(), room) if target else None
-        if own is None or target is None:
+        if target is None:
             own = QRect(QPoint(), self.size())
-            own.moveCenter((target or room).center())
-            target = None
+            own.moveCenter(room.center())
+        else:
+            own = _beside(target, self.size(), room)
         self._tip = _nearest(own, target) - own.topLeft() if target else QPoint()
         self.setGeometry(own)
+        self.raise_()  # docks that came into sight meanwhile lie above
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -122,7 +132,7 @@ class Bubble(QWidget):
     def _button(self, text: str, wanted: SignalInstance, tip: str) -> QPushButton:
         button = QPushButton(control_text(text))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
-        button.setAutoDefault(False)
+        button.setAutoDefault(True)  # Enter presses it
         button.setToolTip(tooltip(tip))
         button.clicked.connect(lambda _=False: wanted.emit())
         return button
@@ -167,6 +177,7 @@ class FirstTour(QObject):
         self._bubble.end_wanted.connect(self.end)
         self._window.installEventFilter(self)
         self._say()
+        self._bubble.take_keys(self._window.focusWidget())
 
     def end(self) -> None:
         """Take the bubble away."""
@@ -203,8 +214,11 @@ def _place_of(target: QWidget | None, window: QWidget) -> QRect | None:
     return QRect(target.mapTo(window, QPoint()), target.size())
 
 
-def _beside(target: QRect, size: QSize, room: QRect) -> QRect | None:
-    """The first place of this size beside a target that lies in the room: below, above, at the left, at the right."""
+def _beside(target: QRect, size: QSize, room: QRect) -> QRect:
+    """The first place of this size below, above, at the left or at the right of a target that lies in the room.
+
+    Where there is none, the one of them that, moved into the room, hides least of the target.
+    """
     middle = target.center()
     box = QRect(QPoint(), size)
     starts: tuple[Callable[[], None], ...] = (
@@ -213,16 +227,29 @@ def _beside(target: QRect, size: QSize, room: QRect) -> QRect | None:
         lambda: box.moveRight(target.left()),
         lambda: box.moveLeft(target.right()),
     )
+    places: list[QRect] = []
     for place, start in enumerate(starts):
         box.moveCenter(middle)
         start()
-        if place < 2:
-            box.moveLeft(min(max(box.left(), room.left()), room.right() - box.width()))
-        else:
-            box.moveTop(min(max(box.top(), room.top()), room.bottom() - box.height()))
-        if room.contains(box):
-            return QRect(box)
-    return None
+        across, down = _held(box, room, across=True), _held(box, room, across=False)
+        held = QRect(QPoint(across, box.top()) if place < 2 else QPoint(box.left(), down), size)
+        if room.contains(held):
+            return held
+        places.append(QRect(QPoint(across, down), size))
+    return min(places, key=lambda place: _hidden(place, target))
+
+
+def _held(box: QRect, room: QRect, *, across: bool) -> int:
+    """Where a box begins that is moved into a room: its left edge, or its upper one."""
+    if across:
+        return min(max(box.left(), room.left()), room.right() - box.width())
+    return min(max(box.top(), room.top()), room.bottom() - box.height())
+
+
+def _hidden(box: QRect, target: QRect) -> int:
+    """The pixels of a target that a box lies over."""
+    over = box & target
+    return over.width() * over.height()
 
 
 def _nearest(own: QRect, target: QRect) -> QPoint:

@@ -60,6 +60,11 @@ def is_low(height: int, line: int) -> bool:
     return height < 400 + 16 * line
 
 
+def is_flat(height: int, line: int) -> bool:
+    """Whether a window of this height has no room for rows below captions in large type and a bar with its legend."""
+    return height < 180 + 18 * line
+
+
 def shown_in(
     room: Room, made: Layout, first: Layout, perspective: str, opened: Collection[str] = frozenset()
 ) -> Layout:

@@ -32,6 +32,7 @@ from inspector.gui.guide import Guide
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.notices import Notices
 from inspector.gui.on_screen import fitted, on_screen, rectangle_of
+from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.reloading import Reloading
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
         self._status = StatusLine(self)
         self.setStatusBar(self._status)
         self._details = FrameTimer(self._show_details, self, DETAILS_MILLISECONDS)
+        self.keyboard = KeyboardFocus(self)
         self.screens: dict[str, Screen] = {kind.name: kind(self, self) for kind in screen_classes()}
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
         self._make_actions()

@@ -38,6 +38,7 @@ class StatusLine(QStatusBar):
         self._cancel.setText("Cancel")
         self._cancel.setAccessibleName("Cancel the running work")
         self._cancel.clicked.connect(self.cancel_requested)
+        self.messageChanged.connect(lambda message: self.setToolTip(tooltip(message)))  # a narrow window cuts it off
         self._clock = QElapsedTimer()
         self._what = ""
         for widget in (self._work, self._bar, self._cancel):
@@ -86,11 +87,12 @@ class StatusLine(QStatusBar):
         seconds = self._clock.elapsed() / 1000 if working else 0.0
         left = seconds * (1 - progress.share) / progress.share if progress.share > 0 else 0.0
         remaining = f", {left:.0f} s left" if seconds > NOTICEABLE_SECONDS and left >= 1 else ""
-        self._work.setText(f"{progress.what}{remaining}")
-        self._bar.setRange(0, 100 if progress.share > 0 else 0)
-        self._bar.setValue(round(progress.share * 100))
         for widget in (self._work, self._bar, self._cancel):
             widget.setVisible(working)
+        if working:  # a bar in sight paints at once, and with it all that waits to be painted
+            self._work.setText(f"{progress.what}{remaining}")
+            self._bar.setRange(0, 100 if progress.share > 0 else 0)
+            self._bar.setValue(round(progress.share * 100))
 
     def _show_findings(self, answer: Answer | None) -> None:
         """Say how many errors and warnings there are, each with its own mark; a style sheet is set only for others."""

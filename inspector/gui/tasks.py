@@ -19,6 +19,8 @@ from inspector.wanted import AbandonedError, check_wanted, while_wanted
 _log = logging.getLogger(__name__)
 
 Request = Callable[[], Iterator[Any]]
+THREADS = 3
+"""What is counted and what is indexed leave room for what is being asked."""
 _WRITING = "write"
 _TOLD_STEPS = 10
 _deliver: ContextVar[Callable[[Any], None]] = ContextVar("deliver")
@@ -99,7 +101,7 @@ class Tasks(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(3)  # what is counted and what is indexed leave room for what is being asked
+        self._pool.setMaxThreadCount(THREADS)
         self._writer = QThreadPool(self)
         self._writer.setMaxThreadCount(1)
         self._running: list[Task] = []

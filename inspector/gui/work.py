@@ -97,7 +97,11 @@ class Work(QObject):
             self._tell_of_cache()
 
     def _tell_of_cache(self) -> None:
-        """Say once what is wrong with the cache, and only when no answer comes that would wipe it away."""
+        """Say once what is wrong with the cache, and only when no answer comes that would wipe it away.
+
+        One that was begun anew is in use: nobody has to do anything.
+        """
         if self.is_ready and self.cache.trouble not in ("", self._told_cache):
             self._told_cache = self.cache.trouble
-            self.problem_reported.emit(Problem("", "", self.cache.trouble))
+            severity = "info" if self.cache.is_usable else "error"
+            self.problem_reported.emit(Problem("", "", self.cache.trouble, severity))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from inspector.figures import figures
 from inspector.visible_text import on_one_line
 
 _STYLE = """
@@ -78,7 +79,7 @@ def cell_text(value: Cell) -> str:
     """What a cell says."""
     if value is None or isinstance(value, str):
         return value or ""
-    return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}"
+    return f"{value:,.2f}".replace("-", "\N{MINUS SIGN}") if isinstance(value, float) else figures(value)
 
 
 def columns_of_figures(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -87,7 +87,7 @@ class LexicalIndex:
     ) -> "EachScores":
         """The same for many queries at once."""
         weighed = self._weighed_among(rows, fields, settings.stems)
-        asked = [list(map(weighed.word, self._asked(query, settings))) for query in queries]
+        asked = [weighed.words(self._asked(query, settings)) for query in queries]
         wholes = np.array([sum(word.worth for word in words) for words in asked], np.float64)
         return EachScores(_gathered(asked, weighed.size), wholes)
 
@@ -183,20 +183,27 @@ class _Weighed:
         self._known: dict[str, _WordGains] = {}
         self._room = _MOST_REMEMBERED
 
-    def word(self, key: str) -> _WordGains:
-        """What a word gives."""
-        known = self._known.get(key)
-        if known is None:
-            known = self._gains(key)
-            if self._room >= len(known.places):
-                self._room -= len(known.places)
-                self._known[key] = known
-        return known
+    def words(self, keys: Iterable[str]) -> list[_WordGains]:
+        """What each of these words gives; those that were never asked for are weighed together."""
+        wanted = list(keys)
+        unknown = [key for key in wanted if key not in self._known]
+        fresh = dict(zip(unknown, self._gains(unknown), strict=True)) if unknown else {}
+        places = sum(len(gains.places) for gains in fresh.values())
+        found = [fresh[key] if key in fresh else self._known[key] for key in wanted]
+        if self._room >= places:  # all or none: they share their arrays
+            self._room -= places
+            self._known.update(fresh)
+        return found
 
-    def _gains(self, key: str) -> _WordGains:
-        found, times = self._standing_here(key)
-        worth = float(np.log(1 + (self.size - len(found) + 0.5) / (len(found) + 0.5)))
-        return _WordGains(worth, found, worth * times * (SATURATION + 1) / (times + self._slack(found)))
+    def _gains(self, keys: Sequence[str]) -> list[_WordGains]:
+        standing = [self._standing_here(key) for key in keys]
+        places, times = (np.concatenate(column) for column in zip(*standing, strict=True))
+        counts = np.array([len(rows) for rows, _ in standing], np.intp)
+        worths = np.log(1 + (self.size - counts + 0.5) / (counts + 0.5))
+        gains = np.repeat(worths, counts) * times * (SATURATION + 1) / (times + self._slack(places))
+        ends = np.cumsum(counts).tolist()
+        runs = map(slice, [0, *ends], ends)
+        return [_WordGains(worth, places[run], gains[run]) for worth, run in zip(worths.tolist(), runs, strict=False)]
 
     def _slack(self, places: Rows) -> F64:
         """How much each of these texts holds its words back for its length."""

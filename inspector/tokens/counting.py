@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.growing import Growing
-from inspector.steps import ROWS_PER_STEP, column, steps, surely_differ
+from inspector.steps import ROWS_PER_STEP, column, rows_alike, steps
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 from inspector.tokens.tokenizer import Tokenizer
 
@@ -71,20 +71,15 @@ def _count_unknown(
         yield CountedChunk(start, part), fresh
 
 
-def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int32]:
+def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each of the rows the first of them that has the same text; for every other row itself."""
-    numbers: list[int] = rows.tolist()
-    wanted = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
-    sources = np.arange(len(texts), dtype=np.int32)
-    if surely_differ(wanted):
-        return sources
+    sources = np.arange(len(texts))
+    alike = rows[rows_alike(texts if len(rows) == len(texts) else _PlacedTexts(texts, rows))]
     first: dict[str, int] = {}
-    for end in range(len(wanted), 0, -ROWS_PER_STEP):
-        begin = max(end - ROWS_PER_STEP, 0)
-        # The last to be set is the first of them.
-        first.update(zip(reversed(wanted[begin:end]), range(end - 1, begin - 1, -1), strict=True))
-    if len(first) < len(wanted):
-        sources[rows] = rows[column(wanted, np.int64, lambda step: map(first.__getitem__, step))]
+    for start in range(0, len(alike), ROWS_PER_STEP):
+        part = alike[start : start + ROWS_PER_STEP]
+        numbers: list[int] = part.tolist()
+        sources[part] = [first.setdefault(texts[row], row) for row in numbers]
     return sources
 
 
@@ -95,7 +90,7 @@ class _PlacedTexts(Sequence[str]):
     for a million.
     """
 
-    def __init__(self, texts: Sequence[str], places: NDArray[np.int32]) -> None:
+    def __init__(self, texts: Sequence[str], places: NDArray[np.int32] | NDArray[np.int64]) -> None:
         self._texts, self._places = texts, places
 
     def __len__(self) -> int:

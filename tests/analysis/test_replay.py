@@ -8,9 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
-from inspector.analysis.replay import NOTHING, Replay, fell, replay
+from inspector.analysis.replay import NOTHING, Replay, fell, replay, replayed_turns
+from inspector.analysis.replay_words import broken, replay_value, summary_sentence
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.columns import Action, Kind, State
 from inspector.assembly.decisions import Assembly
@@ -211,9 +214,38 @@ def test_without_a_price_no_money_is_said() -> None:
 def test_one_of_so_many_turns_ends_with_the_last() -> None:
     pipeline, scenario = pipeline_of(talk()), scenario_of("ratio", "document")
     few, all_of_them = replay(pipeline, scenario, every=7), replay(pipeline, scenario)
-    assert few.turns.tolist() == list(range(MESSAGES - 7 * (len(few) - 1), MESSAGES + 1, 7))
-    assert few.totals[-1] == all_of_them.totals[-1]
-    assert few.place(few.turns[2] + 3) == 2
+    assert few.turns[-1] == MESSAGES
+    assert few.is_sent.all()
+    assert len(few) == pytest.approx(MESSAGES / 7, abs=2)
+    assert few.totals.tolist() == all_of_them.totals[few.turns - 1].tolist()
+    assert few.place(few.turns[2] + 1) == 2
+
+
+@given(st.lists(st.booleans(), max_size=40), st.integers(1, 50))
+def test_some_turns_are_spread_over_those_with_a_prompt(sent: list[bool], every: int) -> None:
+    is_sent = np.array([*sent, True], np.bool_)
+    turns = replayed_turns(is_sent, every)
+    assert turns[-1] == len(is_sent)
+    assert (np.diff(turns) > 0).all()
+    if every == 1:
+        assert turns.tolist() == list(range(1, len(is_sent) + 1))
+        return
+    assert is_sent[turns - 1].all()
+    for turn in (np.flatnonzero(is_sent) + 1).tolist():
+        assert np.abs(turns - turn).min() < every, "a stretch is passed over"
+
+
+def test_one_of_two_turns_tells_what_all_prompts_cost() -> None:
+    said = (Message(f"m{n}", ("user", "assistant")[n % 2], words(random.Random(n), 9)) for n in range(40))
+    pipeline = pipeline_of(Workspace((Conversation("c", tuple(said)),)))
+    scenario = scenario_of("naive", "document", 90)
+    whole, half, few = (replay(pipeline, scenario, every=every) for every in (1, 2, 9))
+    assert (half.has_all_sent, half.spending(), broken(half)) == (True, whole.spending(), broken(whole))
+    assert summary_sentence(half) == summary_sentence(whole)
+    assert not few.has_all_sent
+    assert "$" not in summary_sentence(few)
+    assert f"{int(few.is_sent.sum())} of 21 sent prompts" in summary_sentence(few)
+    assert [replay_value(few)[key] for key in ("broken", "cost", "cost_cached")] == [None] * 3
 
 
 def test_a_conversation_without_messages_has_no_turns() -> None:
@@ -245,7 +277,7 @@ def test_progress_is_told_for_each_turn() -> None:
         every=20,
         on_turn=lambda done, of: told.append((done, of)),
     )
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 ANY_ASSEMBLY = fresh(scenario_of("ratio", "document"), 5, plain_talk()).assembly

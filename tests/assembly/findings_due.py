@@ -18,6 +18,7 @@ from inspector.model import (
     Memory,
     MemorySet,
     Message,
+    MessageTree,
     Passage,
     PastSummary,
     Problem,
@@ -62,6 +63,8 @@ WITH_SECRET = workspace(
     [Message("m0", "user", "my token is ghp_abcdefghijklmnopqrstuvwxyz12"), Message("m1", "user", "w")],
     problems=(Problem("chat.json", "message m0", f"holds 1 secret: a GitHub token; {MASKED}", "warning"),),
 )
+SAID = tuple(Message(f"m{number}", "user", "w") for number in range(3))
+BRANCHED = Workspace((Conversation("c", SAID[:2], tree=MessageTree(SAID, ("", "m0", "m0"), "m1")),))
 TWO_CHATS = Workspace(conversations=(Conversation("a", ()), Conversation("b", ())))
 ALIKE = workspace(
     chat(3),
@@ -87,6 +90,7 @@ COUNTED = {"tokenizer": "auto", "policy": "naive"}
 
 GENERAL: dict[FindingKind, Due] = {
     kinds.UNKNOWN_ITEM: Due(FITTING, {"pinned": ("nobody",)}, {"pinned": ()}),
+    kinds.ON_OTHER_BRANCHES: Due(BRANCHED, {"pinned": ("m0", "m2")}, {"leaf": "m2"}),
     kinds.FIRST_OF_MANY: Due(TWO_CHATS, {}, {"conversation": "b"}),
     kinds.MODEL_UNKNOWN: Due(FITTING, {"model": "nobody-knows-1"}, {"model": "gpt-4o"}),
     kinds.MODEL_BY_PREFIX: Due(FITTING, {"model": "gpt-4o-2099-01-01"}, {"model": "gpt-4o"}),

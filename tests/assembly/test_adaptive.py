@@ -241,7 +241,7 @@ def test_an_emergency_cuts_the_text_and_says_so_in_it() -> None:
     assert others == [("assistant", words(4)), ("user", words(4))]
     assert decisions(answer)["large"] == ("truncated", 3, "emergency")
     row = answer.assembly.candidates.ids.index("large")
-    assert explain(answer.assembly, row).endswith("was cut here: 3 of 30 tokens are left.")
+    assert explain(answer.assembly, row).endswith("was cut here: ≈ 3 of ≈ 30 tokens are left.")
 
 
 def test_a_cut_between_components_keeps_what_stood_between_them() -> None:
@@ -277,7 +277,7 @@ def test_what_was_left_is_told_in_the_order_of_decision() -> None:
     assert left == {"rule": 20, "optional": 18, "large": 16}
     places = [assembly.candidates.ids.index(name) for name in ("rule", "optional", "large")]
     assert assembly.rank[places].tolist() == [0, 1, 2]
-    missing = "had 16 left when this component, which needs 30, was decided (3rd of 3): 14 too few."
+    missing = "had ≈ 16 left when this component, which needs ≈ 30, was decided (3rd of 3): ≈ 14 too few."
     assert missing in explain(assembly, places[2])
 
 

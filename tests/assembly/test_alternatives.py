@@ -6,8 +6,6 @@ import pytest
 
 from inspector.assembly.alternatives import alternatives_of, places_among
 from inspector.assembly.choices import ScenarioError, path_to
-from inspector.assembly.edits import choose_alternative
-from inspector.assembly.scenario import Scenario
 from inspector.model import Message, MessageTree
 
 
@@ -48,12 +46,6 @@ def test_thousands_of_messages_in_one_line_below_are_walked_once() -> None:
     line = [(f"m{number}", f"m{number - 1}" if number else "", 1) for number in range(20_000)]
     found = alternatives_of(tree("m19999", *line, ("other", "", 1)), "other")
     assert [(one.leaf, one.after) for one in found] == [("m19999", 19_999), ("other", 0)]
-
-
-def test_what_was_pinned_and_excluded_stays() -> None:
-    before = Scenario(pinned=("a",), excluded=("memories/x",), at=2, as_of=True, draft="y")
-    after = choose_alternative(before, "c", "c1").scenario
-    assert after == Scenario(conversation="c", leaf="c1", pinned=("a",), excluded=("memories/x",), draft="y")
 
 
 def test_an_unknown_leaf_names_those_that_there_are() -> None:

@@ -1,5 +1,6 @@
 """Computed summaries stand where the file has none: asked for by the scenario, known piece by piece, never unasked."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -256,6 +257,6 @@ def test_what_is_asked_for_is_in_files_and_commands() -> None:
     value = scenario_value(wanted)
     assert (value["summaries"], value["summary_tokens"]) == ("extractive", 40)
     assert set(scenario_value(Scenario())) == {"format"}
-    assert command_text(["a.json"], wanted) == (
-        "prompt-inspector assemble a.json --summaries=extractive --summary-tokens=40"
+    assert command_text(["/a.json"], wanted) == (
+        f"prompt-inspector assemble {os.path.abspath('/a.json')} --summaries=extractive --summary-tokens=40"
     )

@@ -11,7 +11,7 @@ from inspector.assembly.edits import Edit
 from inspector.assembly.message_class import MessageClass
 from inspector.assembly.remembered import NO_CHATS, remember_chat
 from inspector.assembly.scenario import Scenario
-from inspector.model import Conversation, MemorySet, Workspace
+from inspector.model import Conversation, MemorySet, Message, MessageTree, Workspace
 from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
@@ -95,9 +95,6 @@ def test_another_conversation_leaves_the_marks_of_the_one_before() -> None:
     )
     after = edits.choose_conversation(before, found, "c2").scenario
     assert after == Scenario(conversation="c2", context_window=900)
-    assert edits.choose_leaf(before, "c1", "m1").scenario == Scenario(
-        conversation="c1", leaf="m1", draft="y", context_window=900
-    )
 
 
 def test_a_conversation_comes_back_as_it_was_left() -> None:
@@ -113,6 +110,48 @@ def test_a_conversation_comes_back_as_it_was_left() -> None:
     assert back == replace(left, conversation=first, context_window=700)
     assert edits.choose_conversation(back, found, "c2", remembered).scenario == replace(tuned, conversation="c2")
     assert remember_chat(remembered, "c2", Scenario(conversation="c2", context_window=700)).keys() == {first}
+
+
+DONE_TO_ONE = Scenario(
+    conversation="c1",
+    memory_sets=("s",),
+    leaf="b",
+    pinned=("a", "b"),
+    excluded=("memories/x",),
+    overrides={"a": {"key_moment": True}},
+    query="x",
+    draft="y",
+    context_window=900,
+)
+
+
+def branched() -> Workspace:
+    """Two conversations, each with two branches that share their first message; those that end with c are shown."""
+    said = tuple(Message(name, "user", name) for name in "abc")
+    tree = MessageTree(said, ("", "a", "a"), "c")
+    return Workspace(tuple(Conversation(name, (said[0], said[2]), tree=tree) for name in ("c1", "c2")))
+
+
+@pytest.mark.parametrize("at", [None, 1])
+def test_another_branch_of_a_conversation_leaves_what_was_done_to_it(at: int | None) -> None:
+    before = replace(DONE_TO_ONE, at=at, as_of=at is not None)
+    edit = edits.choose_leaf(before, branched(), "c1", "c")
+    assert edit == Edit("Choose branch", replace(DONE_TO_ONE, leaf="c"))
+    assert edits.choose_leaf(edit.scenario, branched(), "c1", "b").scenario == DONE_TO_ONE
+
+
+def test_the_branch_in_use_stays_as_it_is() -> None:
+    for name, shown in (("b", replace(DONE_TO_ONE, at=1)), ("c", replace(DONE_TO_ONE, leaf=None, at=1))):
+        assert edits.choose_leaf(shown, branched(), "c1", name).scenario is shown
+
+
+def test_a_branch_of_another_conversation_comes_with_that_as_it_was_left() -> None:
+    left = Scenario(conversation="c2", pinned=("a",), draft="theirs", query="z", at=1, as_of=True)
+    remembered = remember_chat(NO_CHATS, "c2", left)
+    after = edits.choose_leaf(DONE_TO_ONE, branched(), "c2", "b", remembered).scenario
+    assert after == Scenario(conversation="c2", leaf="b", pinned=("a",), draft="theirs", query="z", context_window=900)
+    fresh = edits.choose_leaf(DONE_TO_ONE, branched(), "c2", "b").scenario
+    assert fresh == Scenario(conversation="c2", leaf="b", context_window=900)
 
 
 def test_an_assistant_is_chosen_in_a_conversation() -> None:

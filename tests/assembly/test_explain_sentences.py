@@ -22,10 +22,10 @@ def sentence(item: str, **scenario: object) -> str:
     ("item", "expected"),
     [
         ("m4", "Kept. This message belongs to the newest part of the conversation, which is kept whatever it costs"),
-        ("m3", "Kept. This message needs 6 tokens, and the history budget of 16 tokens had 11 left"),
-        ("m2", "Dropped. The history budget of 16 tokens had 5 left when this message, which needs 7, was decided"),
+        ("m3", "Kept. This message needs ≈ 6 tokens, and the history budget of 16 tokens had ≈ 11 left"),
+        ("m2", "Dropped. The history budget of 16 tokens had ≈ 5 left when this message, which needs ≈ 7, was decided"),
         ("m1", "Dropped. The history budget of 16 tokens was closed by an earlier misfit"),
-        ("k1", "Kept. This memory needs 4 tokens, and the memory budget of 12 tokens had 7 left"),
+        ("k1", "Kept. This memory needs ≈ 4 tokens, and the memory budget of 12 tokens had ≈ 7 left"),
         ("l0", "Dropped. No key of this lorebook entry occurs in the newest four messages"),
     ],
 )
@@ -34,7 +34,7 @@ def test_sentence(item: str, expected: str) -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    assert sentence("m2").endswith("(3rd of 5): 2 too few.")
+    assert sentence("m2").endswith("(3rd of 5): ≈ 2 too few.")
     assert "(2nd of 5)" in sentence("m3")
 
 
@@ -50,4 +50,4 @@ def test_what_never_reached_the_policy_is_said(around: dict[str, object], word: 
 def test_numbers_have_thousands_separators() -> None:
     found = workspace(chat(5000, 1))
     answer = answer_to(found, context_window=2000, parameters={"min_exchanges": 0})
-    assert "needs 5,000" in explain(answer.assembly, 0)
+    assert "needs ≈ 5,000" in explain(answer.assembly, 0)

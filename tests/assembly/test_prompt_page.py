@@ -143,3 +143,29 @@ def test_the_only_bar_begins_at_the_edge_and_two_leave_room_for_their_names(pipe
     alone, compared = bar_drawing(answer), bar_drawing(answer, answer)
     assert "before" not in alone
     assert int(re.findall(r'width="(\d+)"', alone)[0]) < int(re.findall(r'width="(\d+)"', compared)[0])
+
+
+def test_what_is_free_has_no_fill_on_a_page_so_that_a_dark_one_shows_through(pipeline: Pipeline) -> None:
+    page = prompt_page(answered(pipeline, context_window=900))
+    assert ".free { fill: none; }" in page
+    assert page.count('<rect class="free" ') == 2, "in the bar and in its legend"
+
+
+def test_boxes_keep_their_words_on_a_narrow_page(pipeline: Pipeline) -> None:
+    page = prompt_page(answered(pipeline))
+    boxes = re.findall(r'<div id="items"[^>]*>(.*?)<div class="wide">', page)[0]
+    assert re.fullmatch(r'(<input type="checkbox" [^>]*><label [^>]*>[^<]*</label>)+', boxes)
+    assert "grid-template-columns: repeat(auto-fill, 1.3em minmax(9.5em, 1fr))" in page, (
+        "a box and its words are columns together"
+    )
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "svg"])
+def test_a_prompt_that_could_not_be_made_has_no_figures(pipeline: Pipeline, tmp_path: Path, ending: str) -> None:
+    good = answered(pipeline)
+    refused = answered(pipeline, policy="ratio", parameters={"history_share": 0.9})
+    assert refused.assembly.error is not None
+    export_answer(refused, pipeline.workspace, tmp_path / f"a.{ending}", before=good)
+    text = (tmp_path / f"a.{ending}").read_text("utf-8")
+    assert ("No prompt was made" if ending == "svg" else refused.assembly.error.message) in text
+    assert not re.search(r"100[.]0 %|[0-9]+ free|free . [0-9]|items? of|not decided", text)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -202,7 +203,7 @@ def test_tables_say_the_numbers(run: Run, workspace_file: str, scenario_file: Ca
     assert "does not fit" in assembled
     assert "response reserve" in assembled
     explained = run("explain", workspace_file, *COUNTED, "--item", "m5").stdout
-    assert explained.startswith("m5 (history): Dropped. The history budget of 27 tokens had 4 left")
+    assert explained.startswith("m5 (history): Dropped. The history budget of 27 tokens had ≈ 4 left")
     assert "context_window" in explained
     files = ("--a", scenario_file("a", policy="naive"), "--b", scenario_file("b", context_window=70))
     assert "kept → dropped" in run("compare", workspace_file, *files).stdout
@@ -261,6 +262,21 @@ def test_a_scenario_is_whole_in_the_command_that_stands_for_it(run: Run, workspa
     parameters = expected.pop("parameters")
     assert {key: scenario[key] for key in expected} == expected
     assert {key: scenario["parameters"][key] for key in parameters} == parameters
+
+
+def test_a_command_names_its_files_for_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vocab.gguf").touch()
+    words = assemble_command(
+        ["a.json", "/b/c.json"], Scenario(tokenizer="gguf:vocab.gguf", embedding="hf:nobody/model")
+    )
+    assert words[2:4] == [str(tmp_path / "a.json"), os.path.abspath("/b/c.json")]
+    assert words[4:] == [f"--tokenizer=gguf:{tmp_path / 'vocab.gguf'}", "--embedding=hf:nobody/model"]
+
+
+def test_no_memories_is_said_alone(run: Run, workspace_file: str) -> None:
+    result = run("assemble", workspace_file, "--no-memories", "--memories=default")
+    assert (result.exit_code, "--memories" in result.output) == (2, True)
 
 
 @pytest.mark.parametrize(

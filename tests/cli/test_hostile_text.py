@@ -378,11 +378,26 @@ def opened(it: Hostile) -> Iterator[Arguments]:
     yield (NASTY,)
 
 
+def tokens(it: Hostile) -> Iterator[Arguments]:
+    for item in ("m0", f"m0{NASTY}", NASTY):
+        for answer_format in ("table", "json", "csv"):
+            yield (it.chat, "--item", item, "--tokenizer", "embedded:o200k_base", "--format", answer_format)
+    yield (it.broken, "--item", NASTY)
+
+
+def conversations(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it)
+    yield (it.chat, "--format", "csv")
+    yield (it.chat, "--find", NASTY)
+    yield (it.chat, "--sort", "title", "--memories", NASTY)
+
+
 RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "assemble": assemble,
     "explain": explain,
     "compare": compare,
     "count": count,
+    "tokens": tokens,
     "tokenizers": tokenizers,
     "fidelity": on_workspaces,
     "memories": on_workspaces,
@@ -404,6 +419,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "timeline": timeline,
     "export": export,
     "snippet": snippet,
+    "conversations": conversations,
     "search": search,
     "cache": cache,
     "window": opened,

@@ -14,12 +14,12 @@ def test_json_lists_every_memory_in_the_order_of_decision(run: Run, workspace_fi
     assert value["format"] == "prompt-inspector/memories@1"
     assert value["policy"] == "ratio"
     assert value["compared"] == "Similarity: 4 recorded."
-    assert value["lines"] == [{"before": 3, "caption": "budget: 16 of 17 tokens spent"}]
+    assert value["lines"] == [{"before": 3, "caption": "budget: ≈ 16 of 17 tokens spent"}]
     assert [(item["id"], item["rank"], item["in_prompt"], item["why"]) for item in value["items"]] == [
         ("k0", 1, True, "fits the budget"),
         ("k1", 2, True, "fits the budget"),
         ("k2", 3, True, "fits the budget"),
-        ("k3", 4, False, "over budget, 19 short"),
+        ("k3", 4, False, "over budget, ≈ 19 short"),
     ]
     first, last = value["items"][0], value["items"][-1]
     assert first["similarity"] == 0.9
@@ -34,7 +34,7 @@ def test_the_table_shows_the_lines_between_the_memories(run: Run, workspace_file
     assert lines[0].startswith("Query: w w")
     assert lines[1] == "Similarity: 4 recorded."
     shown = [" ".join(line.split()[:3]) for line in lines[4:-1]]
-    assert shown == ["1 k0 in", "2 k2 in", "── budget: 8", "3 k3 ✕", "── 1 excluded", "k1 ✕ out"]
+    assert shown == ["1 k0 in", "2 k2 in", "── budget: ≈", "3 k3 ✕", "── 1 excluded", "k1 ✕ out"]
     assert lines[-1] == "2 of 4 memories in the prompt, ≈ 8 tokens."
 
 

@@ -49,7 +49,7 @@ def test_the_table_ends_with_what_a_cache_of_prompts_saves(run: Run, workspace_f
     assert "broke the prefix" in lines[-1]
     assert "≈" in lines[-2], "memories stand in one message, and are counted apart"
     rows = [line.replace("≈ ", "").split() for line in lines if line.strip()[:1].isdigit()]
-    assert [row[0] for row in rows] == ["2", "6", "10"]
+    assert [row[0] for row in rows] == ["1", "3", "7", "10"], "turns at which a prompt was sent"
     titles = lines[1].split()
     assert titles[:2] == ["turn", "when"]
     named = dict(zip((name for name in titles if name != "when"), rows[-1], strict=False))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.snippets import SYSTEMS
@@ -109,9 +109,32 @@ def test_the_plot_that_is_seen_is_exported_and_without_one_it_is_said(
     assert exported("export_plot", "plot.svg").lstrip().startswith(b"<?xml")
 
 
-def test_settings_are_copied_as_a_system_takes_them_or_it_is_said_why_not(window: MainWindow) -> None:
+def test_settings_are_copied_as_a_system_takes_them(window: MainWindow) -> None:
     trigger(window, copy_action("ollama"))
     tokens = window.session.answer.assembly.budget.context_window  # type: ignore[union-attr]
     assert json.loads(QGuiApplication.clipboard().text()) == {"options": {"num_ctx": tokens}}
+
+
+def copies(window: MainWindow) -> dict[str, QAction]:
+    """The entry for each system."""
+    found = {system: window.findChild(QAction, f"action:{copy_action(system)}") for system in SYSTEMS}
+    return {system: action for system, action in found.items() if action is not None}
+
+
+def test_a_system_without_such_settings_has_no_entry_to_click_but_the_reason(window: MainWindow, qtbot: QtBot) -> None:
+    assert {system for system, action in copies(window).items() if action.isEnabled()} == {"chorus", "ollama"}
+    langchain = copies(window)["langchain"]
+    assert "cannot do what the policy ratio does" in langchain.toolTip()
+    (menu,) = (one for one in langchain.associatedObjects() if isinstance(one, QMenu))
+    assert menu.toolTipsVisible()
+    window.session.use_policy("langchain_trim")
+    window.session.flush()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert {system for system, action in copies(window).items() if action.isEnabled()} == {"langchain", "ollama"}
+    assert "On the clipboard." in langchain.toolTip()
     trigger(window, copy_action("langchain"))
-    assert json.loads(QGuiApplication.clipboard().text()) == {"options": {"num_ctx": tokens}}
+    assert QGuiApplication.clipboard().text().startswith("import tiktoken")
+
+
+def test_nothing_is_copied_where_nothing_is_open(opened: Callable[..., MainWindow]) -> None:
+    assert not any(action.isEnabled() for action in copies(opened()).values())

@@ -111,15 +111,63 @@ def test_it_disturbs_nobody_who_opens_an_inspection(qtbot: QtBot, opened: Opened
     assert not WindowState().toured
 
 
-def test_in_a_small_window_every_bubble_lies_in_it(qtbot: QtBot, opened: Opened, chat: Path) -> None:
-    window = welcomed(opened, chat, size=(720, 440))
+@pytest.mark.parametrize("size", [(720, 440), (632, 331)])
+def test_in_a_small_window_every_bubble_lies_in_it(
+    qtbot: QtBot, opened: Opened, chat: Path, size: tuple[int, int]
+) -> None:
+    window = welcomed(opened, chat, size=size)
+    window.setMinimumSize(*size)  # as on a laptop at 200 %
+    window.resize(*size)
     bubble = shown(qtbot, window)
-    for _ in STOPS:
+    for stop in STOPS:
         assert window.rect().contains(bubble.geometry())
+        target = window.findChild(QWidget, stop.target)
+        assert target is not None
+        place = QRect(target.mapTo(window, QPoint()), target.size())
+        over = bubble.geometry() & place
+        assert over.width() * over.height() < place.width() * place.height() / 4, f"{stop.title}: it hides that"
         window.resize(900, 600)
         assert window.rect().contains(bubble.geometry())
-        window.resize(720, 440)
+        window.resize(*size)
         bubble.next_wanted.emit()
+
+
+def test_it_lies_above_the_docks_of_another_perspective(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = welcomed(opened, chat)
+    bubble = shown(qtbot, window)
+    for name in ("tune", "archive", "present", "inspect"):
+        action = window.findChild(QAction, f"action:{name}")
+        assert action is not None
+        action.trigger()
+        qtbot.waitUntil(lambda: window.childAt(bubble.geometry().center()) in (bubble, *bubble.findChildren(QWidget)))
+        assert window.rect().contains(bubble.geometry())
+
+
+def test_the_next_tab_reaches_its_buttons(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = opened(chat)
+    window.activateWindow()
+    table = window.findChild(QWidget, "decision_table")
+    action = window.findChild(QAction, "action:first_tour")
+    assert table is not None
+    assert action is not None
+    table.setFocus()
+    action.trigger()
+    bubble = shown(qtbot, window)
+    reached: list[QWidget | None] = [QApplication.focusWidget()]
+    for _ in range(2):
+        qtbot.keyClick(reached[-1] or window, Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget())
+    assert reached == [table, bubble.end_button, bubble.next_button]
+
+
+def test_enter_goes_through_it_where_the_keyboard_is_nowhere_yet(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = welcomed(opened, chat)
+    window.activateWindow()
+    bubble = shown(qtbot, window)
+    for stop in STOPS:
+        assert bubble.accessibleName().startswith(stop.title)
+        qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Return)
+    assert bubble_of(window) is None
 
 
 def test_who_has_used_the_program_before_gets_none(opened: Opened, chat: Path) -> None:

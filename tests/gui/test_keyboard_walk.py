@@ -10,11 +10,12 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.focus_ring import FocusRing
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -40,6 +41,7 @@ def walk(
     start, stops, wrong = focused(), [focused()], list[str]()
     for _ in range(MOST_STOPS):
         QTest.keyClick(focused(), key, modifier)
+        QApplication.processEvents()
         wrong += faults(focused())
         if focused() is start:
             return stops, wrong
@@ -59,10 +61,19 @@ def part_in_sight(widget: QWidget) -> QRect:
     return place
 
 
+def is_marked(widget: QWidget) -> bool:
+    """Whether a ring is around a widget, or a cursor in it."""
+    ring = widget.window().findChild(FocusRing)
+    has_ring = ring is not None and ring.isVisible() and ring.widget() is widget and not part_in_sight(ring).isEmpty()
+    return has_ring or isinstance(widget, QLineEdit | QAbstractSpinBox | QComboBox)
+
+
 def faults(widget: QWidget) -> Iterator[str]:
     """What is wrong with what has taken the focus."""
     if not widget.isVisible() or part_in_sight(widget).isEmpty():
         yield f"{named(widget)} cannot be seen"
+    if not is_marked(widget):
+        yield f"{named(widget)} does not look as if it had the focus"
     told = QAccessible.queryAccessibleInterface(widget)
     if told is None or (told.role() in NO_ROLE and not isinstance(widget, QScrollArea)):
         yield f"{named(widget)} has no role"

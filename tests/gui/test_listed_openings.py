@@ -11,13 +11,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.archive.listing import Archive
 from inspector.assembly.edits import choose_conversation
 from inspector.formats import opening
 from inspector.formats.chatgpt import export
 from inspector.formats.chatgpt.listing import ChatList
 from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import Opening
-from inspector.gui.screens.conversations.model import Archive, ConversationsModel
+from inspector.gui.screens.conversations.model import ConversationsModel
 from inspector.model import Workspace
 from inspector.retrieval.search.find import Search
 from tests.formats.chatgpt.test_chatgpt import chat, node

@@ -36,12 +36,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from walking import as_shown
 
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import compare_by, set_parameters, set_value, use_tokenizer, use_window
 from inspector.cli import group
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.banner import Banner
+from inspector.gui.status import StatusLine
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 from inspector.settings import cache_file
@@ -491,9 +494,31 @@ def test_a_conversation_can_be_chosen_while_the_scenario_is_refused(
     qtbot.waitUntil(lambda: session.is_ready)
 
 
-def test_a_damaged_cache_stays_in_the_status_line(opened: Callable[..., MainWindow]) -> None:
+def test_a_damaged_cache_that_was_begun_anew_is_said_in_the_status_line_and_is_no_error(
+    opened: Callable[..., MainWindow],
+) -> None:
     place = cache_file()
     place.parent.mkdir(parents=True)
     place.write_bytes(b"this is not a database, it is a text" * 100)
     window = opened(samples_folder() / "companion.workspace.yaml")
     assert "The cache of counts was corrupt" in window.statusBar().currentMessage()
+    assert window.findChild(Banner) is None
+
+
+def test_a_cache_that_cannot_be_used_is_said_in_the_banner(opened: Callable[..., MainWindow]) -> None:
+    cache_file().mkdir(parents=True)
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    banner = window.findChild(Banner)
+    assert banner is not None
+    assert banner.isVisible()
+    assert "Counts are not kept" in banner.sentence
+
+
+def test_what_the_status_line_has_no_room_for_its_tip_has(companion: MainWindow) -> None:
+    line = companion.statusBar()
+    assert isinstance(line, StatusLine)
+    message = "Unsaved changes of <b>samples</b> are kept: File ▸ Recover"
+    line.say(message)
+    assert as_shown(line.toolTip()) == line.currentMessage() == message
+    line.clearMessage()
+    assert line.toolTip() == ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import pytest
 from cells import header_of
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
@@ -27,6 +28,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly import edits
+from inspector.assembly.columns import Action
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.view import DecisionView
@@ -225,3 +227,39 @@ def test_the_first_mark_leaves_the_sections_in_the_table(qtbot: QtBot, opened: C
     settle(qtbot, window)
     assert header_of(table, "marks")[2] > 0
     assert header_of(table, "section")[2] > 0
+
+
+def in_sight(table: ArrayTableView) -> dict[str, int]:
+    """The items whose rows are seen, from the top, and where each stands."""
+    model = table.array_model
+    last = table.rowAt(table.viewport().height() - 1)
+    places = range(table.rowAt(0), last + 1 if last >= 0 else len(model.rows))
+    return {model.ids[int(model.rows[place])]: table.rowViewportPosition(place) for place in places}
+
+
+@pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
+@pytest.mark.parametrize("which", [0, 0.3, 0.8, 1])
+def test_a_row_that_leaves_its_place_takes_the_view_nowhere(
+    qtbot: QtBot, opened: Callable[..., MainWindow], order: Qt.SortOrder, which: float
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    window.session.use_policy("naive")  # where nothing else changes its place
+    settle(qtbot, window)
+    table.sort_by("action", order)
+    kept = np.flatnonzero(window.session.answer.assembly.action[table.array_model.rows] == Action.KEPT)  # type: ignore[union-attr]
+    table.verticalScrollBar().setValue(int(kept[len(kept) // 2]) - 8)
+    before = in_sight(table)
+    names = list(before)
+    one = names[round(which * (len(names) - 2))]
+    qtbot.mouseClick(table.viewport(), LEFT, pos=QPoint(80, before[one] + 4))
+    qtbot.keyClick(table, Qt.Key.Key_X)
+    settle(qtbot, window)
+    after = in_sight(table)
+    assert one not in after
+    above, below = names[: names.index(one)], names[names.index(one) + 1 :]
+    closed = table.rowHeight(0) if above else 0
+    assert {name: after.get(name) for name in above} == {name: before[name] for name in above}
+    assert {name: after.get(name) for name in below} == {name: before[name] - closed for name in below}
+    assert table.selected_rows() == [list(table.array_model.ids).index(one)]

@@ -31,7 +31,9 @@ from inspector.gui.layout import PERSPECTIVES, Rectangle
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.on_screen import on_screen
 from inspector.gui.parts.page_view import PageView
+from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.filter_line import ActionChip
+from inspector.gui.screens.present.view import StageView
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
@@ -308,6 +310,42 @@ def test_a_low_window_presents_rows_of_what_fell(opened: Callable[..., MainWindo
     table = window.findChild(ArrayTableView, "falling_table")
     assert table is not None
     assert table.viewport().height() >= 4 * table.rowHeight(0)
+
+
+def test_a_flat_window_presents_rows_and_whole_captions(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1280, 800))
+    window.give_tour(str(samples_folder() / "birthday.tour.yaml"))
+    view, stage, bar = (window.screens[name].view for name in ("falling", "stage", "budget"))
+    table = view.table
+    assert isinstance(table, ArrayTableView)
+    assert isinstance(stage, StageView)
+    assert isinstance(bar, BudgetBar)
+    qtbot.waitUntil(lambda: window.session.is_ready and stage.on.isEnabled())
+    as_usual = [stage.sizeHint(), bar.sizeHint(), stage.title.text()]
+    window.setMinimumSize(632, 331)  # as on a laptop at 200 %
+    window.resize(632, 331)
+    qtbot.waitUntil(lambda: bar.height() < as_usual[1].height())
+    QApplication.processEvents()
+    assert table.viewport().height() >= 2.9 * table.rowHeight(0)
+    assert view.height() <= view.parentWidget().height(), "it has to be scrolled"
+    window.setMinimumSize(632, 318)  # with the title that the desktop gives it
+    window.resize(632, 318)
+    qtbot.waitUntil(lambda: window.height() == 318)
+    QApplication.processEvents()
+    assert view.height() <= view.parentWidget().height(), "it has to be scrolled"
+    assert table.viewport().height() >= 2 * table.rowHeight(0)
+    for number in range(7):
+        assert stage.title.text() == f"step {number + 1} of 7"
+        caption, line = stage.caption.text(), stage.caption.fontMetrics()
+        assert line.horizontalAdvance(caption) < 1.9 * stage.caption.width(), f"cut off: {caption}"
+        assert stage.caption.geometry().bottom() < stage.on.geometry().top()
+        qtbot.mouseClick(stage.on, Qt.MouseButton.LeftButton)
+    for _ in range(6):
+        qtbot.mouseClick(stage.back, Qt.MouseButton.LeftButton)
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: [stage.sizeHint(), bar.sizeHint(), stage.title.text()] == as_usual)
+    assert table.horizontalHeader().isVisible()
+    assert bar.place_of_entry("history").isValid()
 
 
 @pytest.mark.parametrize("steps", [2, 5])

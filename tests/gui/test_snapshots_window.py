@@ -9,14 +9,14 @@ import yaml
 from cells import texts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.snapshots import Snapshot
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.snapshots.view import SnapshotsView
+from inspector.gui.screens.snapshots.view import ALL_AGREE, SnapshotsView
 
 Open = Callable[..., MainWindow]
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -114,6 +114,31 @@ def test_what_differs_from_now_is_shown_setting_by_setting_and_item_by_item(qtbo
     assert bars.names == ("Now", "wide")
     assert bars.bar(0).left() == bars.bar(1).left()
     settled(qtbot, window)
+
+
+@pytest.mark.parametrize(
+    ("window_tokens", "differ", "empty"),
+    [
+        (None, "0 settings and 0 items differ: Now · wide", True),
+        (4_000, "1 setting and 0 items differ: Now · wide", False),
+    ],
+)
+def test_where_no_item_differs_that_is_said(
+    qtbot: QtBot, window: MainWindow, window_tokens: int | None, differ: str, empty: bool
+) -> None:
+    window.session.edit(use_policy, "naive")
+    keep(qtbot, window, "wide")
+    if window_tokens is not None:
+        window.session.edit(use_window, window_tokens)
+        settled(qtbot, window)
+    shown = view(window)
+    qtbot.waitUntil(lambda: shown.summary.text() == differ)
+    assert shown.bars.isVisible()
+    said = [label.text() for label in shown.table.findChildren(QLabel) if label.isVisible()]
+    assert said == ([ALL_AGREE] if empty else [])
+    assert shown.bars.names == ("Now", "wide")
+    heading = None if empty else shown.table.array_model.marking(0)
+    assert empty or (heading is not None and heading.heading == "1 setting that differs")
 
 
 def test_up_to_four_are_set_side_by_side_with_the_space_bar(qtbot: QtBot, window: MainWindow) -> None:

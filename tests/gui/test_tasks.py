@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.frame import FrameTimer
-from inspector.gui.tasks import Tasks, tell
+from inspector.gui.tasks import THREADS, Tasks, tell
 from inspector.wanted import check_wanted
 
 
@@ -183,7 +183,7 @@ def test_nothing_of_a_task_is_kept_when_it_has_ended(tasks: Tasks, qtbot: QtBot)
 
 def test_what_is_cancelled_before_a_thread_is_free_is_never_begun(tasks: Tasks, qtbot: QtBot) -> None:
     go_on, begun = threading.Event(), []
-    busy = [Heard(), Heard()]
+    busy = [Heard() for _ in range(THREADS)]
     for number, heard in enumerate(busy):
         heard.run(tasks, f"busy {number}", lambda: iter([go_on.wait(10)]))
 

@@ -10,7 +10,7 @@ from inspector.pages.parts import Cell, columns_of_figures, page, table
     [
         ((1, None), True),
         (("", 2.5), True),
-        (("-5.4%", "+27.1%"), True),
+        (("\N{MINUS SIGN}5.4 %", "+27.1 %"), True),
         (("97.9 %", ""), True),
         (("\N{MINUS SIGN}1,204.5%",), True),
         (("of 100%", "5 % more"), False),

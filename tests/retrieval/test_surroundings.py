@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.retrieval.relevance.fused import fused_parts, summed, talk_parts
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
@@ -99,3 +101,31 @@ def test_a_part_that_is_off_is_not_there(off: dict[str, float], left: list[str])
 def test_a_weight_that_is_none_is_named(weight: float) -> None:
     assert AS_MEASURED.trouble() == ""
     assert RelevanceSettings(after=weight).trouble().startswith("after must be a number from 0 to 10")
+
+
+@given(
+    st.lists(st.sampled_from([NEVER, 0.0, 60.0, LONG, LONG + 60, 3 * LONG]), min_size=1, max_size=12),
+    st.lists(st.tuples(st.integers(0, 11), st.integers(0, 30)), max_size=6),
+    st.booleans(),
+    st.booleans(),
+    st.data(),
+)
+def test_the_first_of_some_texts_are_surrounded_as_if_there_were_no_others(
+    times: list[float], sources: list[tuple[int, int]], is_talk: bool, is_timed: bool, data: st.DataObject
+) -> None:
+    size, count = len(times), data.draw(st.integers(1, len(times)))
+    pairs = [pair for pair in sources if pair[0] < size]
+    inside = [pair for pair in pairs if pair[0] < count]
+    speakers, known = [f"s{n}" for n in range(size)], np.array(times) if is_timed else None
+
+    def surroundings(first: int, made_from: list[tuple[int, int]]) -> Surroundings:
+        owners, turns = np.array(made_from, np.intp).reshape(-1, 2).T
+        return Surroundings(speakers[:first], (), None if known is None else known[:first], is_talk, owners, turns)
+
+    found, alone = surroundings(size, pairs).of(np.arange(count)), surroundings(count, inside)
+    assert (found.sittings is None) == (alone.sittings is None)
+    if found.sittings is not None and alone.sittings is not None:
+        assert found.sittings.tolist() == alone.sittings.tolist()
+    assert list(found.speakers) == alone.speakers
+    assert found.source_owners.tolist() == alone.source_owners.tolist()
+    assert found.source_turns.tolist() == alone.source_turns.tolist()

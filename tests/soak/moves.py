@@ -151,7 +151,7 @@ class Moves:
         if conversations:
             offered += [(edits.choose_conversation, workspace, choose.choice(conversations))] * 3
         offered += [
-            (edits.choose_leaf, one.id, choose.choice(one.tree.messages).id)
+            (edits.choose_leaf, workspace, one.id, choose.choice(one.tree.messages).id)
             for one in workspace.conversations
             if one.tree is not None
         ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
 from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
-from inspector.figures import counted, percentage
+from inspector.figures import counted, percentage, signed_percentage
 from inspector.pages.parts import Cell
 from inspector.pages.plots import Bar
 
@@ -147,7 +147,7 @@ def _shares(summary: ArchiveSummary) -> Iterator[Part]:
     if never:
         yield f"Never used: {', '.join(never)}."
     rows = [
-        (one.section, one.chats, one.limit, one.used, one.used / one.limit if one.limit else None, one.full, one.unused)
+        (one.section, one.chats, one.limit, one.used, _share_of(one.used, one.limit), one.full, one.unused)
         for one in summary.sections
     ]
     yield _table(("section", "chats", "mean limit", "mean use", "share", "full in", "empty in"), rows)
@@ -201,8 +201,12 @@ def _share(number: int, of: int) -> str:
     return f"{number:,} ({percentage(number / of)})" if of else f"{number:,}"
 
 
+def _share_of(used: float, limit: float) -> str | None:
+    return percentage(used / limit) if limit else None
+
+
 def _signed(share: float | None) -> str:
-    return "" if share is None else f"{share:+.1%}"
+    return "" if share is None else signed_percentage(share)
 
 
 def _table(titles: Sequence[str], rows: Iterable[tuple[Cell, ...]]) -> Table:

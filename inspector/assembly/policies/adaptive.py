@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -44,7 +45,7 @@ SAME_BEGINNING = 200
 CUT_MARK = "... [system prompt truncated due to size]"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Choice:
     """Stage 1: components in the order of decision; masks of those taken, and of those of them that repeat another."""
 
@@ -53,7 +54,7 @@ class Choice:
     repeated: Bool
     is_tight: bool
 
-    @property
+    @cached_property
     def stays(self) -> Rows:
         """What the system message is made of, in its order."""
         return self.rows[self.taken & ~self.repeated]
@@ -238,11 +239,11 @@ class Adaptive:
 
     def _fill_history(self, ledger: Ledger, rows: Rows, room: int, is_emergency: bool) -> None:
         """Pinned messages, then the newest, then older ones as far as they fit; in an emergency none of these."""
-        pinned = ledger.candidates.pinned[rows]
-        newest = np.arange(len(rows)) >= len(rows) - self.min_recent
-        guaranteed, older = rows[newest & ~pinned][::-1], rows[~newest & ~pinned][::-1]
-        ledger.guarantee(rows[pinned], PINNED, Section.HISTORY, room=room)
-        room -= ledger.cost(rows[pinned])
+        pinned, _ = split_pinned(ledger, rows)
+        start = max(0, len(rows) - self.min_recent)
+        guaranteed, older = (split_pinned(ledger, part)[1][::-1] for part in (rows[start:], rows[:start]))
+        ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
+        room -= ledger.cost(pinned)
         ledger.guarantee(guaranteed, GUARANTEED, Section.HISTORY, room=room)
         room -= ledger.cost(guaranteed)
         if is_emergency:

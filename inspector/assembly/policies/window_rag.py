@@ -111,6 +111,8 @@ class RagLimits:
 
         `chunks` are those that may go, best first. Returns what is over in the end.
         """
+        if spent <= total:
+            return spent - total
         lowest_first = chunks[::-1]
         reason = taken_out("over_budget", "the lowest score first", spent, total)
         excess = withdraw_until(ledger, lowest_first, spent - total, reason)
@@ -311,8 +313,10 @@ def recalled(ledger: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
 
 def _lore_as_filed(ledger: Ledger) -> Rows:
     """The lore entries as they stand in the file, which is the order of equal scores."""
-    candidates = ledger.candidates
-    rows = candidates.rows(Kind.LORE)[np.argsort(np.array(candidates.items.lore_places, np.intp))]
+    lore, places = ledger.candidates.rows(Kind.LORE), ledger.candidates.items.lore_places
+    if not len(lore):
+        return lore
+    rows = lore[ledger.candidates.items.derived("lore as filed", (), lambda: np.argsort(np.array(places, np.intp)))]
     return rows[ledger.open[rows]]
 
 
@@ -347,8 +351,10 @@ def relevance(candidates: Candidates, rows: Rows) -> F64:
 
 def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) -> Bool:
     """A mask of the highest scores of each source, at most so many of each."""
-    chosen = np.zeros(len(scores), np.bool_)
+    chosen, sizes = np.zeros(len(scores), np.bool_), np.bincount(sources, minlength=len(Source))
     for source, count in most.items():
+        if not sizes[source]:
+            continue
         inside = np.flatnonzero(sources == source)
         chosen[inside] = highest_few(scores[inside], count)
     return chosen
@@ -376,8 +382,8 @@ def layout(assembly: Assembly) -> tuple[Block, ...]:
 def _retrieved_pieces(assembly: Assembly) -> tuple[str | int | Each, ...]:
     """The chunks that have a text, best first, lore inside one pair of tags and everything else inside another."""
     candidates = assembly.candidates
-    kept = np.flatnonzero(assembly.in_prompt & (assembly.section == Section.RETRIEVED))
-    kept = kept[np.argsort(assembly.rank[kept])]
+    is_retrieved = assembly.in_prompt & (assembly.section == Section.RETRIEVED)
+    kept = assembly.decided[is_retrieved[assembly.decided]]
     kept = np.array([row for row in kept.tolist() if candidates.texts[row]], np.intp)
     is_lore = (candidates.items.sources[kept] == Source.LOREBOOK) | (candidates.kind[kept] == Kind.LORE)
     pieces: list[str | int | Each] = []

@@ -9,10 +9,9 @@ from typing import Literal
 from inspector.assembly.policy import traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.snapshots import Snapshots
-from inspector.figures import counted
+from inspector.figures import UNREAD, counted
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.told_apart import told_apart
-from inspector.gui.parts.unread import UNREAD
 from inspector.model import Conversation
 from inspector.secrets import masked
 from inspector.tokens.models.row import ModelRow

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from inspector.assembly.edits import use_model
-from inspector.gui.actions import keys_text, menu_actions
+from inspector.gui.actions import WHY_NOT, keys_text, menu_actions
 from inspector.gui.palette.entries import (
     Target,
     conversation_entries,
@@ -75,7 +75,7 @@ class CommandPalette(QObject):
             title = words_of_control(action.text())
             name = action.objectName().partition(":")[2] or title
             self._actions[name] = action
-            more = action.statusTip() if action.isEnabled() else "not possible now"
+            more = action.statusTip() if action.isEnabled() else action.property(WHY_NOT) or "not possible now"
             about = f"{menu} · {more}" if more else menu
             keys = keys_text(action.shortcuts()[:1])
             yield entry(Target("Command", name), title, about, keys, possible=action.isEnabled())

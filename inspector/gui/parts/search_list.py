@@ -31,6 +31,8 @@ KEYS = (
 )
 NOTHING_FOUND = "Nothing found."
 _PADDING = 4 * UNIT
+_LEAST_NAME = 30
+"""Digits that a column without a width of its own has at least, so that names are told apart."""
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _LEAPS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -139,9 +141,9 @@ class SearchList(QWidget):
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the sentence in the middle."""
+        """Keep the sentence in the middle, and names that can be told apart."""
         super().resizeEvent(event)
-        self._place_nothing()
+        self._fit_columns()
 
     def _set_up_list(self, headings: bool) -> None:
         view = self.list
@@ -168,10 +170,16 @@ class SearchList(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
 
     def _fit_columns(self) -> None:
+        """Columns as wide as they are wanted; where that leaves too little for names, the widest makes room."""
         digit = self.list.fontMetrics().horizontalAdvance("0")
-        for section, column in enumerate(self._columns):
-            if column.digits:
-                self.list.setColumnWidth(section, column.digits * digit + _PADDING)
+        widths = {place: one.digits * digit + _PADDING for place, one in enumerate(self._columns) if one.digits}
+        names = (len(self._columns) - len(widths)) * (_LEAST_NAME * digit + _PADDING)
+        lacking = names + sum(widths.values()) - self.list.viewport().width()
+        if widths and lacking > 0:
+            widest = max(widths, key=lambda place: widths[place])
+            widths[widest] = max(widths[widest] - lacking, self.list.header().minimumSectionSize())
+        for place, width in widths.items():
+            self.list.setColumnWidth(place, width)
         self._place_nothing()
 
     def _search(self, query: str) -> None:

@@ -1,18 +1,13 @@
-"""Columns: how one column of a table reads its subject, and the order that a sorted one gives. No models here."""
+"""Columns: how one column of a table reads its subject. No models here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import Rows
-
 Subject = TypeVar("Subject")
-
-UINT16_RANGE = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +39,3 @@ class Column(Generic[Subject]):
     ground: Callable[[Subject, int], QColor | None] | None = None
     tooltip: Callable[[Subject, int], str] | None = None
     shown: Callable[[Subject], bool] | None = None
-
-
-def sorted_rows(rows: Rows, values: NDArray[Any], descending: bool) -> Rows:
-    """The rows by their values; rows of equal values stay in the order they came in, NaN comes last either way.
-
-    `values` is indexed by row. Integers of a small range are sorted as uint16, which numpy does by radix: 1 ms instead
-    of 10 at 100,000 rows.
-    """
-    found = values[rows]
-    if not len(found):
-        return rows
-    if found.dtype.kind == "f":
-        return rows[np.argsort(-found if descending else found, kind="stable")]
-    low, high = int(found.min()), int(found.max())
-    distance = (high - found) if descending else (found - low)
-    if high - low < UINT16_RANGE:
-        distance = distance.astype(np.uint16)
-    return rows[np.argsort(distance, kind="stable")]

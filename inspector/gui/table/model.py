@@ -15,9 +15,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Rows
+from inspector.assembly.sorting import sorted_rows
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.table.columns import Column, Subject, sorted_rows
+from inspector.gui.table.columns import Column, Subject
 from inspector.retrieval.search.words import Marks
 
 Index = QModelIndex | QPersistentModelIndex

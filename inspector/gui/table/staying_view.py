@@ -110,18 +110,21 @@ class StayingView(ArrangedView):
     def _remember(self) -> None:
         """Before a reset: which rows keep their places on the screen, and how far from the top they stand.
 
-        The current one where it is in sight, then the others from the top, for where that one is gone. Who is at the
-        top without having chosen anything there stays at the top.
+        The current one where it is in sight, then the others from the top, for where that one leaves, then as many
+        above and below, which tell whether one at an end left. Who is at the top without having chosen anything there
+        stays at the top.
         """
         model, top = self.array_model, self.verticalScrollBar().value()
         if not len(model.rows):
             return
         last = self.rowAt(self.viewport().height() - 1)
-        places = np.arange(min(top, len(model.rows) - 1), len(model.rows) if last < 0 else last + 1)
-        rows = model.rows[places]
-        order = np.argsort(rows != self._current, kind="stable")
+        end = len(model.rows) if last < 0 else last + 1
+        top = min(top, len(model.rows) - 1)
+        places = np.arange(max(0, 2 * top - end), min(len(model.rows), 2 * end - top))
+        rows, seen = model.rows[places], (places >= top) & (places < end)
+        order = np.lexsort((places, ~seen, ~seen | (rows != self._current)))
         order = order[rows[order] >= 0]  # a heading has no id
-        if top == 0 and self._current not in rows:
+        if top == 0 and self._current not in rows[seen]:
             order = order[:0]
         self._anchors, self._above = rows[order], (places - top)[order]
         self._ids = model.ids
@@ -170,18 +173,35 @@ class StayingView(ArrangedView):
         self.selectionModel().select(selection, _Select.ClearAndSelect)
 
     def _scroll_to_anchor(self) -> None:
-        """Scroll to where the first of the remembered rows that is still there stands as it stood; else to the top."""
+        """Scroll to where the remembered rows that are still there stand as they stood; else to the top.
+
+        They go by the first that kept its place among them, which is the current one unless it left, as one does that
+        is excluded in a table sorted by what became of each.
+        """
         self.executeDelayedItemsLayout()
         rows = self.array_model.rows
-        places = np.flatnonzero(np.isin(rows, self._anchors, kind="table")) if len(self._anchors) else _NONE
-        there = {int(rows[place]): int(place) for place in places if rows[place] >= 0}
-        for row, above in zip(self._anchors.tolist(), self._above.tolist(), strict=True):
-            if row in there:
-                self.verticalScrollBar().setValue(max(0, there[row] - above))
-                return
-        self.scrollToTop()
+        found = np.flatnonzero(np.isin(rows, self._anchors, kind="table")) if len(self._anchors) else _NONE
+        there = {int(rows[place]): int(place) for place in found if rows[place] >= 0}
+        still = [number for number, row in enumerate(self._anchors.tolist()) if row in there]
+        if not still:
+            self.scrollToTop()
+            return
+        places, above = np.array([there[int(row)] for row in self._anchors[still]]), self._above[still]
+        first = _first_in_place(above, places)
+        self.verticalScrollBar().setValue(max(0, int(places[first] - above[first])))
 
     def start_over(self) -> None:
         """Forget what was selected and where it stood: other items come, whose ids may be the same by chance."""
         self.select_nothing()
         self.scrollToTop()
+
+
+def _first_in_place(before: Rows, after: Rows) -> int:
+    """The first of some rows that is still in order among them, once those are left out that passed the most others."""
+    passed = (before[:, None] < before) != (after[:, None] < after)
+    counts, gone = passed.sum(axis=1), np.zeros(len(before), dtype=np.bool_)
+    while counts.any():
+        worst = len(counts) - 1 - int(counts[::-1].argmax())
+        counts -= passed[worst]
+        counts[worst], gone[worst], passed[:, worst] = 0, True, False
+    return int(gone.argmin())

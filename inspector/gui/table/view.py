@@ -205,8 +205,8 @@ class ArrayTableView(StayingView):
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Home and End lead to the first and the last item, whatever the column."""
-        items = np.flatnonzero(self.array_model.rows >= 0)
-        if action not in _ENDS or not len(items):
+        items = np.flatnonzero(self.array_model.rows >= 0) if action in _ENDS else ()
+        if not len(items):
             return super().moveCursor(action, modifiers)
         return self.array_model.index(int(items[_ENDS[action]]), max(self.currentIndex().column(), 0))
 

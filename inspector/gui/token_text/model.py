@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import theme
-from inspector.gui.token_text.tokens import ShownTokens
+from inspector.tokens.shown.tokens import ShownTokens
 
 
 class TokenNumbers(Sequence[str]):

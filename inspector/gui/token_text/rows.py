@@ -4,9 +4,9 @@ import numpy as np
 
 from inspector.gui.theme import UNIT
 from inspector.gui.token_text.painting import RowCell, RowLayout, Span
-from inspector.gui.token_text.text_rows import reach, reads_right_to_left, row_starts
-from inspector.gui.token_text.tokens import ShownTokens
 from inspector.gui.token_text.writing import TokenWriting
+from inspector.tokens.shown.text_rows import reach, reads_right_to_left, row_starts
+from inspector.tokens.shown.tokens import ShownTokens
 
 MAX_LAYOUTS = 400
 _DIRECTION_CHARACTERS = 500

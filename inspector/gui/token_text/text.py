@@ -22,9 +22,9 @@ from inspector.gui.token_text.keys import reached_cell
 from inspector.gui.token_text.painting import Pointing, paint_row
 from inspector.gui.token_text.reader import read_aloud, tell_readers
 from inspector.gui.token_text.rows import TokenRows
-from inspector.gui.token_text.tokens import ShownTokens, without_tokens
-from inspector.gui.token_text.words import summary, token_line, token_tooltip
 from inspector.gui.token_text.writing import TokenWriting
+from inspector.tokens.shown.tokens import ShownTokens, without_tokens
+from inspector.tokens.shown.words import summary, token_line, token_tooltip
 
 KEYS = (
     KeyUse("Next or previous token", "Right, Left"),

@@ -23,14 +23,13 @@ from inspector.gui.tasks import Tasks
 from inspector.gui.theme import GAP, UNIT
 from inspector.gui.token_text.model import TokenTableModel
 from inspector.gui.token_text.text import TokenText
-from inspector.gui.token_text.tokens import ShownTokens, Stretch, shown_tokens, without_tokens
-from inspector.gui.token_text.words import part_words, summary, token_line
+from inspector.tokens.shown.tokens import ShownTokens, Stretch, shown_tokens, without_tokens
+from inspector.tokens.shown.words import ESTIMATE, part_words, summary, token_line
 from inspector.tokens.tokenizer import Tokenizer
 
 NOTHING = "The text that you select stands here, coloured by token, with the id of each."
 READING = "Tokens are being read…"
 EMPTY_TEXT = "This text is empty: it has no tokens."
-_ESTIMATE = "{} estimates: it has no tokens to show. Choose an exact tokenizer."
 # How long what was shown before stays while a worker reads, so that short texts do not flicker.
 _PATIENCE_MILLISECONDS = 150
 _TABLE_WIDTH = 68 * UNIT
@@ -167,7 +166,7 @@ class TokenView(QWidget):
         self._end_reading()
         self._take(shown)
         plain = not len(shown) and bool(shown.text)
-        self._notice.say(_ESTIMATE.format(tokenizer_name) if plain else "")
+        self._notice.say(ESTIMATE.format(tokenizer_name) if plain else "")
         self._table.setVisible(not plain)
         self._pages.setCurrentIndex(1 if shown.text else 0)
         self._empty.set_sentence(EMPTY_TEXT)

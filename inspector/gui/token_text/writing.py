@@ -11,7 +11,6 @@ _MARKS = {" ": "·", "\t": "→   ", "\r": "↵", "\u00a0": "⍽", "\u3000": "�
 _BLANKS = {"\t": "    ", "\r": " "} | dict.fromkeys(_LINE_BREAKS, " ")
 # Scripts whose signs are all of one width: one of them is measured for all.
 _OF_ONE_WIDTH = ((0x3400, 0x9FFF, "中"), (0xAC00, 0xD7A3, "한"))
-_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 class TokenWriting:
@@ -61,9 +60,3 @@ class TokenWriting:
             lone = 0xD800 <= code <= 0xDFFF
             known = self._forms[character] = f"⟦U+{code:04X}⟧" if lone else made_visible(character)
         return known
-
-
-def escaped(text: str) -> str:
-    """A token's text on one line, in quotes: line breaks and tabs as they are typed in programs."""
-    shown = "".join(_ESCAPES.get(character, character) for character in text)
-    return f"“{made_visible(shown)}”"

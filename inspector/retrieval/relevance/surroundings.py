@@ -47,7 +47,9 @@ class Surroundings:
         return found if len(found) and found.max() > 0 else None
 
     def of(self, rows: Rows) -> "Surroundings":
-        """The surroundings of these texts alone."""
+        """The surroundings of these texts alone, whose rows rise."""
+        if len(rows) and rows[-1] == len(rows) - 1:
+            return self._of_first(len(rows))
         places = np.full(int(max(rows.max(initial=-1), self.source_owners.max(initial=-1))) + 1, ALONE, np.intp)
         places[rows] = np.arange(len(rows))
         owners = places[self.source_owners] if len(self.source_owners) else self.source_owners
@@ -60,6 +62,22 @@ class Surroundings:
             owners[owners >= 0],
             self.source_turns[owners >= 0],
         )
+
+    def _of_first(self, count: int) -> "Surroundings":
+        """Those of the first texts: at every turn of a talk they are asked for."""
+        is_inside = self.source_owners < count
+        found = Surroundings(
+            self.speakers[:count],
+            self.months[:count],
+            None if self.times is None else self.times[:count],
+            self.is_talk,
+            self.source_owners[is_inside],
+            self.source_turns[is_inside],
+        )
+        if self.is_talk:  # what is said later changes nothing of who sat together before: numbers rise with the turns
+            sittings = None if self.sittings is None else self.sittings[:count]
+            vars(found)["sittings"] = None if sittings is None or not sittings[-1] else sittings
+        return found
 
 
 NOTHING_KNOWN = Surroundings()

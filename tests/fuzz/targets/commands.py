@@ -43,6 +43,7 @@ _COMMANDS: tuple[tuple[str, ...], ...] = (
         ("timeline", "--format", "json"),
         ("replay", "--items"),
     ),
+    *(("conversations",), ("conversations", "--sort", "prompt", "--format", "csv")),
     *(("tokenizers", "--with", "estimate:words,estimate:ibex"), ("tokenizers", "--with", "all", "--format", "json")),
     *(("sweep", "--set", "context_window=100:900:400"), ("sweep", "--set", "memory_share=0.1,0.5", "--format", "csv")),
 )

@@ -212,3 +212,22 @@ def test_the_palette_goes_first_at_escape(companion: MainWindow, qtbot: QtBot) -
     qtbot.keyClick(palette.found.line, Qt.Key.Key_Escape)
     assert not palette.isVisible()
     assert companion.row == 30
+
+
+def test_names_are_told_apart_in_a_narrow_window(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.setMinimumSize(632, 331)  # as on a laptop at 200 %
+    companion.resize(632, 331)
+    palette = open_palette(companion, qtbot)
+    found = palette.found.list
+    tours = [choice.title for choice in palette.found.choices() if choice.title.startswith("Tour")]
+    assert len(tours) == 2
+    digit = found.fontMetrics().horizontalAdvance("0")
+    qtbot.waitUntil(lambda: found.columnWidth(0) >= 30 * digit)
+    for title in tours:
+        assert found.fontMetrics().horizontalAdvance(title) <= found.columnWidth(0) - 4, f"{title} is cut off"
+    wide = [found.columnWidth(column) for column in range(found.model().columnCount())]
+    assert sum(wide) <= found.viewport().width()
+    qtbot.keyClick(palette.found.line, Qt.Key.Key_Escape)
+    companion.resize(1600, 1000)
+    found = open_palette(companion, qtbot).found.list
+    qtbot.waitUntil(lambda: found.columnWidth(1) > wide[1])

@@ -48,20 +48,20 @@ def test_changes_stand_below_the_heading_of_their_transition(view: ComparisonVie
     model = model_of(view)
     lost = int(COMPARISON.spent_before.sum() - COMPARISON.spent_after.sum())
     assert model.rowCount() == LOST + 1
-    assert texts(model, 0)[0] == f"kept → ✕ dropped: {LOST} items, −{lost} tokens"
+    assert texts(model, 0)[0] == f"kept → ✕ dropped: {LOST} items, ≈ −{lost} tokens"
     item, text, transition, before, after, change, _, why = texts(model, 1)
     candidates = WIDE.assembly.candidates
     row = candidates.ids.index(item)
     assert candidates.texts[row].startswith(text)
     assert (transition, before, after) == ("kept → ✕ dropped", f"≈ {WIDE.assembly.spent[row]}", "–")
-    assert change == f"−{WIDE.assembly.spent[row]}"
+    assert change == f"≈ −{WIDE.assembly.spent[row]}"
     assert why == NARROW.assembly.reason_of(row).label
 
 
 def test_the_summary_says_what_left_and_what_it_saves(view: ComparisonView) -> None:
     lost = int(COMPARISON.spent_before.sum() - COMPARISON.spent_after.sum())
-    assert view.summary.text() == f"{LOST} items left; items −{lost} tokens"
-    assert summary_text(compare(NARROW.assembly, WIDE.assembly)) == f"{LOST} items came in; items +{lost} tokens"
+    assert view.summary.text() == f"{LOST} items left; items ≈ −{lost} tokens"
+    assert summary_text(compare(NARROW.assembly, WIDE.assembly)) == f"{LOST} items came in; items ≈ +{lost} tokens"
 
 
 def test_items_that_one_side_does_not_have_are_named_and_counted() -> None:
@@ -69,10 +69,10 @@ def test_items_that_one_side_does_not_have_are_named_and_counted() -> None:
     fewer = answer_of(pipeline_for(timed_messages(3)), 200)
     comparison = compare(more.assembly, fewer.assembly)
     spent = int(more.assembly.spent.sum() - fewer.assembly.spent.sum())
-    assert summary_text(comparison) == f"1 item left; items −{spent} tokens"
+    assert summary_text(comparison) == f"1 item left; items ≈ −{spent} tokens"
     model = ComparisonModel()
     model.show_comparison(comparison)
-    assert texts(model, 0)[0] == f"kept → not there: 1 item, −{spent} tokens"
+    assert texts(model, 0)[0] == f"kept → not there: 1 item, ≈ −{spent} tokens"
     assert texts(model, 1)[0] == "m3"
     assert texts(model, 1)[1] == timed_messages(4)[3].content.splitlines()[0]
     assert texts(model, 1)[-1] == ""

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
+from inspector.assembly.sorting import sorted_rows
 from inspector.gui.screens.decisions.columns import DECISION_COLUMNS
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.table.cell_texts import first_line
-from inspector.gui.table.columns import sorted_rows
 from inspector.gui.theme import theme
 
 PIPELINE = pipeline_for(timed_messages(40), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
@@ -68,7 +68,7 @@ def test_what_is_dropped_spends_nothing_and_says_by_how_much_it_did_not_fit(mode
     assert missing > 0
     assert at(model, position, "spent").data() == "–"
     assert at(model, position, "action").data() == "✕ dropped"
-    assert at(model, position, "why").data() == f"budget short by {missing}"
+    assert at(model, position, "why").data() == f"budget short by ≈ {missing}"
 
 
 def test_figures_stand_right_and_those_of_an_estimator_are_marked(model: DecisionModel) -> None:

@@ -68,6 +68,17 @@ def test_a_query_moves_the_ranking_and_undo_takes_it_back_in_one_step(
     assert edit.text() == ""
 
 
+def test_a_query_is_that_of_whoever_leaves_the_box_also_without_a_pause(
+    qtbot: QtBot, opened: Callable[..., MainWindow]
+) -> None:
+    window = shown(qtbot, opened)
+    edit = child(window, QLineEdit, "memory_query")
+    qtbot.mouseClick(edit, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(edit, "eel")
+    qtbot.mouseClick(window.screens["memories"].view.table.viewport(), Qt.MouseButton.LeftButton)
+    assert window.session.scenario.query == "eel"
+
+
 def test_the_button_goes_back_to_the_newest_message(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened, query="ferry mainland")
     assert order(window)[0] != "k0"

@@ -13,7 +13,7 @@ from word_tokens import WordTokenizer
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended, contrast
 from inspector.gui.theme import ThemeName, apply_theme, theme
 from inspector.gui.token_text.text import TokenText
-from inspector.gui.token_text.tokens import Stretch, shown_tokens
+from inspector.tokens.shown.tokens import Stretch, shown_tokens
 
 READABLE = 4.5
 Key = Qt.Key

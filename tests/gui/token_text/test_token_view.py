@@ -14,9 +14,9 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme
 from inspector.gui.token_text import view as token_view_module
 from inspector.gui.token_text.text import TokenText
-from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import READING, TokenView
 from inspector.tokens.estimate import ESTIMATORS
+from inspector.tokens.shown.tokens import Stretch
 from inspector.tokens.tokenizer import TokenSpans
 
 READABLE = 4.5

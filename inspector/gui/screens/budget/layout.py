@@ -24,6 +24,7 @@ class BarLayout:
     side_width: int
     label_height: int
     bar_height: int = BAR_HEIGHT
+    has_last_line: bool = True
 
     @property
     def bar(self) -> QRect:
@@ -44,8 +45,10 @@ class BarLayout:
 
     @property
     def last_line(self) -> QRect:
-        """The line of the legend and the scale, as wide as the widget."""
+        """The line of the legend and the scale, as wide as the widget; empty where there is no room for it."""
         top = self.below.bottom() + UNIT
+        if not self.has_last_line:
+            return QRect()
         return QRect(PANEL_MARGIN, top, max(1, self.width - 2 * PANEL_MARGIN), self.label_height + 2)
 
     @property
@@ -56,7 +59,7 @@ class BarLayout:
     @property
     def height(self) -> int:
         """How high all of it is."""
-        return self.last_line.bottom() + UNIT
+        return (self.last_line if self.has_last_line else self.below).bottom() + UNIT
 
     def side(self, middle: int) -> QRect:
         """A line of the totals, around a height."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.gui.fitting import is_low
+from inspector.gui.fitting import is_flat, is_low
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -21,9 +21,13 @@ class BudgetScreen(Screen["BudgetBar"]):
     perspectives = ("inspect", "tune", "present")
 
     def show_perspective(self, name: str) -> None:
-        """The bar is large where it is shown to others, and a low window has room for it."""
+        """The bar is large where it is shown to others, and a low window has room for it; a flat one needs rows."""
         window = self.view.window()
-        self.view.set_large(name == "present" and not is_low(window.height(), window.fontMetrics().lineSpacing()))
+        height, line = window.height(), window.fontMetrics().lineSpacing()
+        is_shown = name == "present"
+        self.view.set_height(
+            large=is_shown and not is_low(height, line), legend=not (is_shown and is_flat(height, line))
+        )
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the sections of an answer."""

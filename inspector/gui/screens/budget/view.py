@@ -68,14 +68,16 @@ class BudgetBar(ZoomableBar):
         self._reason = NOTHING_TO_SHOW
         self._hovered = ""
         self._selected = ""
-        self._bar_height = BAR_HEIGHT
+        self._bar_height, self._has_legend = BAR_HEIGHT, True
         self._describe()
 
-    def set_large(self, large: bool) -> None:
-        """Be as high as it takes to be seen from afar, or as flat as usual."""
-        self._bar_height = LARGE_BAR_HEIGHT if large else BAR_HEIGHT
-        self.updateGeometry()
-        self.update()
+    def set_height(self, large: bool, legend: bool) -> None:
+        """Be as high as it takes to be seen from afar, or as flat as usual, with or without the line of the legend."""
+        height = LARGE_BAR_HEIGHT if large else BAR_HEIGHT
+        if (self._bar_height, self._has_legend) != (height, legend):
+            self._bar_height, self._has_legend = height, legend
+            self.updateGeometry()
+            self.update()
 
     def show_answer(self, answer: Answer | None, baseline: Answer | None) -> None:
         """Show an answer and, above it, the one it is compared with; what looks the same is not painted again."""
@@ -129,7 +131,8 @@ class BudgetBar(ZoomableBar):
             if self._baseline is not None:
                 drawing.baseline(self._baseline)
             drawing.bar(self._picture, {self._hovered, self._selected if self.hasFocus() else ""})
-            drawing.last_line(self._legend(), self._hovered, self._scale_place())
+            if self._has_legend:
+                drawing.last_line(self._legend(), self._hovered, self._scale_place())
             painter.dim(False)
             if self._reason:
                 painter.reason_on(layout.bar, self._reason, failed=True)
@@ -138,13 +141,13 @@ class BudgetBar(ZoomableBar):
 
     def _layout(self) -> BarLayout:
         side = self._side_width() if self._picture else 0
-        return BarLayout(self.width(), side, self._label_height(), self._bar_height)
+        return BarLayout(self.width(), side, self._label_height(), self._bar_height, self._has_legend)
 
     def _scale(self) -> BarScale:
         return self._layout().scale(self.zoom)
 
     def _legend(self) -> list[LegendEntry]:
-        if self._picture is None:
+        if self._picture is None or not self._has_legend:
             return []
         row = self._layout().last_line
         row.setRight(self._scale_place().left() - GAP)

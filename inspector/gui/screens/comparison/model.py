@@ -55,7 +55,7 @@ def summary_text(comparison: Comparison) -> str:
     rest = [f"{number:,} {what}" for number, what in parts[1:]]
     change = int(comparison.spent_after.sum(dtype=np.int64)) - int(comparison.spent_before.sum(dtype=np.int64))
     first = f"{counted(number, 'item')} {what}"
-    return f"{', '.join([first, *rest])}; items {_tokens(change)}"
+    return f"{', '.join([first, *rest])}; items {_tokens(comparison, change)}"
 
 
 def totals_text(before: Answer, after: Answer) -> str:
@@ -67,20 +67,21 @@ def totals_text(before: Answer, after: Answer) -> str:
 def _total_text(line: TotalLine, estimated: bool) -> str:
     title = _SECTION_TITLES.get(line.name) or line.name.capitalize()
     was, now = figures(line.before, estimated), figures(line.after, estimated)
-    return f"{title} {was} → {now} ({signed(line.change)})" if line.change else f"{title} {now}"
+    return f"{title} {was} → {now} ({signed(line.change, estimated)})" if line.change else f"{title} {now}"
 
 
-def _tokens(change: int) -> str:
-    return f"{signed(change)} {'token' if abs(change) == 1 else 'tokens'}"
+def _tokens(comparison: Comparison, change: int) -> str:
+    estimated = any(side.candidates.has_estimates for side in (comparison.before, comparison.after))
+    return f"{signed(change, estimated)} {'token' if abs(change) == 1 else 'tokens'}"
 
 
 def _word(fate: Fate | None) -> str:
     return ABSENT_WORD if fate is None else action_text(fate)
 
 
-def heading_text(group: TransitionGroup) -> str:
+def heading_text(comparison: Comparison, group: TransitionGroup) -> str:
     """The heading of a group: what became of them on both sides, how many items, and the change in tokens."""
-    change = _tokens(group.spent_after - group.spent_before)
+    change = _tokens(comparison, group.spent_after - group.spent_before)
     return f"{_word(group.before)} → {_word(group.after)}: {counted(len(group), 'item')}, {change}"
 
 
@@ -102,7 +103,10 @@ def _after_color(comparison: Comparison, place: int) -> QColor | None:
 
 
 def _difference(comparison: Comparison, place: int) -> str:
-    return signed(int(comparison.spent_after[place]) - int(comparison.spent_before[place]))
+    sides = (comparison.before, comparison.rows_before), (comparison.after, comparison.rows_after)
+    rows = ((side.candidates, int(rows[place])) for side, rows in sides)
+    estimated = any(bool(candidates.estimated[row]) for candidates, row in rows if row != NO_ROW)
+    return signed(int(comparison.spent_after[place]) - int(comparison.spent_before[place]), estimated)
 
 
 def _before(comparison: Comparison, place: int) -> str:
@@ -228,7 +232,7 @@ class ComparisonModel(ArrayTableModel[Comparison]):
 
     def heading(self, row: int) -> str:
         """The transition that the rows below share."""
-        return heading_text(self.subject.groups[-1 - row]) if self.subject is not None else ""
+        return heading_text(self.subject, self.subject.groups[-1 - row]) if self.subject is not None else ""
 
     def marking(self, position: int) -> Marking | None:
         """The heading of a group, or the colour of a row's section."""

@@ -18,7 +18,7 @@ from inspector.assembly.recorded import (
     recorded_note,
     recorded_sentence,
 )
-from inspector.figures import counted, figures, signed
+from inspector.figures import counted, figures, signed, signed_percentage
 from inspector.gui.table.cell_texts import action_text, first_line, recorded_text
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
@@ -62,7 +62,7 @@ def usage_text(errors: Sequence[UsageError], estimated: bool) -> str:
 
 
 def _usage_line(error: UsageError, estimated: bool) -> str:
-    bias = "" if error.bias is None else f" ({error.bias:+.1%})".replace("-", "\N{MINUS SIGN}")
+    bias = "" if error.bias is None else f" ({signed_percentage(error.bias)})"
     of = f"{first_line(error.model)}, {counted(error.messages, error.side)}"
     return f"{of}: recorded {error.recorded:,}, counted {figures(error.counted, estimated)}{bias}"
 
@@ -194,7 +194,9 @@ class RecordedModel(ArrayTableModel[RecordedComparison]):
 
     def heading(self, row: int) -> str:
         """What was recorded and is done here with the rows below."""
-        return heading_text(self.subject.groups[-1 - row]) if self.subject is not None else ""
+        if self.subject is None:
+            return ""
+        return heading_text(self.subject.groups[-1 - row], self.subject.assembly.candidates.has_estimates)
 
     def marking(self, position: int) -> Marking | None:
         """The heading of a group, or the colour of a row's section."""
@@ -207,9 +209,9 @@ class RecordedModel(ArrayTableModel[RecordedComparison]):
         return Marking(look.section_color(section), look.text)
 
 
-def heading_text(group: RecordedGroup) -> str:
+def heading_text(group: RecordedGroup, estimated: bool) -> str:
     """The heading of a group: who has them, what was recorded and is done here, how many, and the change in tokens."""
     change = group.tokens - group.recorded_tokens
-    tokens = f"{signed(change)} {'token' if abs(change) == 1 else 'tokens'}"
+    tokens = f"{signed(change, estimated)} {'token' if abs(change) == 1 else 'tokens'}"
     pair = _pair(group.recorded, group.fate)
     return f"{_SHARE_WORDS[group.share]}: {pair}: {counted(len(group), 'message')}, {tokens}"

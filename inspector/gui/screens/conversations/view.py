@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from inspector.analysis.archive.listing import Archive
 from inspector.analysis.archive.overview import Looked
 from inspector.analysis.archive.summary import summary_of
 from inspector.analysis.archive.topics import TOPIC_NAMES, Topic, topics
@@ -17,7 +18,7 @@ from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.page import paragraph
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.screens.conversations.model import Archive, ConversationsModel
+from inspector.gui.screens.conversations.model import ConversationsModel
 from inspector.gui.screens.conversations.topic_page import topic_page
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme

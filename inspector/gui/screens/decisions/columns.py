@@ -24,7 +24,9 @@ from inspector.model import Memory, Message, Passage
 def reason_text(assembly: Assembly, row: int) -> str:
     """Why, in a few words; what did not fit says by how much."""
     reason, missing = assembly.reason_of(row), assembly.short_by(row)
-    return f"budget short by {missing:,}" if reason.tells_missing and missing else reason.label
+    if not (reason.tells_missing and missing):
+        return reason.label
+    return f"budget short by {figures(missing, assembly.candidates.has_estimates)}"
 
 
 def _role(assembly: Assembly, row: int) -> str:

@@ -12,7 +12,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import choose_alternative, set_class, toggle_exclusions, toggle_pins
+from inspector.assembly.edits import choose_leaf, set_class, toggle_exclusions, toggle_pins
 from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.marking import ask_for_note, mark, mark_needed
 from inspector.gui.screens.screen import Screen
@@ -96,7 +96,7 @@ class DecisionsScreen(Screen["DecisionView"]):
     def _show_alternative(self, conversation: str, chosen: Alternative) -> None:
         """Show the branch of another version of a message, and select that in the place of the one before."""
         session = self.host.session
-        session.edit(choose_alternative, conversation, chosen.leaf)
+        session.edit(choose_leaf, session.workspace, conversation, chosen.leaf, session.chats)
         session.flush()
         if session.answer is not None:
             rows = session.answer.assembly.candidates.rows_named([f"messages/{chosen.message.id}"])

@@ -61,9 +61,9 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
     yield "Spent in this prompt", figures(spent if assembly.in_prompt[row] else None, estimated), ""
     charged = int(assembly.charges[row])
     if charged != int(assembly.costs[row]):
-        yield "Charged by the policy", figures(charged), "as it counts, against its own limits"
+        yield "Charged by the policy", figures(charged, estimated), "as it counts, against its own limits"
     yield from _counted(answer.ledger, row, spent)
-    yield "Left before it", figures(assembly.left_of(row)), f"{section_title(section)} budget"
+    yield "Left before it", _left(assembly, row), f"{section_title(section)} budget"
     budget = assembly.budget.sections.get(section)
     if budget is not None:
         note = f"and {budget.borrowed:,} borrowed" if budget.borrowed else ""
@@ -77,6 +77,12 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
         yield "Frame of the template", figures(int(candidates.frame_tokens[row])), "overhead, charged to no item"
     yield from _class(answer, row)
     yield from _marks(candidates, row)
+
+
+def _left(assembly: Assembly, row: int) -> str:
+    """The budget left before a row was decided; all that was decided before it took of that."""
+    left = assembly.left_of(row)
+    return figures(left, left is not None and assembly.candidates.has_estimates)
 
 
 def _similarity(candidates: Candidates, row: int, ranked: bool) -> Iterator[tuple[str, str, str]]:

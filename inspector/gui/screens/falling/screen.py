@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Assembly
+from inspector.gui.fitting import is_flat
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ class FallingScreen(Screen["FallingView"]):
         """Follow every step while this can be seen."""
         if self.is_visible:
             self._step()
+
+    def show_perspective(self, name: str) -> None:
+        """A flat window has its rows without the titles of their columns."""
+        window = self.view.window()
+        self.view.set_flat(is_flat(window.height(), window.fontMetrics().lineSpacing()))
 
     def show_row(self) -> None:
         """Nothing is marked here: it is looked at from afar."""

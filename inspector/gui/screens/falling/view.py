@@ -9,7 +9,7 @@ from inspector.figures import counted
 from inspector.gui.parts.caption import heading
 from inspector.gui.screens.falling.model import Falling, FallingModel, is_out
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT
+from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT, UNIT
 
 NOTHING_OPEN = "Open a conversation (Ctrl+O) and move the turn below: what falls out of the prompt stands here."
 NOTHING_OUT = "Everything is whole in the prompt. Move the turn below, or narrow the window, and see what falls."
@@ -28,13 +28,19 @@ class FallingView(QWidget):
         self.table.setObjectName("falling_table")
         self.table.setAccessibleName("Items that are not whole in the prompt")
         self.table.row_selected.connect(self.row_selected)
-        layout = QVBoxLayout(self)
+        self._layout = layout = QVBoxLayout(self)
         layout.setContentsMargins(0, PANEL_MARGIN, 0, 0)
         layout.setSpacing(UNIT)
         self.heading.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
         layout.addWidget(self.heading)
         layout.addWidget(self.table, 1)
         self.show_step(None, None)
+
+    def set_flat(self, flat: bool) -> None:
+        """Give the rows all the height that there is, or head them as usual."""
+        self.table.horizontalHeader().setHidden(flat)
+        self.table.setMinimumHeight(2 * ROW_HEIGHT if flat else 0)  # else all of it would be scrolled, heading and all
+        self._layout.setContentsMargins(0, 0 if flat else PANEL_MARGIN, 0, 0)
 
     def show_step(self, before: Assembly | None, after: Assembly | None) -> None:
         """Show an assembly that took the place of another, or of nothing that was seen."""

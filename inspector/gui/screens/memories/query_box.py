@@ -78,7 +78,9 @@ class QueryBox(QWidget):
         self.asked.emit(None, "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another visit is another gesture."""
+        """Another visit is another gesture; what was typed is told before whoever leaves does something else."""
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:
             self._gesture = new_gesture("query")
+        elif watched is self.edit and event.type() == QEvent.Type.FocusOut and self._pause.isActive():
+            self._ask()
         return super().eventFilter(watched, event)

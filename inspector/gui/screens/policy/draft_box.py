@@ -35,7 +35,7 @@ class DraftBox(QWidget):
         column.addWidget(self.edit)
         self._gesture = new_gesture("draft")
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
-        self._pause.timeout.connect(lambda: self.written.emit(self.edit.toPlainText(), self._gesture))
+        self._pause.timeout.connect(self._tell)
         self.edit.textChanged.connect(self._pause.start)
 
     def show_draft(self, text: str) -> None:
@@ -45,8 +45,14 @@ class DraftBox(QWidget):
         with QSignalBlocker(self.edit):
             put_text(self.edit, text)
 
+    def _tell(self) -> None:
+        self._pause.stop()
+        self.written.emit(self.edit.toPlainText(), self._gesture)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is typed in one visit is one gesture."""
+        """What is typed in one visit is one gesture, and told before whoever leaves does something else."""
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:
             self._gesture = new_gesture("draft")
+        elif watched is self.edit and event.type() == QEvent.Type.FocusOut and self._pause.isActive():
+            self._tell()
         return super().eventFilter(watched, event)

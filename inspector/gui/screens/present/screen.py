@@ -10,6 +10,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import take_over
 from inspector.figures import counted
+from inspector.gui.fitting import is_flat
 from inspector.gui.screens.screen import Screen
 from inspector.resources import samples_folder
 
@@ -50,6 +51,11 @@ class PresentScreen(Screen["StageView"]):
             "tour_back": partial(self._step, -1),
             "full_screen": self._turn_full_screen,
         }
+
+    def show_perspective(self, name: str) -> None:
+        """Large type where a window has room for it and for rows below."""
+        window = self.view.window()
+        self.view.set_flat(is_flat(window.height(), window.fontMetrics().lineSpacing()))
 
     def show_workspace(self) -> None:
         """Anything else that is opened, or added, ends the tour."""

@@ -49,15 +49,48 @@ class StageView(QWidget):
         self.on = self._button("▶", "Next step of the tour", lambda: self.stepped.emit(1))
         self.end = self._button("End the tour", "End the tour", self.ended.emit)
         self.full = self._button("Full screen", "Full screen, or back (F11)", self.full_screen_requested.emit)
+        self._head, self._is_flat = QHBoxLayout(), False
+        self._step, self._sides = ("", 0, 0), ""
         self._lay_out()
         self.show_tour("", 0, 0)
 
     def show_tour(self, title: str, number: int, steps: int) -> None:
         """Show which step of how many is given, from 0 on; without steps no tour is."""
-        self.title.setText(f"{title}  ·  step {number + 1} of {steps}" if steps else "Turn by turn")
+        self._step = title, number, steps
+        self._show_head()
         self.back.setEnabled(bool(steps) and number > 0)
         self.on.setEnabled(number < steps - 1)
         self.end.setEnabled(bool(steps))
+
+    def set_flat(self, flat: bool) -> None:
+        """Say all in small type, the spotlight beside the buttons, or in large type below them."""
+        if flat == self._is_flat:
+            return
+        self._is_flat = flat
+        give_font(self.caption, "heading" if flat else "large")
+        give_font(self.spotlight, "small" if flat else "heading")
+        for line in (self.caption, self.spotlight):
+            self._layout.removeWidget(line)
+        if flat:
+            self._layout.insertWidget(0, self.caption)
+            self._head.insertWidget(0, self.spotlight, 1)
+        else:
+            self._head.removeWidget(self.spotlight)
+            self._layout.addWidget(self.caption)
+            self._layout.addWidget(self.spotlight)
+        self._head.setStretchFactor(self.sides, 0 if flat else 1)
+        self._head.setSpacing(UNIT if flat else GAP)
+        self._show_head()
+
+    def _show_head(self) -> None:
+        """What stands beside the buttons: a flat stage has room for the step alone."""
+        title, number, steps = self._step
+        place = f"step {number + 1} of {steps}" if steps else ""
+        if self._is_flat:
+            self.title.setText(place)
+        else:
+            self.title.setText(f"{title}  ·  {place}" if steps else "Turn by turn")
+        self.sides.say("" if self._is_flat else self._sides)
 
     def say(self, caption: str) -> None:
         """Say what is seen."""
@@ -69,7 +102,8 @@ class StageView(QWidget):
 
     def show_sides(self, before: str, after: str) -> None:
         """Name what the bars show, the thin one above, from before, and the one below; nothing without a before."""
-        self.sides.say(f"Above: {before}  ·  below: {after}" if before else "")
+        self._sides = f"Above: {before}  ·  below: {after}" if before else ""
+        self._show_head()
 
     def _line(self, font: str, lines: int) -> Hint:
         line = Hint(lines=lines)
@@ -86,13 +120,13 @@ class StageView(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        head = self._head
         head.setSpacing(GAP)
         head.addWidget(self.title)
         head.addWidget(self.sides, 1)
         for button in (self.back, self.on, self.end, self.full):
             head.addWidget(button)
-        layout = QVBoxLayout(self)
+        layout = self._layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
         layout.setSpacing(UNIT)
         layout.addLayout(head)

@@ -28,9 +28,9 @@ from inspector.gui.screens.prompt.model import Piece, PromptModel
 from inspector.gui.screens.prompt.raw_prompt import RawPrompt
 from inspector.gui.screens.prompt.rendered import PromptText
 from inspector.gui.theme import PANEL_MARGIN, UNIT
-from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import TokenView
 from inspector.secrets import masked
+from inspector.tokens.shown.tokens import Stretch
 
 _NOTHING = "The finished prompt stands here, message by message, once a conversation is open."
 _UNWRITTEN = "The prompt is being written…"

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.command import command_text
 from inspector.assembly.edits import take_over, use_setting
 from inspector.assembly.marked_probes import forget_questions, write_probes
 from inspector.assembly.snapshots import keep_snapshot
+from inspector.gui.copied_command import copy_command
 from inspector.gui.screens.screen import Screen
 from inspector.model import Problem
 from inspector.plugins import policies
@@ -110,8 +109,7 @@ class RecommendScreen(Screen["RecommendView"]):
             return
         edit = use_setting(session.scenario, found.setting(place))
         if name == "command":
-            QGuiApplication.clipboard().setText(command_text(session.paths, edit.scenario))
-            self.host.say("The command is on the clipboard.")
+            self.host.say(copy_command(session, edit.scenario))
         elif name == "keep":
             from inspector.gui.screens.recommend.sentences import advice_sentences
 

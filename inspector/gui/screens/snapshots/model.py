@@ -133,7 +133,7 @@ class SideBySideModel(ArrayTableModel[SideBySide]):
         if sides is None:
             return None
         if row == -1:
-            return Marking(look.border, look.text, heading=f"{counted(len(sides.settings), 'setting')} that differ")
+            return Marking(look.border, look.text, heading=_settings_heading(sides))
         if row < -1:
             return Marking(look.border, look.text, heading=pattern_text(sides.patterns[-2 - row]))
         place = _place(sides, row)
@@ -141,6 +141,11 @@ class SideBySideModel(ArrayTableModel[SideBySide]):
             return Marking(look.border, look.text)
         assembly, item = sides.item(place)
         return Marking(look.section_color(Section(int(assembly.section[item]))), look.text)
+
+
+def _settings_heading(sides: SideBySide) -> str:
+    count = len(sides.settings)
+    return f"{counted(count, 'setting')} that {'differs' if count == 1 else 'differ'}"
 
 
 def _ids(sides: SideBySide) -> Sequence[str]:

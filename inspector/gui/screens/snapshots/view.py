@@ -137,12 +137,11 @@ class SnapshotsView(AskingView):
         self._sides = found
         trouble = sides if isinstance(sides, str) else ""
         self.table.set_dimmed(False)
-        self.table.set_empty_text(
-            ALL_AGREE if found else trouble or (NOTHING_CHOSEN if self._has_any else NOTHING_KEPT)
-        )
-        self.bars.show_answers(found.names if found else (), found.answers if found else ())
+        nothing = trouble or (NOTHING_CHOSEN if self._has_any else NOTHING_KEPT)
+        self.table.set_empty_text(nothing if found is None else ALL_AGREE)
+        self.bars.show_answers(*((), ()) if found is None else (found.names, found.answers))
         self.summary.setVisible(found is not None)
-        self.summary.setText(_summary(found) if found else "")
+        self.summary.setText("" if found is None else _summary(found))
         self._model.show_sides(found)
         self.table.show_columns()
 
@@ -160,7 +159,7 @@ class SnapshotsView(AskingView):
 
     def _tell_row(self, row: int) -> None:
         sides = self._sides
-        place = row - len(sides.settings) if sides else -1
+        place = row - len(sides.settings) if sides is not None else -1
         if self._stale or sides is None or place < 0 or NOW_TITLE not in sides.names:
             return
         found = int(sides.rows[place, sides.names.index(NOW_TITLE)])

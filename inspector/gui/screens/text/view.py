@@ -24,10 +24,10 @@ from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, mark_color, theme
-from inspector.gui.token_text.tokens import Stretch
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Message
 from inspector.retrieval.search.words import marks_in
+from inspector.tokens.shown.tokens import Stretch
 
 MOST_MARKS = 200
 """More words than this are not marked in a text."""
@@ -74,9 +74,9 @@ class _TokenPane(QWidget):
     def show_row(self, assembly: Assembly, row: int) -> None:
         """Show the tokens of a row; the same text again keeps scroll position and selection."""
         action, tokenizer = Action(int(assembly.action[row])), assembly.candidates.counts.tokenizer
-        whole = assembly.candidates.texts[row]
-        text = whole if action is Action.DROPPED else assembly.text(row)
-        self._title.setText(REFUSED_TOKENS if assembly.error else _token_title(action, whole == text))
+        text = assembly.text_to_read(row)
+        is_whole = text == assembly.candidates.texts[row]
+        self._title.setText(REFUSED_TOKENS if assembly.error else _token_title(action, is_whole))
         if (text, tokenizer.fingerprint) != self._shown:
             self._shown = text, tokenizer.fingerprint
             self._view.show_stretches((Stretch(text),), tokenizer)

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from inspector.assembly.tidying import LISTS
+from inspector.figures import UNREAD
 from inspector.gui.parts.told_apart import told_apart
-from inspector.gui.parts.unread import UNREAD
 from inspector.model import Conversation, Message, MessageTree, Workspace
 from inspector.secrets import masked
 

@@ -55,7 +55,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
 
         host, edit, view = self.host, self.host.session.edit, WorkspaceView(parent)
         view.conversation_chosen.connect(self._choose)
-        view.leaf_chosen.connect(partial(edit, choose_leaf))
+        view.leaf_chosen.connect(self._choose_leaf)
         view.assistant_chosen.connect(self._choose_assistant)
         view.character_chosen.connect(partial(edit, choose_character))
         view.memory_sets_chosen.connect(partial(edit, choose_memory_sets))
@@ -84,6 +84,11 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     def _choose(self, name: str) -> None:
         """Show another conversation."""
         self.host.session.show_conversation(name)
+
+    def _choose_leaf(self, conversation: str, leaf: str) -> None:
+        """Show another branch, of whichever conversation."""
+        session = self.host.session
+        session.edit(choose_leaf, session.workspace, conversation, leaf, session.chats)
 
     def _choose_assistant(self, conversation: str, name: str | None) -> None:
         """Take another speaker for the assistant."""

@@ -1,7 +1,17 @@
 """What is said about tokens: one under the mouse, the current one, and all of a text."""
 
-from inspector.gui.token_text.tokens import SPECIAL, ShownTokens
-from inspector.gui.token_text.writing import escaped
+from inspector.tokens.shown.tokens import SPECIAL, ShownTokens
+from inspector.visible_text import made_visible
+
+_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+ESTIMATE = "{} estimates: it has no tokens to show. Choose an exact tokenizer."
+"""What is said of a tokenizer, by its name, that gives a text no tokens."""
+
+
+def escaped(text: str) -> str:
+    """A token's text on one line, in quotes: line breaks and tabs as they are typed in programs."""
+    shown = "".join(_ESCAPES.get(character, character) for character in text)
+    return f"“{made_visible(shown)}”"
 
 
 def part_words(shown: ShownTokens, token: int) -> str:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.gui.token_text.text_rows import TextBreaks, text_breaks
 from inspector.secrets import masked
+from inspector.tokens.shown.text_rows import TextBreaks, text_breaks
 from inspector.tokens.tokenizer import Tokenizer, TokenSpans
 
 UNKNOWN_ID = -1

@@ -1,0 +1,103 @@
+"""prompt-inspector tokens: the tokens of one item as it stands in the prompt, or of plain text, one by one."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from inspector.assembly.scenario import Scenario
+from inspector.cli.count import tokenizer_of_text
+from inspector.cli.explain import row_of
+from inspector.cli.failure import InputError
+from inspector.cli.loading import (
+    STANDARD_INPUT,
+    answer_for,
+    is_piped_text,
+    named_failures,
+    open_pipeline,
+    piped_bytes,
+    text_of,
+)
+from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.output import print_csv, print_json, say
+from inspector.tokens.shown.tokens import UNKNOWN_ID, ShownTokens, Stretch, shown_tokens
+from inspector.tokens.shown.words import ESTIMATE, part_words, summary
+from inspector.tokens.tokenizer import Tokenizer
+
+TOKENS_FORMAT = "prompt-inspector/tokens@1"
+
+
+@click.command(short_help="List the tokens of one text with their ids.")
+@paths_argument
+@click.option("--item", metavar="ID", help="The item whose tokens are listed.")
+@scenario_options
+@rows_format_option
+def tokens(
+    paths: tuple[str, ...],
+    item: str | None,
+    scenario_file: str | None,
+    settings: tuple[str, ...],
+    answer_format: str,
+    **given: Any,
+) -> None:
+    """List the tokens of an item of PATHS as it stands in the prompt, or of its whole text where it is dropped.
+
+    Plain text on standard input (-) needs no --item. `begin` and `end` are places in the text, in code points: where
+    several tokens spell one sign, the last of them has it.
+    """
+    scenario = scenario_from(scenario_file, settings, given, paths)
+    piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
+    with named_failures():
+        if item is not None:
+            text, tokenizer = _item_text(paths, piped, scenario, item)
+        elif piped is not None and is_piped_text(piped):
+            text, tokenizer = text_of(piped), tokenizer_of_text(scenario).tokenizer
+        else:
+            raise click.UsageError("name the --item whose tokens are listed")
+        shown = shown_tokens((Stretch(text),), tokenizer)
+    if len(shown.text) and not len(shown):
+        raise InputError(ESTIMATE.format(tokenizer.name))
+    if answer_format == "json":
+        print_json(tokens_value(shown, item, tokenizer))
+    elif answer_format == "csv":
+        print_csv(token_rows(shown))
+    else:
+        _print(shown)
+
+
+def _item_text(paths: tuple[str, ...], piped: bytes | None, scenario: Scenario, item: str) -> tuple[str, Tokenizer]:
+    """The text of an item that a person reads, and what counts it. Ends the command where there is no such item."""
+    assembly = answer_for(open_pipeline(paths, piped), scenario).assembly
+    row = row_of(assembly.candidates, item)
+    return assembly.text_to_read(row), assembly.candidates.counts.tokenizer
+
+
+def tokens_value(shown: ShownTokens, item: str | None, tokenizer: Tokenizer) -> dict[str, Any]:
+    """The tokens as one JSON value; `item` is null for plain text, `left_out` are characters that are not here."""
+    return {
+        "format": TOKENS_FORMAT,
+        "item": item,
+        "tokenizer": tokenizer.name,
+        "characters": len(shown.text),
+        "left_out": shown.left_out,
+        "tokens": list(token_rows(shown)),
+    }
+
+
+def token_rows(shown: ShownTokens) -> Iterator[dict[str, Any]]:
+    """One row a token: its number from 1, its id, where its text begins and ends, and the text; null for no id."""
+    begin = 0
+    for number, (token, end) in enumerate(zip(shown.ids.tolist(), shown.ends.tolist(), strict=True), 1):
+        known = None if token == UNKNOWN_ID else token
+        yield {"number": number, "id": known, "begin": begin, "end": end, "text": shown.text[begin:end]}
+        begin = end
+
+
+def _print(shown: ShownTokens) -> None:
+    from inspector.cli.console import Console, Table
+
+    table = Table(("#", ">"), ("id", ">"), ("text", ""))
+    for token in range(len(shown)):
+        table.add_row(f"{token + 1:,}", shown.id_words(token), part_words(shown, token))
+    Console().print(table)
+    say(summary(shown))

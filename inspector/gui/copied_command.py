@@ -1,0 +1,15 @@
+"""A scenario on the clipboard, as the command line that gives the same assembly of what is open."""
+
+from PySide6.QtGui import QGuiApplication
+
+from inspector.assembly.command import command_text
+from inspector.assembly.scenario import Scenario
+from inspector.gui.session import Session
+
+
+def copy_command(session: Session, scenario: Scenario) -> str:
+    """Put the command for a scenario on the clipboard; what is answered says so, with what the command cannot say."""
+    now = session.now
+    QGuiApplication.clipboard().setText(command_text(session.paths, scenario, repairs=bool(now.repairs)))
+    more = " It opens what was removed here, too." if now.tidying.removed else ""
+    return f"The command is on the clipboard.{more}"

@@ -1,0 +1,121 @@
+"""The ring around what has the keyboard once somebody went there by keys: the mark of the style alone is too faint.
+
+Fields of one line have none: they have a cursor, and an outline of their own.
+"""
+
+import shiboken6
+from PySide6.QtCore import QObject, QRectF, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, Qt
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFocusFrame,
+    QLineEdit,
+    QProxyStyle,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QWidget,
+)
+
+from inspector.gui.theme import UNIT, theme
+
+_AROUND = 3
+"""How far it stands out of a control; it lies inside of lists, tables and pages, which go up to the edge."""
+_WIDTH = 2.0
+
+
+class FocusRing(QFocusFrame):
+    """Follows a widget wherever it goes, above everything in its window; the mouse goes through it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("focus_ring")
+        self._style = _RingStyle()
+        self.setStyle(self._style)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A line in the accent, on a ground of its own that parts it from what it lies on."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), theme().window)
+        painter.setPen(QPen(theme().accent, _WIDTH))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), UNIT / 2, UNIT / 2)
+        painter.end()
+
+
+class KeyboardFocus(QObject):
+    """Puts the ring around what has the focus in a window and its dialogs, as long as keys lead there."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._ring: FocusRing | None = None
+        self._following = QTimer(self, interval=0, singleShot=True)  # once it has been scrolled into sight
+        self._following.timeout.connect(self._follow)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._following.start)
+
+    @property
+    def ringed(self) -> QWidget | None:
+        """What the ring is around; None where there is none."""
+        return self._ring.widget() if self._ring is not None and shiboken6.isValid(self._ring) else None
+
+    def _follow(self) -> None:
+        now = QApplication.focusWidget()
+        if now is not None and _owner(now) is self._window and _by_keys(now) and not _is_written_in(now):
+            self._ring_of(now).setWidget(now)
+        elif self.ringed is not None and self._ring is not None:
+            self._ring.setWidget(None)  # type: ignore[arg-type]
+
+    def _ring_of(self, widget: QWidget) -> FocusRing:
+        """The ring; it went with the panel or dialog that it was in where that is gone."""
+        if self._ring is None or not shiboken6.isValid(self._ring):
+            self._ring = FocusRing(widget.window())
+        return self._ring
+
+
+class _RingStyle(QProxyStyle):
+    """How the frame lies: above the widget, and around it or inside of its edge. Qt masks all but the ring itself, for
+    which it asks how wide that is, without a widget."""
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,  # noqa: N803
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_FocusFrame_AboveWidget:
+            return 1
+        return super().styleHint(hint, option, widget, returnData)
+
+    def pixelMetric(
+        self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
+    ) -> int:
+        if metric in (QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin):
+            inside = isinstance(widget, QFocusFrame) and isinstance(widget.widget(), QAbstractScrollArea)
+            return 0 if inside else _AROUND
+        return super().pixelMetric(metric, option, widget)
+
+
+def _owner(widget: QWidget) -> QWidget:
+    """The window that a widget belongs to in the end: dialogs and floating panels have one above them."""
+    window = widget.window()
+    while (above := window.parentWidget()) is not None:
+        window = above.window()
+    return window
+
+
+def _by_keys(widget: QWidget) -> bool:
+    return widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+
+
+def _is_written_in(widget: QWidget) -> bool:
+    """Whether it is a field of one line, in which a cursor says where the keyboard is."""
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    return isinstance(widget, QLineEdit | QAbstractSpinBox)

@@ -1,4 +1,0 @@
-"""What lists show of a conversation that nobody has read yet."""
-
-UNREAD = "…"
-"""In place of how much there is."""

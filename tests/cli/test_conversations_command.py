@@ -1,0 +1,58 @@
+"""prompt-inspector conversations: every conversation with what a setting makes of it, found and sorted."""
+
+import csv
+import json
+from typing import Any
+
+import pytest
+
+from inspector.resources import samples_folder
+from tests.cli.conftest import Run
+
+SAMPLES = str(samples_folder())
+
+
+def listed(run: Run, *arguments: str) -> list[dict[str, Any]]:
+    value = json.loads(run("conversations", SAMPLES, *arguments, "--format", "json").stdout)
+    return value["conversations"]
+
+
+def test_each_has_the_figures_of_its_assembly(run: Run) -> None:
+    for place, found in enumerate(listed(run)):
+        chosen = ("--conversation", found["id"]) if place else ()  # the first is shown where none is named
+        answer = json.loads(run("assemble", SAMPLES, *chosen, "--format", "json").stdout)
+        assert found["prompt"] == answer["ledger"]["total"]
+        assert found["findings"] == len(answer["findings"])
+        assert found["dropped"] == sum(item["action"] == "dropped" for item in answer["items"])
+
+
+@pytest.mark.parametrize("key", ["title", "messages", "first", "prompt", "dropped"])
+def test_a_column_sorts_both_ways(run: Run, key: str) -> None:
+    rising, falling = (
+        [str(row[key]).casefold() if key == "title" else row[key] for row in listed(run, "--sort", key, *order)]
+        for order in ((), ("--descending",))
+    )
+    assert rising == sorted(rising)
+    assert falling == sorted(falling, reverse=True)
+
+
+def test_words_find_by_title_and_file(run: Run) -> None:
+    assert [row["title"] for row in listed(run, "--find", "THREAD companion")] == ["Old thread"]
+    assert listed(run, "--find", "nothing of this kind") == []
+
+
+def test_rows_of_csv_are_those_of_json(run: Run) -> None:
+    rows = list(csv.DictReader(run("conversations", SAMPLES, "--format", "csv").stdout.splitlines()))
+    assert [row["id"] for row in rows] == [row["id"] for row in listed(run)]
+    assert [int(row["tokens"]) for row in rows] == [row["tokens"] for row in listed(run)]
+
+
+def test_a_scenario_that_is_refused_says_why(run: Run) -> None:
+    result = run("conversations", SAMPLES, "--memories", "nowhere")
+    assert result.exit_code == 0
+    assert "–" in result.stdout
+    assert "Harbour talks: memory set 'nowhere' is not there" in result.stderr
+
+
+def test_descending_needs_a_column(run: Run) -> None:
+    assert run("conversations", SAMPLES, "--descending").exit_code == 2

@@ -1,0 +1,127 @@
+"""The ring around what has the keyboard: seen in both themes, after keys only, and gone with what it was around."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.main_window import MainWindow
+from inspector.gui.palettes import contrast
+from inspector.gui.parts.focus_ring import FocusRing
+from inspector.gui.theme import ThemeName, apply_theme
+
+
+def ringed(window: QWidget) -> QWidget | None:
+    """What the ring in a window is around, if it is seen."""
+    QApplication.processEvents()
+    ring = window.findChild(FocusRing)
+    return ring.widget() if ring is not None and ring.isVisible() else None
+
+
+def played_by(window: MainWindow) -> QToolButton:
+    play = window.findChild(QToolButton, "play_turns")
+    assert isinstance(play, QToolButton)
+    return play
+
+
+def tab_to(widget: QWidget) -> None:
+    """Come to a widget by a key."""
+    before = widget.previousInFocusChain()
+    while before is not None and (before.focusPolicy() == Qt.FocusPolicy.NoFocus or not before.isVisible()):
+        before = before.previousInFocusChain()
+    assert before is not None
+    before.setFocus()
+    QTest.keyClick(before, Qt.Key.Key_Tab)
+    assert widget.hasFocus()
+
+
+def colors_above(window: QWidget, widget: QWidget) -> list[QColor]:
+    """The pixels in the middle above a widget, as far as a ring would be there."""
+    QApplication.processEvents()
+    picture, place = window.grab().toImage(), widget.mapTo(window, QPoint(widget.width() // 2, 0))
+    return [picture.pixelColor(place.x(), place.y() - above) for above in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_it_stands_out_in_both_themes(
+    companion: MainWindow, qapp: QApplication, request: pytest.FixtureRequest, name: ThemeName
+) -> None:
+    request.addfinalizer(lambda: apply_theme(qapp, "light"))
+    apply_theme(qapp, name)
+    companion.activateWindow()
+    play = played_by(companion)
+    without = colors_above(companion, play)
+    tab_to(play)
+    pairs = zip(without, colors_above(companion, play), strict=True)
+    assert max(contrast(one, other) for one, other in pairs) >= 3
+
+
+def test_it_comes_with_keys_and_goes_with_the_mouse(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.activateWindow()
+    play, table = played_by(companion), companion.screens["decisions"].view.findChild(QWidget, "decision_table")
+    assert isinstance(table, QWidget)
+    assert ringed(companion) is None, "nobody has used a key yet"
+    tab_to(play)
+    assert ringed(companion) is play
+    viewport = table.findChild(QWidget, "qt_scrollarea_viewport")
+    assert viewport is not None
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=QPoint(40, 10))
+    assert table.hasFocus()
+    assert ringed(companion) is None
+    tab_to(play)
+    companion.clearFocus()
+    play.clearFocus()
+    assert ringed(companion) is None
+
+
+def test_a_field_has_its_cursor(companion: MainWindow) -> None:
+    companion.activateWindow()
+    field = companion.findChild(QLineEdit, "filter_edit")
+    assert field is not None
+    tab_to(field)
+    assert ringed(companion) is None
+
+
+def test_what_is_scrolled_into_sight_has_it(companion: MainWindow) -> None:
+    companion.activateWindow()
+    last = companion.screens["policy"].view.findChild(QWidget, "parameter:type_weight")
+    assert isinstance(last, QWidget)
+    tab_to(last)
+    assert ringed(companion) is last
+    ring = companion.findChild(FocusRing)
+    assert ring is not None
+    assert ring.mapTo(companion, ring.rect().center()) == last.mapTo(companion, last.rect().center())
+
+
+def test_a_dialog_has_one_and_takes_it_along(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.activateWindow()
+    tab_to(played_by(companion))
+    dialog = QDialog(companion)
+    layout, buttons = QVBoxLayout(dialog), [QPushButton("One"), QPushButton("Two")]
+    for button in buttons:
+        layout.addWidget(button)
+    dialog.open()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    tab_to(buttons[1])
+    assert ringed(dialog) is buttons[1]
+    dialog.done(0)
+    dialog.deleteLater()
+    QApplication.sendPostedEvents(dialog, 0)
+    companion.activateWindow()
+    qtbot.waitUntil(companion.isActiveWindow)
+    tab_to(played_by(companion))
+    assert ringed(companion) is played_by(companion)
+
+
+def test_only_the_ring_itself_is_painted(companion: MainWindow) -> None:
+    companion.activateWindow()
+    tree = companion.screens["workspace"].view.findChild(QWidget, "workspace_tree")
+    assert isinstance(tree, QWidget)
+    tab_to(tree)
+    assert ringed(companion) is tree
+    ring = companion.findChild(FocusRing)
+    assert ring is not None
+    assert ring.size() == tree.size()
+    assert not ring.mask().contains(ring.rect().center())
