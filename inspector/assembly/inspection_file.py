@@ -80,12 +80,13 @@ class WrittenInspection:
 
     @property
     def marks(self) -> Marks:
-        """What is marked, wherever it is written."""
+        """What is marked, wherever it is written; what is of no conversation first, as it is written again."""
         beside = self.marks_beside.items()
         must_survive = [
             *map(ItemKey, self.must_survive),
             *(ItemKey(item, chat) for chat, marks in beside for item in marks.must_survive),
         ]
+        must_survive.sort(key=lambda key: key.conversation != "")
         notes = {ItemKey(item): note for item, note in self.notes.items()}
         notes |= {ItemKey(item, chat): note for chat, marks in beside for item, note in marks.notes.items()}
         questions = {one.id: changed(one, origin="") for one in self.questions}

@@ -19,7 +19,7 @@ from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.policy import Parameter, parameters_of, traits_of
 from inspector.assembly.relevance import similarity_words
-from inspector.figures import counted
+from inspector.figures import counted, figures
 from inspector.retrieval.similarity import Origin, compares_vectors
 
 WEIGHTS_GROUP = "ranking"
@@ -174,7 +174,7 @@ class MemoryRanking:
         """Why a row is in the prompt or not, in a few words."""
         fate, label = Fate(int(self.fates[row])), self.assembly.reason_of(row).label
         if fate == Fate.BUDGET and (missing := self.short_by(row)):
-            return f"over budget, {missing:,} short"
+            return f"over budget, {figures(missing, self.assembly.candidates.has_estimates)} short"
         if fate == Fate.DUPLICATE and (like := self.like(row)):
             return f"duplicate of {like[0]}"
         plain = _WORDS.get(fate, label)
@@ -268,7 +268,8 @@ def _budget_line(ranking: MemoryRanking) -> Line | None:
     spent = int(assembly.charges[paid].sum(dtype=np.int64))
     misfits = np.flatnonzero(ranking.fates[rows] == Fate.BUDGET)
     whose = "" if section == Section.MEMORY else f"{word(section)} "
-    caption = f"{whose}budget: {spent:,} of {counted(budget.room, 'token')} spent"
+    paid_for = figures(spent, assembly.candidates.has_estimates)
+    caption = f"{whose}budget: {paid_for} of {counted(budget.room, 'token')} spent"
     if not len(misfits):
         return Line(len(rows), caption)
     first = int(misfits[0])

@@ -5,6 +5,7 @@ from building import answer_to, chat, codes, memories, pipeline_for, workspace
 
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
+from inspector.assembly.inspection_file import MarksBeside, WrittenInspection, marks_value
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import ItemKey, Marks, grown, item_key, marked_rows, toggle_must_survive, write_note
 from inspector.model import Conversation, Workspace, changed
@@ -88,3 +89,12 @@ def test_memories_are_marked_by_any_form_of_their_id(name: str) -> None:
     items = items_of(found)
     rows = marked_rows(Marks((ItemKey(name),)), items).must_survive.nonzero()[0].tolist()
     assert [items.plain_ids[row] for row in rows] == ["k0"]
+
+
+def test_marks_beside_a_conversation_without_a_name_keep_their_order_when_written_again() -> None:
+    written = WrittenInspection(marks_beside={"1": MarksBeside(("m1",)), "": MarksBeside(("m2",))})
+    once = written.marks
+    again = marks_value(once)
+    beside = {chat: MarksBeside(tuple(marks["must_survive"])) for chat, marks in again["marks_beside"].items()}
+    assert once.must_survive == (ItemKey("m2"), ItemKey("m1", "1"))
+    assert WrittenInspection(must_survive=tuple(again["must_survive"]), marks_beside=beside).marks == once

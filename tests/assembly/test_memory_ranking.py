@@ -58,11 +58,11 @@ def test_a_budget_falls_before_the_first_that_does_not_fit_and_a_limit_before_th
     assert [ranking.why(row) for row in ranking.rows] == [
         "fits the budget",
         "fits the budget",
-        "over budget, 15 short",
+        "over budget, ≈ 15 short",
         "after the budget was full",
         "not retrieved",
     ]
-    assert captions(ranking) == {2: "budget: 20 of 30 tokens spent", 4: "1 not retrieved"}
+    assert captions(ranking) == {2: "budget: ≈ 20 of 30 tokens spent", 4: "1 not retrieved"}
     assert ranking.rank(int(ranking.rows[0])) == 1
     assert prompt_sentence(ranking) == "2 of 5 memories in the prompt, ≈ 20 tokens"
 

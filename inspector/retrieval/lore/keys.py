@@ -79,9 +79,10 @@ class PatternKey:
         allowed = 0.0 if self.trouble or not scanned.written else time.allowed()
         if not allowed:
             return None
+        steps = self._width * len(scanned.written)
         begun = process_time()
         try:
-            if self._width * len(scanned.written) > MOST_STEPS:
+            if steps > MOST_STEPS:
                 raise TimeoutError
             found = self.pattern.search(scanned.written, timeout=allowed)
         except TimeoutError:

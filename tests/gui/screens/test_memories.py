@@ -86,14 +86,14 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
     find_duplicates(made)
     model.show_ranking(ranking(made))
     assert texts(model, "memory") == ["k1", "k4", "k0", "", "k2", "", "k3"]
-    assert texts(model, "rank") == ["1", "2", "3", "budget: 15 of 18 tokens spent", "4", "1 not retrieved", "5"]
+    assert texts(model, "rank") == ["1", "2", "3", "budget: ≈ 15 of 18 tokens spent", "4", "1 not retrieved", "5"]
     assert texts(model, "prompt") == ["in", "in", "in", "", "✕ out", "", "✕ out"]
     assert texts(model, "why") == [
         "fits the budget",
         "fits the budget",
         "fits the budget",
         "",
-        "over budget, 7 short",
+        "over budget, ≈ 7 short",
         "",
         "not retrieved",
     ]
@@ -110,7 +110,7 @@ def test_tooltips_tell_the_numbers_and_the_sentence(qtbot: QtBot) -> None:
     find_duplicates(made)
     model.show_ranking(ranking(made))
     tip = Qt.ItemDataRole.ToolTipRole
-    assert "this memory, which needs 10" in at(model, 4, "why").data(tip)
+    assert "this memory, which needs ≈ 10" in at(model, 4, "why").data(tip)
     assert "nearly the same as k4" in at(model, 0, "why").data(tip)
     assert "priority 0.890 × 0.3 = 0.267" in at(model, 0, "signals").data(tip)
     assert "recency 0.000 × 0.2 = 0.000 (not known)" in at(model, 0, "signals").data(tip)
@@ -125,7 +125,7 @@ def test_lines_are_there_in_the_order_of_decision_only(qtbot: QtBot) -> None:
     assert model.flags(model.index(3, 0)) == Qt.ItemFlag.NoItemFlags
     marked = model.marking(3)
     assert marked is not None
-    assert marked.heading == "budget: 15 of 18 tokens spent"
+    assert marked.heading == "budget: ≈ 15 of 18 tokens spent"
     model.sort_by("tokens", Qt.SortOrder.DescendingOrder)
     assert texts(model, "tokens") == ["≈ 10", "≈ 5", "≈ 5", "≈ 5", "≈ 4"]
     model.show_ranking(ranking(pipeline(), query="harbour"))
