@@ -18,6 +18,15 @@ def steps(values: Sequence[_Value]) -> Iterator[Sequence[_Value]]:
         yield values[start : start + ROWS_PER_STEP]
 
 
+def gathered(values: Iterable[_Value]) -> tuple[_Value, ...]:
+    """The values as a tuple. The list in between, which `tuple` lets go of as a whole, goes in steps."""
+    found = list(values)
+    made = tuple(found)
+    while found:
+        del found[-ROWS_PER_STEP:]
+    return made
+
+
 def column(
     values: Sequence[_Value], kind: DTypeLike, numbers: Callable[[Sequence[_Value]], Iterable[Any]]
 ) -> NDArray[Any]:

@@ -9,7 +9,7 @@ from inspector import steps
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.collect import build_candidates
 from inspector.assembly.scenario import Scenario
-from inspector.steps import ROWS_PER_STEP, column, rows_alike
+from inspector.steps import ROWS_PER_STEP, column, gathered, rows_alike
 from inspector.tokens.counting import TokenCounts, count_texts
 from inspector.tokens.estimate import ESTIMATORS
 from tests.bench.texts import pipeline_of, workspace_of
@@ -35,6 +35,11 @@ def test_nobody_is_asked_for_more_than_one_step_of_a_column() -> None:
     assert asked == [ROWS_PER_STEP, 5]
     assert found.dtype == np.int32
     assert found.tolist() == [*range(0, 2 * ROWS_PER_STEP + 10, 2)]
+
+
+@pytest.mark.parametrize("size", [0, 1, ROWS_PER_STEP, 2 * ROWS_PER_STEP + 1])
+def test_what_is_gathered_is_all_in_its_order(size: int) -> None:
+    assert gathered(iter(range(size))) == tuple(range(size))
 
 
 def test_equal_texts_are_found_however_far_they_stand_apart() -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -36,7 +37,7 @@ from inspector.model import (
     changed,
 )
 from inspector.retrieval.similarity import Origin
-from inspector.steps import column, rows_alike
+from inspector.steps import column, gathered, rows_alike
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import TokenCounts, each_once
@@ -76,9 +77,9 @@ def collect_items(parts: Parts, prefers_directive: bool = False, greets: bool = 
     first_message = len(entries)
     messages = parts.messages + ((parts.draft,) if parts.draft else ())
     things = tuple(entry[0] for entry in entries) + messages  # the same tuple where nothing stands before them
-    plain = (*(entry[1] for entry in entries), *(message.id for message in messages))
-    lists = (*(entry[2] for entry in entries), *("messages" for _ in messages))
-    texts = (*(entry[3] for entry in entries), *map(message_text, messages))
+    plain = gathered(chain((entry[1] for entry in entries), (message.id for message in messages)))
+    lists = gathered(chain((entry[2] for entry in entries), ("messages" for _ in messages)))
+    texts = gathered(chain((entry[3] for entry in entries), map(message_text, messages)))
     names = _unique_names(plain, lists)
     has_draft = parts.draft is not None
     places = _insertion_order(parts.lore)

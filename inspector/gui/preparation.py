@@ -19,6 +19,8 @@ from inspector.tokens.cache import CountCache
 from inspector.wanted import AbandonedError, while_wanted
 
 IDLE_MILLISECONDS = 120
+FIRST_PICTURE_MILLISECONDS = 30
+"""Something new is drawn before work begins: beside a worker that counts its picture takes three times as long."""
 RECOUNT_MILLISECONDS = 400
 """How long what arrives is gathered before the answer is made anew with it, for 100,000 candidates or fewer."""
 
@@ -121,13 +123,13 @@ class Preparation(QObject):
             self._idle.start(0)
 
     def hurry(self, at_once: bool) -> None:
-        """Something else is asked for: look at once after its answer, or, while somebody drags, when the mouse rests.
+        """Something else is asked for: look once its answer is drawn, or, while somebody drags, when the mouse rests.
 
         What has failed is tried again, and what is being made for nobody any longer is forgotten.
         """
         self._failed.clear()
         self._making = {name: of for name, of in self._making.items() if self._session.tasks.is_running(name)}
-        self._rest = 0 if at_once else IDLE_MILLISECONDS
+        self._rest = FIRST_PICTURE_MILLISECONDS if at_once else IDLE_MILLISECONDS
 
     def stop(self) -> None:
         """Look no more."""

@@ -427,6 +427,6 @@ class Session(Values):
         before, self.answer, self.trouble = self.answer, answer, trouble
         if self._pipelines.problem and self.scenario.summaries == "endpoint":
             self.problem_reported.emit(self._pipelines.problem)
-        self._preparation.begin()
         self.assembly_changed.emit(before, self.answer)
+        self._preparation.begin()
         self.tell_ready()
