@@ -3,8 +3,10 @@
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtGui import QPaintEvent
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer, planned_answer
@@ -16,6 +18,8 @@ from inspector.formats import UnreadableError
 from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
 from inspector.gui.progress import Progress
+from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.session import Session
 from inspector.plugins import policies
 from inspector.wanted import AbandonedError
 
@@ -126,6 +130,31 @@ def test_the_window_makes_nothing_of_it_itself(
     window = opened(file)
     assert window.session.baseline is not None
     assert threading.get_ident() not in threads[:2], "the answers to both scenarios"
+
+
+def test_something_new_is_drawn_before_it_is_counted(
+    chat: Path, opened: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a worker that counts, the window would need three times as long for its first picture."""
+    happened: list[str] = []
+    drawn, worked = BudgetBar.paintEvent, Session.work
+
+    def draw(bar: BudgetBar, event: QPaintEvent) -> None:
+        window = bar.window()
+        if isinstance(window, MainWindow) and window.session.answer is not None:
+            happened.append("drawn")
+        drawn(bar, event)
+
+    def work(session: Session, name: str, *args: Any, **options: Any) -> None:
+        happened.append(name)
+        worked(session, name, *args, **options)
+
+    monkeypatch.setattr(BudgetBar, "paintEvent", draw)
+    monkeypatch.setattr(Session, "work", work)
+    window = opened()
+    window.open_paths([str(chat)])
+    qtbot.waitUntil(lambda: "count" in happened and window.session.is_ready)
+    assert happened.index("drawn") < happened.index("count")
 
 
 def test_a_refused_scenario_leaves_the_answer_open(chat: Path) -> None:
