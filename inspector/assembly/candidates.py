@@ -21,7 +21,7 @@ from inspector.assembly.columns import (
     frozen,
 )
 from inspector.assembly.derived import Derived, Deriving
-from inspector.assembly.form_counts import FormCounts
+from inspector.assembly.form_counts import MOST_FORMS, FormCounts
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import MessageMarks
 from inspector.retrieval.lore.outcome import Activation
@@ -257,9 +257,12 @@ class Candidates(Deriving):
         """Tokens of the texts that stand for these rows in some form, which `form` names.
 
         Each row is looked at once for a form and remembered, so the name has to say all that the text depends on.
+        The oldest of many forms are forgotten.
         """
-        tokenizer = self.counts.tokenizer
-        known = self.items.forms.setdefault((tokenizer.name, form), FormCounts())
+        tokenizer, forms = self.counts.tokenizer, self.items.forms
+        known = forms.setdefault((tokenizer.name, form), FormCounts())
+        for oldest in list(forms)[:-MOST_FORMS]:  # another thread may forget the same
+            forms.pop(oldest, None)
         return known.of(rows, lambda unknown: tokenizer.count([text_of(row) for row in unknown.tolist()]))
 
     def rows_named(self, names: Iterable[str]) -> Rows:

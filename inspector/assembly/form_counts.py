@@ -6,6 +6,8 @@ import numpy as np
 
 from inspector.assembly.columns import I32, Rows
 
+MOST_FORMS = 64
+"""So many forms are remembered for the items of a workspace: each step of a slider of lengths is another one."""
 _UNKNOWN = -1
 
 

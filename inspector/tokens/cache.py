@@ -22,11 +22,16 @@ _FACTORS = tuple(map(np.uint64, (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)))
 _LAST_SHIFT = np.uint64(31)
 
 
+def text_hash(text: str) -> bytes:
+    """The 16-byte BLAKE2b hash of a text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 def text_hashes(texts: Iterable[str]) -> Integers:
-    """The 16-byte BLAKE2b hash of each text, as two 64-bit integers: an array of n × 2."""
+    """The hash of each text (`text_hash`), as two 64-bit integers: an array of n × 2."""
     digests = bytearray()  # to join a million of them, all would have to be there first
     for text in texts:
-        digests += blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        digests += text_hash(text)
     return np.frombuffer(digests, "<i8").astype(np.int64, copy=False).reshape(-1, 2)
 
 

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from inspector.growing import Growing
 from inspector.steps import ROWS_PER_STEP, column, rows_alike, steps
-from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
+from inspector.tokens.cache import UNKNOWN, CountCache, text_hash, text_hashes
 from inspector.tokens.tokenizer import Tokenizer
 
 _TEXTS_PER_WRITE = 20_000
 _NO_ROWS = np.empty(0, np.int64)
 _NOWHERE = -1
+_LONGEST_KEPT = 1_000
+"""Longer texts that were asked for are remembered by their hash: joined system messages of 24 kB, one for each turn."""
 _SHARES = 6  # a million texts fill as many dictionaries of 2^18 places
 
 
@@ -163,7 +165,7 @@ class TokenCounts(Growing):
         self._counts = np.zeros(1, np.int32)
         self._estimates = np.zeros(1, np.int32)
         self._writing = Lock()  # arrays are replaced by longer ones, and nobody may write into those before
-        self._asked: dict[str, int] = {}
+        self._asked: dict[str | bytes, int] = {}
 
     def places(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The place of each text; a text that was never met gets the next one."""
@@ -216,9 +218,10 @@ class TokenCounts(Growing):
         place = self._places.get(text)
         known = UNKNOWN if place == _NOWHERE else int(self._counts[place])
         if known == UNKNOWN:
-            known = self._asked.get(text, UNKNOWN)
-        if known == UNKNOWN:
-            known = self._asked[text] = int(self.tokenizer.count([text])[0])
+            name = text if len(text) <= _LONGEST_KEPT else text_hash(text)
+            known = self._asked.get(name, UNKNOWN)
+            if known == UNKNOWN:
+                known = self._asked[name] = int(self.tokenizer.count([text])[0])
         return known
 
     def _take_in(self, texts: Sequence[str], met: int) -> NDArray[np.int32]:

@@ -1,5 +1,6 @@
 """Counting many texts: order, chunks, what is not tokenized twice, and the counts in memory."""
 
+import sys
 import tracemalloc
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -167,6 +168,16 @@ def test_one_text_is_counted_now_and_remembered(tokenizer: CountingTokenizer) ->
     assert tokenizer.seen == ["a b c"]
     assert len(known.missing(known.places(["a b c"]))), "columns that were made before still estimate it"
     assert known.version == 0
+
+
+def test_a_long_text_is_remembered_without_being_kept(tokenizer: CountingTokenizer) -> None:
+    """A replay of adaptive joins 24 kB for each turn, which nobody asks for again."""
+    known, text = TokenCounts(tokenizer), "w " * 12_000
+    held = sys.getrefcount(text)
+    assert [known.count(text), known.count(text + "w"), known.count("w " * 12_000)] == [12_000, 12_001, 12_000]
+    assert tokenizer.seen == [text, text + "w"]
+    tokenizer.seen.clear()
+    assert sys.getrefcount(text) == held
 
 
 def test_empty_text_stays_zero(tokenizer: CountingTokenizer) -> None:
