@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,6 +35,15 @@ PICTURE = "prompt-inspector.png"
 QT_LIBRARIES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libdbus-1-3"
 )
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What is opened: files and folders, the scenario to start from, or a tour, which names both itself."""
+
+    paths: tuple[str, ...]
+    scenario_file: str | None = None
+    tour_file: str | None = None
 
 
 class _Size(click.ParamType):
@@ -72,7 +82,7 @@ def window(
         (install_desktop if desktop == "install" else uninstall_desktop)()
         return
     with _named(paths, screenshot is None and has_display()) as files:
-        _show(files, scenario_file, tour_file, screenshot, size, theme)
+        _show(_Start(files, scenario_file, tour_file), screenshot, size, theme)
 
 
 @contextmanager
@@ -86,36 +96,29 @@ def _named(paths: Sequence[str], stays: bool) -> Iterator[tuple[str, ...]]:
         yield tuple(file if path == STANDARD_INPUT else path for path in paths)
 
 
-def _show(
-    paths: tuple[str, ...],
-    scenario_file: str | None,
-    tour_file: str | None,
-    screenshot: str | None,
-    size: tuple[int, int],
-    theme: str | None,
-) -> None:
+def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: str | None) -> None:
     """Show files in the window, or save what it would show."""
-    for path in paths:
+    for path in start.paths:
         if not os.path.exists(path):
             raise InputError(f"{path}: there is no such file or folder")
-    if scenario_file is not None:
-        read_scenario(scenario_file)
-    if tour_file is None and scenario_file is None and len(paths) == 1 and is_tour(paths[0]):
-        paths, tour_file = (), paths[0]
-    tour = None if tour_file is None else _tour(tour_file, paths, scenario_file)
+    if start.scenario_file is not None:
+        read_scenario(start.scenario_file)
+    if start.tour_file is None and start.scenario_file is None and len(start.paths) == 1 and is_tour(start.paths[0]):
+        start = _Start((), tour_file=start.paths[0])
+    tour = None if start.tour_file is None else _tour(start.tour_file, start)
     if screenshot is not None:
-        _save_screenshot(paths, scenario_file, screenshot, size, theme, tour_file)
+        _save_screenshot(start, screenshot, size, theme)
     elif has_display():
         _check_libraries()
-        sys.exit(_gui().run(paths, scenario_file, theme, _repairs(paths), tour_file))
+        sys.exit(_gui().run(start.paths, start.scenario_file, theme, _repairs(start.paths), start.tour_file))
     else:
-        read = _print_table(paths, scenario_file) if tour is None else _print_first_step(tour)
-        _leave_picture(_screenshot(paths, scenario_file, "png", size, theme, tour_file), read)
+        read = _print_table(start) if tour is None else _print_first_step(tour)
+        _leave_picture(_screenshot(start, "png", size, theme), read)
 
 
-def _tour(file: str, paths: Sequence[str], scenario_file: str | None) -> Tour:
+def _tour(file: str, start: _Start) -> Tour:
     """The tour of a file; ends with one line for what is none, or where more is to be opened than the tour names."""
-    if paths or scenario_file is not None:
+    if start.paths or start.scenario_file is not None:
         raise InputError("a tour names what it opens: give no other PATH and no --scenario with it")
     try:
         tour, problems = read_tour(file)
@@ -169,16 +172,10 @@ def picture_of_drawing(drawing: str) -> bytes:
     return _gui().picture_of_drawing(drawing)
 
 
-def _screenshot(
-    paths: Sequence[str],
-    scenario_file: str | None,
-    kind: str,
-    size: tuple[int, int],
-    theme: str | None,
-    tour_file: str | None,
-) -> "Screenshot":
+def _screenshot(start: _Start, kind: str, size: tuple[int, int], theme: str | None) -> "Screenshot":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return _gui().take_screenshot(paths, scenario_file, kind, size, theme, _repairs(paths), tour_file)
+    repairs = _repairs(start.paths)
+    return _gui().take_screenshot(start.paths, start.scenario_file, kind, size, theme, repairs, start.tour_file)
 
 
 def _repairs(paths: Sequence[str]) -> frozenset[str]:
@@ -189,35 +186,28 @@ def _repairs(paths: Sequence[str]) -> frozenset[str]:
     return frozenset(str(file) for file in files if str(file) in files_to_repair())
 
 
-def _save_screenshot(
-    paths: Sequence[str],
-    scenario_file: str | None,
-    file: str,
-    size: tuple[int, int],
-    theme: str | None,
-    tour_file: str | None,
-) -> None:
+def _save_screenshot(start: _Start, file: str, size: tuple[int, int], theme: str | None) -> None:
     """Save the picture that a person asked for, in the form that the name asks for."""
     try:
         kind = Path(file).suffix.removeprefix(".") or "png"
-        picture = _screenshot(paths, scenario_file, kind, size, theme, tour_file)
+        picture = _screenshot(start, kind, size, theme)
     except ValueError as problem:
         raise InputError(f"{file}: {problem}") from None
     _write(file, picture.content, picture.opened)
 
 
-def _print_table(paths: Sequence[str], scenario_file: str | None) -> list[str]:
+def _print_table(start: _Start) -> list[str]:
     """Print what the window would show of these files. Returns what was read."""
     from inspector.cli.tables import print_answer
 
     say("There is no display, so here is the assembly as a table.")
-    read = list(paths)
-    if paths:
-        pipeline = open_pipeline(paths)
-        start = scenario_file or scenario_among(paths)
-        read += [*_files(pipeline), *([str(start)] if start else [])]
+    read = list(start.paths)
+    if start.paths:
+        pipeline = open_pipeline(start.paths)
+        file = start.scenario_file or scenario_among(start.paths)
+        read += [*_files(pipeline), *([str(file)] if file else [])]
         with named_failures():
-            print_answer(answer_for(pipeline, read_scenario(str(start)) if start else Scenario()))
+            print_answer(answer_for(pipeline, read_scenario(str(file)) if file else Scenario()))
     return read
 
 
