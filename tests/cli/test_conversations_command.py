@@ -26,6 +26,15 @@ def test_each_has_the_figures_of_its_assembly(run: Run) -> None:
         assert found["dropped"] == sum(item["action"] == "dropped" for item in answer["items"])
 
 
+@pytest.mark.parametrize(("tokenizer", "exact"), [("estimate:words", False), ("embedded:o200k_base", True)])
+def test_a_prompt_that_is_estimated_says_so(run: Run, tokenizer: str, exact: bool) -> None:
+    found = listed(run, "--tokenizer", tokenizer)[0]
+    answer = json.loads(run("assemble", SAMPLES, "--tokenizer", tokenizer, "--format", "json").stdout)
+    assert found["prompt_exact"] == answer["ledger"]["exact"] == exact
+    told = run("conversations", SAMPLES, "--tokenizer", tokenizer).stdout
+    assert (f"≈ {found['prompt']:,}" in told) == (not exact)
+
+
 @pytest.mark.parametrize("key", ["title", "messages", "first", "prompt", "dropped"])
 def test_a_column_sorts_both_ways(run: Run, key: str) -> None:
     rising, falling = (

@@ -56,7 +56,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class ChatFigures:
-    """One conversation under a scenario.
+    """One conversation under a scenario. `exact` says whether `tokens` are counted, `total_exact` whether `total` is.
 
     `roles` and `scripts` are about its messages, `sections` are those that have a limit, by name. `dropped` is how many
     items of a section were left out for a reason, and their tokens, by (section, words of the reason).
@@ -80,6 +80,7 @@ class ChatFigures:
     kept: int
     left_out: int
     total: int
+    total_exact: bool
     window: int
     status: str
     findings: int
@@ -117,6 +118,7 @@ def chat_figures(pipeline: Pipeline, scenario: Scenario, cache: CountCache | Non
         kept=int(counts[Action.KEPT]),
         left_out=int(counts[Action.DROPPED]),
         total=answer.ledger.total,
+        total_exact=not answer.ledger.estimated,
         window=assembly.budget.context_window,
         status=answer.status,
         findings=len(answer.findings),

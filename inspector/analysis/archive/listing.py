@@ -68,6 +68,7 @@ class Archive:
             "last": span[1].isoformat() if span else None,
             **{key: getattr(found, name) if found else None for key, name in _FIGURES.items()},
             "exact": found.exact if found else None,
+            "prompt_exact": found.total_exact if found else None,
             "recall": looked.recall if looked else None,
             "trouble": looked.trouble if looked else "",
         }
@@ -75,6 +76,8 @@ class Archive:
 
 _FIGURES = {"tokens": "tokens", "prompt": "total", "dropped": "left_out", "findings": "findings"}
 """The columns of figures, and what each is called among the `ChatFigures`."""
+_EXACT = {"tokens": "exact", "total": "total_exact"}
+"""The figures that may be estimates, and what says whether each is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +177,8 @@ def _written(archive: Archive, row: int, figure: str) -> str:
     found = _figures(archive, row)
     if found is None:
         return figures(None) if row in archive.looked else UNREAD
-    return figures(getattr(found, figure), figure == "tokens" and not found.exact)
+    is_estimate = figure in _EXACT and not getattr(found, _EXACT[figure])
+    return figures(getattr(found, figure), is_estimate)
 
 
 def _values(archive: Archive, figure: str) -> F64:
