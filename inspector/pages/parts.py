@@ -29,7 +29,7 @@ svg text { fill: var(--ink); }
 .weak { fill: var(--weak); }
 """
 Cell = str | int | float | None
-_PERCENTAGE = re.compile(r"[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)? ?%")
+_FIGURE = re.compile(r"(≈ \d[\d,]*|[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)? ?%)")
 
 
 def page(title: str, body: Iterable[str], head: str = "") -> str:
@@ -83,11 +83,11 @@ def cell_text(value: Cell) -> str:
 
 
 def columns_of_figures(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Which columns are of figures: those with a number in some row, or with nothing but percentages."""
+    """Which columns are of figures: those with a number in some row, or with nothing but percentages or estimates."""
     return [_is_of_figures([row[place] for row in rows]) for place in range(len(titles))]
 
 
 def _is_of_figures(column: Sequence[Cell]) -> bool:
     texts = [value for value in column if isinstance(value, str) and value]
     has_numbers = any(isinstance(value, int | float) for value in column)
-    return has_numbers or (bool(texts) and all(map(_PERCENTAGE.fullmatch, texts)))
+    return has_numbers or (bool(texts) and all(map(_FIGURE.fullmatch, texts)))

@@ -68,6 +68,17 @@ def test_every_chat_has_a_row(run: Run, chats: Path, tmp_path: Path) -> None:
     assert named == {"chat-0000", "chat-0001", "chat-0002"}
 
 
+@pytest.mark.parametrize(("tokenizer", "sign"), [("estimate:words", "≈ "), ("embedded:o200k_base", "")])
+def test_figures_of_a_chat_that_are_estimates_say_so(
+    run: Run, chats: Path, tmp_path: Path, tokenizer: str, sign: str
+) -> None:
+    _, page = page_of(run, chats, tmp_path / "report.html", "--tokenizer", tokenizer)
+    titles = next(row for row in page.rows if row[:2] == ["file", "chat"])
+    for row in (row for row in page.rows if row[0].endswith(".json")):
+        for title in ("tokens", "prompt"):
+            assert re.fullmatch(rf"{sign}[\d,]+", row[titles.index(title)])
+
+
 def test_it_runs_and_loads_nothing_whatever_the_chats_say(run: Run, chats: Path, tmp_path: Path) -> None:
     hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202e'
     value = {

@@ -12,6 +12,8 @@ from inspector.pages.parts import Cell, columns_of_figures, page, table
         (("", 2.5), True),
         (("\N{MINUS SIGN}5.4 %", "+27.1 %"), True),
         (("97.9 %", ""), True),
+        (("≈ 11,896", "≈ 7"), True),
+        (("≈ the same", "≈ 7"), False),
         (("\N{MINUS SIGN}1,204.5%",), True),
         (("of 100%", "5 % more"), False),
         (("30.0 %", "document"), False),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
 from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
-from inspector.figures import counted, percentage, signed_percentage
+from inspector.figures import counted, figures, percentage, signed_percentage
 from inspector.pages.parts import Cell
 from inspector.pages.plots import Bar
 
@@ -179,8 +179,13 @@ def _chats(summary: ArchiveSummary) -> Iterator[Part]:
 def _chat(chat: ChatFigures) -> tuple[Cell, ...]:
     ends = chat.findings, chat.status
     named = chat.source, chat.title or chat.conversation
-    sizes = chat.messages, chat.tokens, chat.script, chat.total, chat.kept, chat.left_out
+    tokens, prompt = _figure(chat.tokens, chat.exact), _figure(chat.total, chat.total_exact)
+    sizes = chat.messages, tokens, chat.script, prompt, chat.kept, chat.left_out
     return (*named, *sizes, chat.exhausted_at, chat.reach, *ends)
+
+
+def _figure(number: int, exact: bool) -> Cell:
+    return number if exact else figures(number, estimated=True)
 
 
 def _bad(summary: ArchiveSummary) -> Iterator[Part]:
