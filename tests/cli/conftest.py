@@ -2,9 +2,10 @@
 
 import json
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,10 +17,14 @@ Run = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def heeds_interruption() -> Iterator[None]:
-    """Whoever runs the tests in the background may have told them not to heed SIGINT."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Whoever runs the tests in the background may have told them not to heed SIGINT, or SIGHUP as `nohup` does."""
+    usual: dict[int, Any] = {signal.SIGINT: signal.default_int_handler}
+    if sys.platform != "win32":
+        usual[signal.SIGHUP] = signal.SIG_DFL
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture
