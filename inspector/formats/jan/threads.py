@@ -90,7 +90,7 @@ def _assistants(thread: Mapping[str, Any], source: FileSource) -> Iterator[Chara
     """The assistants of a thread, each with its instructions, model and window."""
     for one in objects(thread.get("assistants")):
         names = (one.get("assistant_name"), one.get("name"), one.get("assistant_id"), one.get("id"))
-        name = next((as_text(name) for name in names if name), stem(source.path))
+        name = next((text for name in names if name and (text := as_text(name))), stem(source.path))
         model = mapping(one.get("model"))
         preferred = {"model": as_text(model.get("id")), "context_window": _window(model)}
         instructions = one.get("instructions")

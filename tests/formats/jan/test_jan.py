@@ -78,6 +78,15 @@ def test_a_thread_names_its_assistants() -> None:
     assert character.preferred_llm == {"model": "llama", "context_window": 4096}
 
 
+def test_a_name_without_a_text_is_passed_over() -> None:
+    deep: list[Any] = []
+    for _ in range(600):  # deeper than anything that is written as a text
+        deep = [deep]
+    named, nameless = {**THREAD["assistants"][0], "assistant_name": deep}, {"instructions": "", "name": deep}
+    workspace = load({**THREAD, "assistants": [named, nameless]})
+    assert [one.id for one in workspace.characters] == ["jan", "messages"]
+
+
 def test_one_bad_message_keeps_the_others() -> None:
     unknown = message("x", "user", text("So"), {"type": "hologram", "data": "x"})
     workspace = load(*MESSAGES[:1], {"id": 5}, message("y", "ghost", text("Boo")), unknown)
