@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
+from inspector.gui.table.matrix import MatrixTable
 from inspector.resources import samples_folder
 
 LAPTOPS = [(1280, 696), (800, 476), (640, 336)]
@@ -61,3 +62,25 @@ def test_a_panel_with_room_has_its_controls_in_one_line(opened: Callable[..., Ma
     room = view.parentWidget().parentWidget()
     assert isinstance(room, QScrollArea)
     assert room.verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("screen", ["shootout", "tokenizers"])
+def test_a_flat_window_has_rows_below_the_header_of_what_is_compared(
+    opened: Callable[..., MainWindow], qtbot: QtBot, screen: str
+) -> None:
+    window = window_of(opened, (640, 360))
+    window.do("tune")
+    window.show_screen(screen)
+    table = window.screens[screen].view.table
+    assert isinstance(table, MatrixTable)
+    if screen == "tokenizers":
+        window.screens[screen].view.pages.setCurrentIndex(1)
+    header = table.header
+    qtbot.waitUntil(lambda: len(header.findChildren(QToolButton)) > 2 and len(table.array_model.rows) > 0)
+    QApplication.processEvents()
+    assert table.viewport().height() >= 1.2 * table.rowHeight(0)
+    assert header.height() < 3 * header.fontMetrics().lineSpacing()
+    buttons = [button for button in header.findChildren(QToolButton) if button.isVisible()]
+    assert all(button.geometry().bottom() <= header.height() for button in buttons), "a button is cut off"
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: header.height() > 4 * header.fontMetrics().lineSpacing())
