@@ -4,7 +4,7 @@ Each gives the scenario after it, and the words that undo and history have for i
 changes nothing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -92,9 +92,15 @@ def toggle_pins(scenario: Scenario, ids: Sequence[str]) -> Edit:
     return _toggled(scenario, ids, "pinned", "excluded", ("Pin", "Unpin"))
 
 
-def toggle_exclusions(scenario: Scenario, ids: Sequence[str]) -> Edit:
-    """Exclude these items, or include them if all of them are excluded."""
-    return _toggled(scenario, ids, "excluded", "pinned", ("Exclude", "Include"))
+def toggle_exclusions(scenario: Scenario, ids: Sequence[str], by_file: Collection[str] = ()) -> Edit:
+    """Exclude these items, or include them if all of them are excluded: by the scenario, or `by_file` those."""
+    edit = _toggled(scenario, ids, "excluded", "pinned", ("Exclude", "Include"))
+    own, of_file = {*scenario.excluded}, {*by_file}
+    if not of_file.intersection(ids) or not all(name in own or name in of_file for name in ids):
+        return edit
+    included = replace(scenario, excluded=tuple(name for name in scenario.excluded if name not in ids))
+    taken_in = override(included, ((name, "excluded", False) for name in ids if name in of_file))
+    return Edit(f"Include {_items(ids)}", taken_in.scenario)
 
 
 def clear_marks(scenario: Scenario) -> Edit:
@@ -303,5 +309,8 @@ def _toggled(scenario: Scenario, ids: Sequence[str], field: str, other: str, wor
         field: kept if all_marked else (*kept, *ids),
         other: tuple(name for name in unmarked if name not in ids),
     }
-    what = ids[0] if len(ids) == 1 else f"{len(ids):,} items"
-    return Edit(f"{words[all_marked]} {what}", replace(scenario, **changes) if ids else scenario)
+    return Edit(f"{words[all_marked]} {_items(ids)}", replace(scenario, **changes) if ids else scenario)
+
+
+def _items(ids: Sequence[str]) -> str:
+    return ids[0] if len(ids) == 1 else f"{len(ids):,} items"

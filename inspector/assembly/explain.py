@@ -82,6 +82,7 @@ def decision_sentence(assembly: Assembly, row: int) -> str:
         order=_order(assembly, row),
         score=f"{float(assembly.score[row]):.3f}",
         activation=_activation(assembly, row),
+        who="the file" if getattr(candidates.things[row], "excluded", False) else "you",
     )
     if reason is not INACTIVE and _section(assembly, row) == Section.LORE:
         sentence = f"{sentence} {_activation(assembly, row)}".rstrip()

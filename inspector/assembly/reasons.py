@@ -8,8 +8,9 @@ class Reason:
     """A reason code of the contract, a few words for tables, and the sentence for a person.
 
     The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {order}
-    {score} {activation}, with {tokens} of the whole item, {cost} what the form in which it was
-    considered is charged, and {spent} in this prompt. Token numbers arrive with thousands separators.
+    {score} {activation} {who}, with {tokens} of the whole item, {cost} what the form in which it was
+    considered is charged, {spent} in this prompt, and {who} what leaves out an excluded one: the file, or you. Token
+    numbers arrive with thousands separators.
     """
 
     code: str
@@ -147,7 +148,7 @@ OLD_FILLER = Reason(
     "{thing} is older than the newest messages that are summarized, and is not marked.",
 )
 FILLER = Reason("filler", "filler", "{thing} is filler and not among the newest: its summary would say as little.")
-EXCLUDED = Reason("excluded", "excluded", "{thing} is excluded, by the file or by you, before any policy sees it.")
+EXCLUDED = Reason("excluded", "excluded", "{thing} is excluded by {who}, before any policy sees it.")
 NOT_YET = Reason("not_yet", "later than this turn", "{thing} does not exist yet at the turn that is being replayed.")
 NOT_DECIDED = Reason("not_decided", "not decided", "The policy stopped with an error before {thing} was decided.")
 

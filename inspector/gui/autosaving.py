@@ -9,10 +9,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDockWidget
 
-from inspector.gui.file_commands import FileCommands, reason_of
+from inspector.gui.file_commands import FileCommands
 from inspector.gui.frame import FrameTimer
 from inspector.gui.inspection import Inspection
 from inspector.gui.opening import Opening
+from inspector.gui.parts.new_file import reason_of
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.recovery import find_last, find_recovered
 from inspector.gui.screens.screen import Host

@@ -16,6 +16,7 @@ from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, Tell, find_opening, find_tour
+from inspector.gui.parts.new_file import ask_new_file, reason_of
 from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
@@ -325,19 +326,13 @@ class FileCommands(QObject):
         folder = str(saved.file.absolute().parent) if saved else self._last_folder()
         paths = [str(saved.file)] if saved else self._session.paths
         first = Path(paths[0]).stem.split(".")[0] if paths else "prompt"
-        start = str(free_name(Path(folder), first, suffix, self._opened_but()))
-        name, _ = QFileDialog.getSaveFileName(self._window, title, start, filters)
-        return Path(name) if name else None
+        start = free_name(Path(folder), first, suffix, self._opened_but())
+        return ask_new_file(self._window, title, start, filters)
 
     def _last_folder(self) -> str:
         if self._session.paths:
             return os.path.dirname(os.path.abspath(self._session.paths[0]))
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.HomeLocation)
-
-
-def reason_of(error: Exception) -> str:
-    """Why something could not be done, without the name of the file and the number that the system adds."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def local_paths(data: QMimeData) -> list[str]:

@@ -1,9 +1,10 @@
-"""Marks that a person puts on items from any table: what must survive, what a question needs, and notes."""
+"""Marks that a person puts on items from any table: what must survive or is left out, what a question needs, notes."""
 
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.edits import toggle_exclusions
 from inspector.assembly.marked_probes import need, question_of
 from inspector.assembly.marks import marked_rows, toggle_must_survive, write_note
 from inspector.figures import counted
@@ -34,6 +35,16 @@ def mark_needed(session: Session, rows: Sequence[int]) -> str:
         return NO_QUESTION
     session.mark(need, items, question)
     return f"{question.name} needs {counted(len(question.rows), 'item')}: Recommend asks it."
+
+
+def leave_out(session: Session, ids: Sequence[str]) -> None:
+    """Exclude these items, or include them if all of them are excluded, by whomever, as one step."""
+    if session.answer is None:
+        return
+    candidates = session.answer.assembly.candidates
+    rows = candidates.rows_named(ids).tolist()
+    by_file = [candidates.ids[row] for row in rows if getattr(candidates.things[row], "excluded", False)]
+    session.edit(toggle_exclusions, ids, by_file)
 
 
 def ask_for_note(session: Session, row: int | None, parent: QWidget) -> None:

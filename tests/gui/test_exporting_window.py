@@ -5,8 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.snippets import SYSTEMS
@@ -138,3 +139,54 @@ def test_a_system_without_such_settings_has_no_entry_to_click_but_the_reason(win
 
 def test_nothing_is_copied_where_nothing_is_open(opened: Callable[..., MainWindow]) -> None:
     assert not any(action.isEnabled() for action in copies(opened()).values())
+
+
+def type_name(qtbot: QtBot, window: MainWindow, action: str, name: str, kind: str) -> None:
+    """Answer the dialog as a person does: choose a kind of file, type a name, press Enter."""
+
+    def answer() -> None:
+        (dialog,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, QFileDialog) and one.isVisible())
+        dialog.selectNameFilter(kind)
+        line = dialog.findChild(QLineEdit, "fileNameEdit")
+        assert line is not None
+        line.selectAll()
+        qtbot.keyClicks(line, name)
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+
+    QTimer.singleShot(0, answer)
+    trigger(window, action)
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "written", "start"),
+    [
+        ("export_bar", "Drawing (*.svg)", "mine.svg", b"<svg"),
+        ("export_table", "JSON (*.items.json)", "mine.items.json", b"["),
+        ("export_prompt", "Text (*.txt)", "mine.txt", b"<|im_start|>"),
+        ("export", "Markdown (*.md)", "mine.md", b"#"),
+    ],
+)
+def test_a_name_without_an_ending_gets_that_of_the_chosen_kind(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, action: str, kind: str, written: str, start: bytes
+) -> None:
+    type_name(qtbot, window, action, "mine", kind)
+    qtbot.waitUntil((tmp_path / written).exists, timeout=5_000)
+    assert (tmp_path / written).read_bytes().startswith(start)
+
+
+def test_what_cannot_be_written_is_said_once_without_numbers(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    window.session.problem_reported.connect(told.append)
+    window.go_to_screen("survival")
+    qtbot.waitUntil(lambda: any(not plot.viewport().visibleRegion().isEmpty() for plot in window.findChildren(Plot)))
+    opened, nowhere = tmp_path / "chat.json", tmp_path / "nowhere" / "plot.png"
+    for action, file in (("export_plot", nowhere), ("export_table", opened)):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, file=file: (str(file), ""))
+        trigger(window, action)
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert [str(problem) for problem in told] == [
+        f"{nowhere}: cannot be written: No such file or directory",
+        f"{opened}: cannot be written: it is one of the opened files; choose another name",
+    ]

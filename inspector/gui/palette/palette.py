@@ -24,8 +24,8 @@ from inspector.gui.parts.plain_text import words_of_control
 from inspector.gui.screens.screen import Host
 from inspector.gui.theme import UNIT
 
-WIDTH = 200 * UNIT
-COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("About", 34), ChoiceColumn("Keys", 12), ChoiceColumn("Kind", 12))
+WIDTH = 240 * UNIT
+COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("About", 48), ChoiceColumn("Keys", 12), ChoiceColumn("Kind", 12))
 
 
 class CommandPalette(QObject):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPalette, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -95,6 +95,7 @@ class SearchList(QWidget):
         layout.addWidget(self.list, 1)
         self.setFocusProxy(self.line)
         self.line.installEventFilter(self)
+        self.list.viewport().installEventFilter(self)
         self.line.textChanged.connect(self._search)
         self.list.clicked.connect(lambda index: self._take(index.row()))
         self.list.selectionModel().currentRowChanged.connect(lambda index: self._tell(index.row()))
@@ -125,7 +126,11 @@ class SearchList(QWidget):
         self._mark(next(rows, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys of the line that are for the list."""
+        """The keys of the line that are for the list, and the room that the list gets: later than this widget."""
+        if watched is self.list.viewport():
+            if event.type() == QEvent.Type.Resize:
+                self._fit_columns()
+            return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             key, row, rows = event.key(), self.list.currentIndex().row(), self._model.rowCount()
             if key in _STEPS and rows:
@@ -139,11 +144,6 @@ class SearchList(QWidget):
                 self._take(row)
                 return True
         return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the sentence in the middle, and names that can be told apart."""
-        super().resizeEvent(event)
-        self._fit_columns()
 
     def _set_up_list(self, headings: bool) -> None:
         view = self.list

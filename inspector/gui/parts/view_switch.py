@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.theme import theme
 
 
@@ -13,16 +14,22 @@ class ViewSwitch(QWidget):
     """Buttons side by side, the first one pressed; `chosen(number)` tells which one is pressed instead.
 
     `names` is what a screen reader says of each button, its text by `{}`; `tips` are their tooltips.
+    One that `wraps` goes on in another line where it has no room.
     """
 
     chosen = Signal(int)
 
     def __init__(
-        self, texts: Sequence[str], names: str, parent: QWidget | None = None, tips: Sequence[str] = ()
+        self,
+        texts: Sequence[str],
+        names: str,
+        parent: QWidget | None = None,
+        tips: Sequence[str] = (),
+        wraps: bool = False,
     ) -> None:
         super().__init__(parent)
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
+        row = WrappingRow() if wraps else QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         for number, text in enumerate(texts):
@@ -34,6 +41,7 @@ class ViewSwitch(QWidget):
             button.setToolTip(tooltip(tips[number] if tips else ""))
             self._group.addButton(button, number)
             row.addWidget(button)
+        self.setLayout(row)
         self._group.idToggled.connect(self._tell)
         self._colour()
 

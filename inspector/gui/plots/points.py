@@ -170,8 +170,8 @@ class PointsPlot(Plot):
         self._labels.show_labels([] if points is None else _labels(points, out))
         place = [] if points is None or self.marked is None else [self.marked]
         self._ring.setData(
-            points.across[place] if points and place else [],
-            points.up[place] if points and place else [],
+            points.across[place] if points is not None and place else [],
+            points.up[place] if points is not None and place else [],
             pen=pg.mkPen(theme().text, width=2),
             brush=pg.mkBrush(None),
         )

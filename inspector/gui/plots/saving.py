@@ -7,10 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QToolButton
+from PySide6.QtWidgets import QToolButton
 
 from inspector.csv_text import csv_lines
 from inspector.gui.image_content import image_content
+from inspector.gui.parts.new_file import ask_new_file, reason_of
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.plots.plot import Plot
 from inspector.gui.session import Session
@@ -73,16 +74,16 @@ def save_plot(
     """
     folder = Path(session.paths[0]).resolve().parent if session.paths else Path.home()
     kinds = PICTURES if model is None else f"{PICTURES};;{TABLE}"
-    chosen, _ = QFileDialog.getSaveFileName(plot, "Save picture", str(folder / f"{name}.png"), kinds)
-    if not chosen:
+    chosen = ask_new_file(plot, "Save picture", folder / f"{name}.png", kinds)
+    if chosen is None:
         return
-    suffix = Path(chosen).suffix
+    suffix = chosen.suffix
     is_table = model is not None and suffix.lower() == ".csv"
     try:
         content = table_csv(model) if model is not None and is_table else plot_picture(plot, suffix)
         write_file(chosen, content, session.opened_files)
     except (OSError, ValueError) as error:
-        session.problem_reported.emit(Problem(chosen, "", f"cannot be written: {error}"))
+        session.problem_reported.emit(Problem(str(chosen), "", f"cannot be written: {reason_of(error)}"))
         return
     say(f"Saved {chosen}")
 

@@ -10,6 +10,8 @@ from inspector.model import Conversation, MemorySet, Message
 from inspector.retrieval.search.find import Holder, home_of
 
 NAME_CODE_POINTS = 60
+NO_PART = "takes no part in what is shown."
+OTHER_BRANCH = "is on another branch than the one that is shown. Choose its branch in Workspace."
 
 
 def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
@@ -24,7 +26,8 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
     name, answer = line.place.thing.id, session.answer
     row = _row_of(answer.assembly.candidates, holder, name) if answer is not None and _is_shown(host, holder) else None
     if row is None:
-        host.say(f"{one_line(name, NAME_CODE_POINTS)} takes no part in what is shown.")
+        why = OTHER_BRANCH if _is_on_other_branch(host, holder, name) else NO_PART
+        host.say(f"{one_line(name, NAME_CODE_POINTS)} {why}")
         return
     host.show_screen("text")
     host.select(row)
@@ -34,6 +37,14 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
 def _is_shown(host: Host, holder: Holder) -> bool:
     controls = Controls.of(host.session)
     return controls is not None and _takes_part(controls.case.chosen, holder)
+
+
+def _is_on_other_branch(host: Host, holder: Holder, name: str) -> bool:
+    """Whether a conversation is shown without this message of it."""
+    if not isinstance(holder, Conversation) or (controls := Controls.of(host.session)) is None:
+        return False
+    chosen = controls.case.chosen
+    return _takes_part(chosen, holder) and all(message.id != name for message in chosen.parts.messages)
 
 
 def _takes_part(chosen: ChosenParts, holder: Holder) -> bool:

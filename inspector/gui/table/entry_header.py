@@ -16,6 +16,7 @@ from inspector.gui.theme import UNIT, give_font, heading_font, theme
 
 BUTTON_LINE = 1
 """The second line, which leaves room at its right; the name above it needs the whole width."""
+SHORT_LINES = 2
 USE = "Use"
 
 
@@ -29,7 +30,7 @@ class EntryHeader(TableHeader):
 
     def __init__(self, lines: int, digits: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._line_count, self._digits = lines, digits
+        self._line_count, self._digits, self._is_short = lines, digits, False
         self._entries: Mapping[str, HeaderEntry] = {}
         self._buttons: dict[str, QToolButton] = {}
         for changed in (self.sectionResized, self.sectionMoved, self.geometriesChanged):
@@ -46,6 +47,13 @@ class EntryHeader(TableHeader):
                 self._buttons[key] = self._make_button(key)
             _describe(self._buttons[key], entry)
         self.viewport().update()
+
+    def set_room(self, height: int) -> None:
+        """Say the most important alone where there is no more room than this for the lines of an entry."""
+        is_short = height < self._height_of(self._line_count)
+        if is_short != self._is_short:
+            self._is_short = is_short
+            self.geometriesChanged.emit()
 
     def _make_button(self, key: str) -> QToolButton:
         button = QToolButton(self.viewport())
@@ -105,8 +113,11 @@ class EntryHeader(TableHeader):
 
     def sizeHint(self) -> QSize:
         """Room for the lines of an entry; that of plain titles where there is none."""
-        hint = super().sizeHint()
-        return QSize(hint.width(), self._line_count * self._line_height() + 2 * UNIT) if self._buttons else hint
+        hint, lines = super().sizeHint(), SHORT_LINES if self._is_short else self._line_count
+        return QSize(hint.width(), self._height_of(lines)) if self._buttons else hint
+
+    def _height_of(self, lines: int) -> int:
+        return lines * self._line_height() + 2 * UNIT
 
     def changeEvent(self, event: QEvent) -> None:
         """Another font has another height."""
@@ -128,7 +139,8 @@ class EntryHeader(TableHeader):
             return
         painter.save()
         inside, height = rect.adjusted(PADDING, UNIT, -PADDING, 0), self._line_height()
-        for number, line in enumerate(self._entries[key].lines):
+        entry = self._entries[key]
+        for number, line in enumerate(entry.short if self._is_short else entry.lines):
             room = inside.adjusted(0, number * height, 0, 0)
             room.setHeight(height)
             if number == BUTTON_LINE:

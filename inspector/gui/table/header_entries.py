@@ -23,3 +23,10 @@ class HeaderEntry:
     what: str
     in_use: bool
     lines: tuple[HeaderLine, ...]
+
+    @property
+    def short(self) -> tuple[HeaderLine, ...]:
+        """The name, and the line that says most: what is wrong, else the figure, else what is below the name."""
+        name, *others = self.lines
+        told = (line for kind in ("error", "usual") for line in others if line.kind == kind)
+        return (name, *[next(told, line) for line in others[:1]])

@@ -1,11 +1,16 @@
 """A table of items under an entry header."""
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.table.columns import Column
 from inspector.gui.table.entry_header import EntryHeader
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import row_height
+
+ROWS = 3
+"""Rows that a table has below its header, before that is short."""
 
 
 class MatrixTable(ArrayTableView):
@@ -16,6 +21,12 @@ class MatrixTable(ArrayTableView):
         header.setParent(parent)
         super().__init__(model, parent, header)
         header.setSortIndicatorShown(True)  # a table takes that away from a header that it is given
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A low table has a short header, so that it keeps rows."""
+        scroll_bar = self.horizontalScrollBar().sizeHint().height()
+        self.header.set_room(self.height() - scroll_bar - ROWS * row_height(self))
+        super().resizeEvent(event)
 
     def _declared_width(self, column: Column) -> int:
         return self.header.width_of(column.key) or super()._declared_width(column)

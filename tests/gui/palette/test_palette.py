@@ -7,7 +7,7 @@ import orjson
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QLabel, QLineEdit, QTreeView
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.presets import load_presets
@@ -15,6 +15,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import choice_model
 from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.visible_text import first_line
+from inspector.gui.theme import UNIT
 from inspector.gui.window_state import WindowState
 from inspector.plugins import policies
 from inspector.resources import samples_folder
@@ -231,3 +232,15 @@ def test_names_are_told_apart_in_a_narrow_window(companion: MainWindow, qtbot: Q
     companion.resize(1600, 1000)
     found = open_palette(companion, qtbot).found.list
     qtbot.waitUntil(lambda: found.columnWidth(1) > wide[1])
+
+
+def test_what_commands_do_is_read_whole_as_soon_as_the_palette_opens(companion: MainWindow, qtbot: QtBot) -> None:
+    palette = open_palette(companion, qtbot)
+    found = palette.found.list
+    qtbot.waitUntil(lambda: found.viewport().width() > 500)
+    QApplication.processEvents()
+    lines = [choice.cells[1] for choice in palette.found.choices() if choice.cells[3] == "Command"]
+    room = found.columnWidth(1) - 4 * UNIT
+    whole = [line for line in lines if found.fontMetrics().horizontalAdvance(line) <= room]
+    assert len(whole) >= 0.9 * len(lines), "most of them are cut off"
+    assert found.columnWidth(0) >= 36 * found.fontMetrics().horizontalAdvance("0")

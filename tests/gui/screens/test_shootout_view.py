@@ -24,6 +24,7 @@ from inspector.gui.screens.shootout.model import (
     policy_key,
 )
 from inspector.gui.screens.shootout.view import ALL_AGREE, NOTHING_CHOSEN, NOTHING_OPEN, ShootoutView
+from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.theme import action_words, apply_theme, theme
 from inspector.plugins import policies
 
@@ -31,6 +32,7 @@ PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara 
 SCENARIO = Scenario(policy="ratio", tokenizer="estimate:words", context_window=160)
 POLICIES = {name: policies()[0][name] for name in ("naive", "ratio", "slots")}
 PRESETS = {("naive", "document"): Preset(), ("ratio", "document"): Preset(), ("ratio", "long-chat"): Preset()}
+ROOMY = replace(SCENARIO, context_window=9_000)
 THREE = (Contender("naive"), Contender("ratio"), Contender("slots"))
 
 
@@ -142,7 +144,7 @@ def test_the_header_says_name_tokens_overflow_and_findings(view: ShootoutView) -
     assert lines[0][:4] == ["naive", "document", f"≈ {naive.total:,} tokens", f"over by {naive.over:,}"]
     assert header_lines(SHOOTOUT, 0)[3].kind == "error"
     assert lines[0][4].startswith("1 error")
-    (fitting,) = [header_lines(shootout_of(THREE[0], scenario=replace(SCENARIO, context_window=9_000)), 0)]
+    (fitting,) = [header_lines(shootout_of(THREE[0], scenario=ROOMY), 0)]
     assert (fitting[3].text, fitting[3].kind, fitting[4].text) == ("fits", "muted", "no warnings")
     assert SHOOTOUT.answers[0].findings[0].message in header_tooltip(SHOOTOUT, 0)
     tooltip = view.table.model().headerData(
@@ -289,3 +291,13 @@ def test_the_rows_of_files_are_those_of_the_table(view: ShootoutView) -> None:
     assert [row["item"] for row in shootout_rows(SHOOTOUT, only_disputed=True)] == [
         SHOOTOUT.ids[row] for row in model.rows.tolist()
     ]
+
+
+def test_a_short_header_says_the_name_and_what_is_wrong_or_the_tokens() -> None:
+    def short(lines: tuple[HeaderLine, ...]) -> list[str]:
+        return [line.text for line in HeaderEntry("key", "name", "policy", False, lines).short]
+
+    over, fitting = (header_lines(shootout_of(THREE[0], scenario=scenario), 0) for scenario in (SCENARIO, ROOMY))
+    assert short(over) == ["naive", over[3].text]
+    assert short(fitting) == ["naive", fitting[2].text]
+    assert short(fitting[:2]) == ["naive", "document"]

@@ -315,3 +315,19 @@ def test_among_a_hundred_thousand_messages_the_one_that_is_seen_is_chosen(view: 
     view.row_selected.connect(told.append)
     click(view, tall, qtbot)
     assert told == [int(assembly.candidates.rows(Kind.MESSAGE)[tall])]
+
+
+def test_the_same_assembly_without_messages_is_looked_at_once(
+    view: TimelineView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Assembly] = []
+
+    def counting(assembly: Assembly) -> Timeline:
+        made.append(assembly)
+        return Timeline(assembly)
+
+    monkeypatch.setattr(timeline_view, "Timeline", counting)
+    empty = assembly_of([])
+    view.show_assembly(empty)
+    view.show_assembly(empty)
+    assert made == [empty]

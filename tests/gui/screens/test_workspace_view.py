@@ -8,7 +8,16 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QStyleOptionViewItem, QToolButton, QTreeView
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QStyle,
+    QStyleOptionViewItem,
+    QToolButton,
+    QTreeView,
+)
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.choices import ChosenParts, choose_parts
@@ -380,3 +389,19 @@ def test_the_line_about_problems_is_not_wider_than_a_narrow_panel(view: Workspac
     whole = "11 problems, 9 files not opened"
     assert button.accessibleName() == f"{whole} met while loading"
     assert button.sizeHint().width() < button.fontMetrics().horizontalAdvance(whole)
+
+
+def test_a_tick_of_a_memory_set_leaves_the_panels_as_they_are(view: WorkspaceView, qtbot: QtBot) -> None:
+    tree, memories = tree_of(view), index_of(view, "Second")
+    option = QStyleOptionViewItem()
+    option.initFrom(tree)
+    option.rect = tree.visualRect(memories)  # type: ignore[attr-defined]
+    option.features = QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator  # type: ignore[attr-defined]
+    box = tree.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, tree)
+    asked, panels = [], []
+    view.memory_sets_chosen.connect(asked.append)
+    view.panel_requested.connect(panels.append)
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+    assert (asked, panels) == ([["k1"]], [])
+    click(view, memories, qtbot)
+    assert (asked, panels) == ([["k1"]], ["memories"])

@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.edits import choose_leaf, choose_memory_sets
 from inspector.gui.main_window import MainWindow
 from inspector.gui.search.box import NOTHING_FOUND, SearchBox
 from inspector.gui.search.lines import FoundModel
@@ -191,13 +192,12 @@ def test_a_memory_leads_to_the_conversation_that_it_belongs_to(window: MainWindo
 
 
 def test_a_memory_of_a_set_that_takes_no_part_is_named(window: MainWindow, qtbot: QtBot) -> None:
-    from inspector.assembly.edits import choose_memory_sets
-
     window.session.edit(choose_memory_sets, [])
     window.session.flush()
     qtbot.waitUntil(lambda: window.session.is_ready)
     open_marked(window, qtbot, look_for(window, qtbot, "likes harbour"))
     assert window.row is None
+    assert window.statusBar().currentMessage() == "k0 takes no part in what is shown."
     assert window.session.scenario.conversation is None
 
 
@@ -264,3 +264,34 @@ def test_the_lines_are_a_model_that_keeps_its_rules(qtbot: QtBot) -> None:
     assert texts == ["1: Reef", "Ann: a reef"]
     model.show_found(None)
     assert model.rowCount() == 0
+
+
+def test_a_message_of_another_branch_is_named_so(
+    opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    nodes = {"question": "", "first": "question", "second": "question"}
+    mapping = {
+        name: {
+            "id": name,
+            "parent": parent or None,
+            "children": [child for child, above in nodes.items() if above == name],
+            "message": {
+                "id": name,
+                "author": {"role": "assistant" if parent else "user"},
+                "content": {"content_type": "text", "parts": [f"The {name} words"]},
+            },
+        }
+        for name, parent in nodes.items()
+    }
+    file = tmp_path / "chat.json"
+    file.write_text(json.dumps([{"title": "Tea", "id": "tea", "mapping": mapping, "current_node": "second"}]))
+    window = opened(file, size=(1280, 720))
+    window.session.edit(choose_leaf, window.session.workspace, "tea", "first", window.session.chats)
+    window.session.flush()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    open_marked(window, qtbot, look_for(window, qtbot, "second"))
+    assert window.row is None
+    said = window.statusBar().currentMessage()
+    assert said == "second is on another branch than the one that is shown. Choose its branch in Workspace."
+    open_marked(window, qtbot, look_for(window, qtbot, "question"))
+    assert window.row is not None

@@ -12,9 +12,9 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import choose_leaf, set_class, toggle_exclusions, toggle_pins
+from inspector.assembly.edits import choose_leaf, set_class, toggle_pins
 from inspector.gui.keeping.asking import ask_what_keeps
-from inspector.gui.marking import ask_for_note, mark, mark_needed
+from inspector.gui.marking import ask_for_note, leave_out, mark, mark_needed
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         return {
             "find": self._find,
             "pin": lambda: edit(toggle_pins, self._selected_ids()),
-            "exclude": lambda: edit(toggle_exclusions, self._selected_ids()),
+            "exclude": lambda: leave_out(self.host.session, self._selected_ids()),
             "must_survive": lambda: mark(self.host.session, self.view.selected_rows()),
             "need": lambda: self._need(self.view.selected_rows()),
             "keep": self._ask_what_keeps,
@@ -90,7 +90,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.need_requested.connect(self._need)
         view.note_requested.connect(lambda row: ask_for_note(host.session, row, view))
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
-        view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
+        view.exclude_requested.connect(partial(leave_out, host.session))
         return view
 
     def _show_alternative(self, conversation: str, chosen: Alternative) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.edits import set_value, toggle_exclusions, toggle_pins
+from inspector.assembly.edits import set_value, toggle_pins
+from inspector.gui.marking import leave_out
 from inspector.gui.parts.last_prompt import LastPrompt
 from inspector.gui.screens.screen import Screen
 
@@ -44,7 +45,7 @@ class ExplanationScreen(Screen["Explanation"]):
         self._last = LastPrompt()
         self.search = ChangeSearch(host.session, view.show_changes, view)
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
-        view.exclude_requested.connect(partial(host.session.edit, toggle_exclusions))
+        view.exclude_requested.connect(partial(leave_out, host.session))
         view.change_requested.connect(partial(host.session.edit, set_value))
         view.row_selected.connect(host.select)
         view.show_in_prompt.connect(self._show_in_prompt)

@@ -82,7 +82,7 @@ class LoreView(QWidget):
         lore = LoreRows(answer.assembly) if answer else None
         self._lore = lore if lore is not None and len(lore) else None
         self._layout.setCurrentWidget(self._nothing if self._lore is None else self._filled)
-        self.said.say(summary(self._lore) if self._lore else "")
+        self.said.say("" if self._lore is None else summary(self._lore))
         self._show_rows()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins
-from inspector.gui.marking import ask_for_note, mark
+from inspector.assembly.edits import set_class, toggle_pins
+from inspector.gui.marking import ask_for_note, leave_out, mark
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class MemoriesScreen(Screen["MemoryView"]):
         view.filter_requested.connect(host.filter_items)
         view.class_requested.connect(partial(session.edit, set_class))
         view.pin_requested.connect(partial(session.edit, toggle_pins))
-        view.exclude_requested.connect(partial(session.edit, toggle_exclusions))
+        view.exclude_requested.connect(partial(leave_out, session))
         view.mark_requested.connect(partial(mark, session))
         view.note_requested.connect(lambda row: ask_for_note(session, row, view))
         return view

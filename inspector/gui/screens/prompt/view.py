@@ -5,7 +5,6 @@ import json
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSplitter,
@@ -23,6 +22,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.prompt.delegate import PieceDelegate
 from inspector.gui.screens.prompt.model import Piece, PromptModel
 from inspector.gui.screens.prompt.raw_prompt import RawPrompt
@@ -139,7 +139,7 @@ class PromptPreview(QWidget):
         view.selectionModel().currentChanged.connect(self._read)
         return view
 
-    def _head(self) -> QHBoxLayout:
+    def _head(self) -> WrappingRow:
         self._switch = ViewSwitch(("Messages", "Raw text", "Tokens"), "Show the prompt as {}")
         self._switch.chosen.connect(self._choose_view)
         self._summary = PlainLabel()
@@ -147,11 +147,11 @@ class PromptPreview(QWidget):
         self._copy.setAccessibleName("Copy the prompt")
         self._copy.setToolTip(tooltip("Copy the messages as JSON, or the raw text"))
         self._copy.clicked.connect(self.copy)
-        head = QHBoxLayout()
-        head.setSpacing(0)
+        head = WrappingRow()
+        head.setSpacing(PANEL_MARGIN)
         head.addWidget(self._switch)
-        head.addSpacing(PANEL_MARGIN)
-        head.addWidget(self._summary, 1)
+        head.addWidget(self._summary)
+        head.addStretch()
         head.addWidget(self._copy)
         return head
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QElapsedTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QToolButton, QWidget
 
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
@@ -13,7 +13,8 @@ from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.theme import GAP, UNIT
+from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.theme import UNIT
 
 MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
@@ -174,9 +175,7 @@ class SearchControls(QWidget):
 
     def _lay_out(self) -> None:
         keep_room(self.bar)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(GAP)
+        line = WrappingRow()
         for label, control in (("Windows", self.windows), ("Reply", self.reply)):
             caption = PlainLabel(label)
             caption.setBuddy(control)
@@ -184,7 +183,8 @@ class SearchControls(QWidget):
             line.addWidget(control)
         for control in (self.policies, self.start_button, self.cancel_button, self.bar):
             line.addWidget(control)
-        line.addWidget(self.progress, 1)
+        line.addWidget(self.progress)
+        self.setLayout(line)
 
 
 def windows_of(text: str) -> tuple[int, ...]:

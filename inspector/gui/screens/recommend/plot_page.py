@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.plots.plot import Plot
 from inspector.gui.plots.saving import save_button
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 _LEAST_HEIGHT = 30 * UNIT
 _BOX_DIGITS = 9
@@ -53,7 +55,7 @@ class PlotPage(AskingView):
         self.line.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.line.setAccessibleName("What is pointed at")
         self._nothing = EmptyState(*empty)
-        self.head = QHBoxLayout()
+        self.head = WrappingRow()
         self._lay_out()
 
     def show_nothing(self, why: str) -> None:
@@ -100,13 +102,12 @@ class PlotPage(AskingView):
 
     def _lay_out(self) -> None:
         self.head.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-        self.head.setSpacing(GAP)
         self.head.addWidget(self.switch)
-        self.head.addWidget(self.state, 1)
+        self.head.addWidget(self.state)
         self.head.addWidget(self.save_button)
         holder = QWidget()
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        self._pictures = QStackedLayout(holder)
+        self._pictures = Pages(holder)
         self._pictures.addWidget(self.plot)
         self._pictures.addWidget(self.table)
         self._filled = QWidget()
@@ -119,7 +120,7 @@ class PlotPage(AskingView):
         foot.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
         foot.addWidget(self.line)
         inside.addLayout(foot)
-        self._pages = QStackedLayout(self)
+        self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.assembly.marked_probes import MARKED
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.new_file import ask_new_file
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.recommend.found import Questions, Source
 from inspector.gui.table.columns import Column
@@ -117,9 +118,7 @@ class QuestionList(QWidget):
 def ask_for_file(paths: Sequence[str], parent: QWidget) -> Path | None:
     """Ask where to write a file of probes."""
     folder = Path(paths[0]).resolve().parent if paths else Path.home()
-    start = str(folder / "questions.probes.yaml")
-    name, _ = QFileDialog.getSaveFileName(parent, "Save questions", start, PROBES_FILES)
-    return Path(name) if name else None
+    return ask_new_file(parent, "Save questions", folder / "questions.probes.yaml", PROBES_FILES)
 
 
 def _is_marked(questions: Questions, row: int) -> bool:

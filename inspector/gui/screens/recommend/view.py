@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from inspector.analysis.probes import reasons_of
 from inspector.analysis.recommend.tried import Bench
@@ -11,8 +11,10 @@ from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
 from inspector.gui.screens.recommend.cost_page import CostPage
@@ -78,7 +80,7 @@ class RecommendView(AskingView):
         self.details = Details()
         self.knobs, self.pair = KnobPage(), PairPage()
         self.cost, self.categories, self.list = CostPage(), CategoryPage(), QuestionList()
-        self.tabs = ViewSwitch(TABS, "Show {}")
+        self.tabs = ViewSwitch(TABS, "Show {}", wraps=True)
         self._lay_out()
         self.show_recall("")
         self.show_found(None)
@@ -280,10 +282,9 @@ class RecommendView(AskingView):
         head.setSpacing(GAP)
         head.addWidget(self.recall, 1)
         head.addWidget(self.recall_button)
-        middle = QHBoxLayout()
-        middle.setSpacing(GAP)
+        middle = WrappingRow()
         middle.addWidget(self.tabs)
-        middle.addStretch(1)
+        middle.addStretch()
         for button in self.act_buttons.values():
             middle.addWidget(button)
         self._filled = QWidget()
@@ -291,7 +292,7 @@ class RecommendView(AskingView):
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.setSpacing(UNIT)
         for line in (head, self.controls, self.hint, middle):
-            top.addLayout(line) if isinstance(line, QHBoxLayout) else top.addWidget(line)
+            top.addLayout(line) if isinstance(line, QLayout) else top.addWidget(line)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(self.table)
@@ -308,13 +309,13 @@ class RecommendView(AskingView):
         inside.addLayout(top)
         holder = QWidget()
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        self._shown = QStackedLayout(holder)
+        self._shown = Pages(holder)
         for page in (self.split, *self.pages, self.list):
             self._shown.addWidget(page)
         self.tabs.chosen.connect(self._shown.setCurrentIndex)
         inside.addWidget(holder, 1)
         self._nothing_open = EmptyState("Nothing is open", NOTHING_OPEN, (("Open…", self.open_requested.emit),))
         self._no_probes = EmptyState("No questions are open", NO_PROBES, (("Add…", self.add_requested.emit),))
-        self._pages = QStackedLayout(self)
+        self._pages = Pages(self)
         for page in (self._nothing_open, self._no_probes, self._filled):
             self._pages.addWidget(page)

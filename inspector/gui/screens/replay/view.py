@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import caption, dates_of, policy_name, prefix_sentence, summary_sentence, time_text
@@ -13,9 +13,11 @@ from inspector.figures import counted, percentage
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.saving import save_button
 from inspector.gui.screens.replay.fallen import FallenModel
@@ -219,7 +221,6 @@ class ReplayView(AskingView):
         self.tables = [ArrayTableView(model) for model in self._models]
         for place, (plot, table) in enumerate(zip(self.plots, self.tables, strict=True)):
             plot.setObjectName(f"replay_plot_{place + 1}")
-            plot.setMinimumHeight(15 * GAP)
             plot.turn_chosen.connect(self.turn_chosen)
             plot.turn_pointed.connect(self._point)
             plot.stepped.connect(self._step)
@@ -237,15 +238,17 @@ class ReplayView(AskingView):
             pair[1].hide()  # until there is a second policy: what is hidden later takes its room for a moment
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        head = WrappingRow()
         head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        head.setSpacing(GAP)
         for widget in (self.switch, self.other, self.only_falls, self.legend):
             head.addWidget(widget)
-        head.addWidget(self.state, 1)
+        head.addWidget(self.state)
         head.addWidget(save_button("replay_save", self.saving_requested.emit))
         holder = QWidget()
-        self._pictures = QStackedLayout(holder)
+        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        holder.setMinimumHeight(12 * GAP)
+        self._pictures = Pages(holder)
         for widgets in (self.plots, self.tables, self.fallen):
             self._pictures.addWidget(_side_by_side(widgets))
         self._filled, self._nothing = QWidget(), EmptyState("Replay", NOTHING_OPEN)
@@ -257,7 +260,7 @@ class ReplayView(AskingView):
         for label in (self.line, self.summary):
             label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
             inside.addWidget(label)
-        self._pages = QStackedLayout(self)
+        self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)
 

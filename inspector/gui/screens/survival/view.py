@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Rows
 from inspector.assembly.thresholds import WINDOW
@@ -13,9 +13,11 @@ from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.plot import WHOLE
 from inspector.gui.plots.saving import save_button
@@ -263,7 +265,6 @@ class SurvivalView(AskingView):
     def _make_pictures(self) -> None:
         self.plot, self._model = SurvivalPlot(), SurvivalModel(self)
         self.plot.setObjectName("survival_plot")
-        self.plot.setMinimumHeight(12 * GAP)
         self.plot.place_pointed.connect(self._point)
         self.plot.place_chosen.connect(self._choose)
         self.plot.today_dragged.connect(self._set)
@@ -277,15 +278,17 @@ class SurvivalView(AskingView):
         self.table.row_activated.connect(self._activate)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        head = WrappingRow()
         head.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, 0)
-        head.setSpacing(GAP)
         for widget in (self.switch, self.slider, self.order, self.shown, self.legend):
             head.addWidget(widget)
-        head.addStretch(1)
+        head.addStretch()
         head.addWidget(save_button("survival_save", self.saving_requested.emit))
         holder = QWidget()
-        self._pictures = QStackedLayout(holder)
+        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        holder.setMinimumHeight(12 * GAP)
+        self._pictures = Pages(holder)
         self._pictures.addWidget(self.plot)
         self._pictures.addWidget(self.table)
         self._filled, self._nothing = QWidget(), EmptyState("Survival", NOTHING_OPEN)
@@ -301,6 +304,6 @@ class SurvivalView(AskingView):
             label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
         inside.addWidget(self.line)
         inside.addLayout(foot)
-        self._pages = QStackedLayout(self)
+        self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)

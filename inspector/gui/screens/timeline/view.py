@@ -75,7 +75,7 @@ class TimelineView(QWidget):
         `refusal` says why no prompt was made: then the assembly is the last one that made one, and dimmed.
         """
         self._show_refusal(refusal)
-        if assembly is (self._timeline.assembly if self._timeline else None):
+        if assembly is (None if self._timeline is None else self._timeline.assembly):
             return
         before, self._timeline = self._timeline, Timeline(assembly) if assembly is not None else None
         if self._timeline is None or before is None or len(before) != len(self._timeline):
@@ -100,7 +100,7 @@ class TimelineView(QWidget):
 
     def show_row(self, row: int | None) -> None:
         """Mark the message of a row, and say it below; None, or a row of something else, marks nothing."""
-        self._selected = self._timeline.number_of(row) if self._timeline else None
+        self._selected = None if self._timeline is None else self._timeline.number_of(row)
         place = self._place(self._selected)
         for mark in self._selected_marks:
             mark.put(place)

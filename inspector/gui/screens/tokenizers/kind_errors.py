@@ -145,10 +145,10 @@ class KindErrorsModel(ArrayTableModel[ErrorTable]):
 
     def show_comparison(self, comparison: TokenizerComparison | None) -> None:
         """Show the errors of a comparison."""
-        table = ErrorTable(comparison) if comparison else None
+        table = None if comparison is None else ErrorTable(comparison)
         exact = comparison is None or comparison.reference is not None
         self.set_columns(COLUMNS if exact else DIFFERENCE_COLUMNS)  # only the titles are others
-        rows, ids = (table.rows, table.ids) if table else (np.empty(0, np.intp), ())
+        rows, ids = (np.empty(0, np.intp), ()) if table is None else (table.rows, table.ids)
         self.show(table, rows, self.ids if ids == self.ids else ids)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 

@@ -252,8 +252,8 @@ class TokenizerComparisonModel(MatrixModel[TokenizerComparison]):
 
     def show_comparison(self, comparison: TokenizerComparison | None, rows: Rows) -> None:
         """Show these rows of a comparison, with a column for each of its tokenizers."""
-        names = [column.name for column in comparison.columns] if comparison else []
+        names = [] if comparison is None else [column.name for column in comparison.columns]
         columns = [_tokenizer_column(place, name) for place, name in enumerate(names)]
         if self.place(self.sorted_by) is not None and all(column.key != self.sorted_by for column in columns):
             self.sorted_by = "flips"
-        self.show_matrix(columns, comparison, rows, comparison.ids if comparison else ())
+        self.show_matrix(columns, comparison, rows, () if comparison is None else comparison.ids)

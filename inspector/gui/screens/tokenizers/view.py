@@ -174,7 +174,7 @@ class TokenizerComparisonView(AskingView):
         comparison, columns = self._comparison, self._model.columns
         untouched = [table for table in (self.table, self.errors) if _is_untouched(table)]
         self.table.set_empty_text(self._empty_text())
-        self.table.header.show_entries(header_entries(comparison) if comparison else ())
+        self.table.header.show_entries(() if comparison is None else header_entries(comparison))
         self._model.show_comparison(comparison, self._rows())
         self._errors_model.show_comparison(comparison)
         if self._model.columns is not columns:
@@ -183,7 +183,7 @@ class TokenizerComparisonView(AskingView):
         self.table.header.place_buttons()
         for table in untouched:  # what is to be seen first changes with every column that is counted
             table.scrollToTop()
-        self.summary.say(_summary(comparison) if comparison else "")
+        self.summary.say("" if comparison is None else _summary(comparison))
 
     def _rows(self) -> Rows:
         if self._comparison is None:

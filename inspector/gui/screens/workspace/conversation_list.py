@@ -81,12 +81,12 @@ class ConversationList(QWidget):
         self._chosen: ChosenParts | None = None
         self._in_sight = ""  # the conversation that was brought into sight
         self._unfolded: dict[NodeKey, bool] = {}  # what a person unfolded, or folded
-        self._is_listing = False
+        self._is_listing = self._is_ticked = False
         self._search = QLineEdit(placeholderText="Find a conversation", clearButtonEnabled=True)
         self._search.setAccessibleName("Find a conversation by its title")
         self._search.textChanged.connect(self._list)
         self._model = WorkspaceTreeModel(self)
-        self._model.memory_sets_asked.connect(self.memory_sets_chosen)
+        self._model.memory_sets_asked.connect(self._take_sets)
         # Once the field is closed: another title lists everything anew.
         self._model.title_asked.connect(self.title_requested, Qt.ConnectionType.QueuedConnection)
         self._tree = QTreeView()
@@ -140,6 +140,7 @@ class ConversationList(QWidget):
         tree.header().setSectionResizeMode(self._model.column("detail"), QHeaderView.ResizeMode.ResizeToContents)
         tree.expanded.connect(lambda index: self._remember(index, True))
         tree.collapsed.connect(lambda index: self._remember(index, False))
+        tree.pressed.connect(lambda _: self._await_tick())
         tree.clicked.connect(self._take_click)
         tree.activated.connect(self._choose)
 
@@ -200,9 +201,16 @@ class ConversationList(QWidget):
         nodes: list[Node] = [index.data(Qt.ItemDataRole.UserRole) for index in rows]
         return sorted(nodes, key=lambda node: node.number)
 
+    def _await_tick(self) -> None:
+        self._is_ticked = False
+
+    def _take_sets(self, names: list[str]) -> None:
+        self._is_ticked = True
+        self.memory_sets_chosen.emit(names)
+
     def _take_click(self, index: QModelIndex) -> None:
-        """A click chooses; one that selects more lines does not."""
-        if not QGuiApplication.keyboardModifiers() & _SELECTING:
+        """A click chooses; one that selects more lines, or ticks a box, does not."""
+        if not self._is_ticked and not QGuiApplication.keyboardModifiers() & _SELECTING:
             self._choose(index)
 
     def _choose(self, index: QModelIndex) -> None:

@@ -1,0 +1,86 @@
+"""Panels of small windows are read without scrolling sideways, and leave rows of what they show."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QScrollArea, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.gui.main_window import MainWindow
+from inspector.gui.table.matrix import MatrixTable
+from inspector.resources import samples_folder
+
+LAPTOPS = [(1280, 696), (800, 476), (640, 336)]
+"""1280×720, and 1600×1000 and 1280×720 at 200 %, each without the title that the desktop gives a window."""
+
+
+def window_of(opened: Callable[..., MainWindow], size: tuple[int, int]) -> MainWindow:
+    folder = samples_folder()
+    files = [folder / "companion.workspace.yaml", folder / "companion.probes.yaml"]
+    window = opened(*files, scenario=folder / "companion.scenario.yaml")
+    window.setMinimumSize(*size)
+    window.resize(*size)
+    return window
+
+
+def is_whole(part: QWidget, view: QWidget) -> bool:
+    return view.rect().contains(part.rect().translated(part.mapTo(view, QPoint())))
+
+
+@pytest.mark.parametrize("size", LAPTOPS)
+@pytest.mark.parametrize("screen", ["survival", "recommend", "replay", "prompt"])
+def test_a_panel_does_not_scroll_sideways(
+    opened: Callable[..., MainWindow], qtbot: QtBot, screen: str, size: tuple[int, int]
+) -> None:
+    window = window_of(opened, size)
+    window.do("inspect" if screen == "prompt" else "tune")
+    window.show_screen(screen)
+    view = window.screens[screen].view
+    qtbot.waitUntil(lambda: view.isVisible() and window.session.is_ready)
+    qtbot.waitUntil(lambda: not getattr(view, "is_waiting", False) and not window.session.tasks.is_running())
+    QApplication.processEvents()
+    room = view.parentWidget().parentWidget()
+    assert isinstance(room, QScrollArea)
+    assert room.horizontalScrollBar().maximum() == 0
+    controls = [*view.findChildren(QAbstractButton), *view.findChildren(QComboBox)]
+    seen = [part for part in controls if part.isVisible()]
+    assert len(seen) > 2
+    assert all(is_whole(part, view) for part in seen), "a control is cut off"
+
+
+def test_a_panel_with_room_has_its_controls_in_one_line(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = window_of(opened, (1280, 696))
+    window.do("tune")
+    window.show_screen("survival")
+    view = window.screens["survival"].view
+    boxes = view.findChildren(QComboBox)
+    qtbot.waitUntil(lambda: view.isVisible() and all(box.isVisible() for box in boxes))
+    QApplication.processEvents()
+    middles = {box.mapTo(view, box.rect().center()).y() for box in boxes}
+    assert len(middles) == 1
+    room = view.parentWidget().parentWidget()
+    assert isinstance(room, QScrollArea)
+    assert room.verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("screen", ["shootout", "tokenizers"])
+def test_a_flat_window_has_rows_below_the_header_of_what_is_compared(
+    opened: Callable[..., MainWindow], qtbot: QtBot, screen: str
+) -> None:
+    window = window_of(opened, (640, 360))
+    window.do("tune")
+    window.show_screen(screen)
+    table = window.screens[screen].view.table
+    assert isinstance(table, MatrixTable)
+    if screen == "tokenizers":
+        window.screens[screen].view.pages.setCurrentIndex(1)
+    header = table.header
+    qtbot.waitUntil(lambda: len(header.findChildren(QToolButton)) > 2 and len(table.array_model.rows) > 0)
+    QApplication.processEvents()
+    assert table.viewport().height() >= 1.2 * table.rowHeight(0)
+    assert header.height() < 3 * header.fontMetrics().lineSpacing()
+    buttons = [button for button in header.findChildren(QToolButton) if button.isVisible()]
+    assert all(button.geometry().bottom() <= header.height() for button in buttons), "a button is cut off"
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: header.height() > 4 * header.fontMetrics().lineSpacing())
