@@ -219,7 +219,7 @@ class ReplayView(AskingView):
         self.tables = [ArrayTableView(model) for model in self._models]
         for place, (plot, table) in enumerate(zip(self.plots, self.tables, strict=True)):
             plot.setObjectName(f"replay_plot_{place + 1}")
-            plot.setMinimumHeight(15 * GAP)
+            plot.setMinimumHeight(13 * GAP)
             plot.turn_chosen.connect(self.turn_chosen)
             plot.turn_pointed.connect(self._point)
             plot.stepped.connect(self._step)
@@ -238,11 +238,11 @@ class ReplayView(AskingView):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        head.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, 0)
         head.setSpacing(GAP)
         for widget in (self.switch, self.other, self.only_falls, self.legend):
             head.addWidget(widget)
-        head.addWidget(self.state, 1)
+        head.addStretch(1)
         head.addWidget(save_button("replay_save", self.saving_requested.emit))
         holder = QWidget()
         self._pictures = QStackedLayout(holder)
@@ -254,9 +254,13 @@ class ReplayView(AskingView):
         inside.setSpacing(UNIT)
         inside.addLayout(head)
         inside.addWidget(holder, 1)
-        for label in (self.line, self.summary):
+        foot = QHBoxLayout()
+        foot.addWidget(self.summary, 1)
+        foot.addWidget(self.state)
+        for label in (self.line, self.summary, self.state):
             label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
-            inside.addWidget(label)
+        inside.addWidget(self.line)
+        inside.addLayout(foot)
         self._pages = QStackedLayout(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)
