@@ -212,7 +212,9 @@ def test_four_snapshots_are_seen_beside_each_other_in_small_windows(
         press(qtbot, window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: len(shown.bars.names) == 4)
     settled(qtbot, window)
-    assert shown.width() <= shown.parentWidget().width(), "it has to be scrolled sideways"
+    room = shown.parentWidget()
+    assert room is not None
+    assert shown.width() <= room.width(), "it has to be scrolled sideways"
     assert shown.bars.bar(0).width() >= LEAST_BAR
     assert shown.summary.toolTip(), "what is cut off can be read"
     if size == (1280, 720):

@@ -19,7 +19,8 @@ _NAME_DIGITS = 18
 
 
 class AlignedBars(QWidget):
-    """One bar for each answer, its name at the left and where there is room its total at the right; a token is equally wide in all."""
+    """One bar for each answer, its name at the left, its total at the right where there is room; a token is equally
+    wide in all."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
