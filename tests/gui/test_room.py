@@ -290,7 +290,9 @@ def test_a_replay_of_a_laptop_says_all_of_what_was_replayed(companion: MainWindo
     qtbot.waitUntil(lambda: len(view.found) > 0 and not view.is_waiting and "turns" in view.state.text())
     QApplication.processEvents()
     assert view.state.fontMetrics().horizontalAdvance(view.state.text()) <= view.state.contentsRect().width()
-    assert view.height() <= view.parentWidget().height(), "it has to be scrolled"
+    room = view.parentWidget()
+    assert room is not None
+    assert view.height() <= room.height(), "it has to be scrolled"
 
 
 @pytest.mark.parametrize("size", [(792, 457), (1272, 690)])

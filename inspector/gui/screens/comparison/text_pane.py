@@ -81,8 +81,8 @@ class TextPane(AskingView):
         if not self._stops:
             return
         here = self.text.textCursor().blockNumber() if self.text.extraSelections() else -1
-        ways = [stop for stop in self._stops if stop > here] if by > 0 else [stop for stop in self._stops if stop < here]
-        stop = (ways or self._stops)[0 if by > 0 else -1]
+        ahead = [stop for stop in self._stops if (stop - here) * by > 0]
+        stop = (ahead or self._stops)[0 if by > 0 else -1]
         cursor = QTextCursor(self.text.document().findBlockByNumber(stop))
         self.text.setTextCursor(cursor)
         self.text.centerCursor()
