@@ -28,6 +28,7 @@ from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import say
 from inspector.cli.prompt_report import report_prompt
+from inspector.figures import counted
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
@@ -81,7 +82,7 @@ def report(
     if not summary.chats:
         raise InputError(f"{', '.join(paths)}: no chat in {len(files):,} files")
     _write(out, archive_page(summary, _setting(scenario)), [file.path for file in files])
-    say(f"The report of {len(summary.chats):,} chats is in {out}")
+    say(f"The report of {counted(len(summary.chats), 'chat')} is in {out}")
 
 
 def _is_inspection(paths: tuple[str, ...]) -> bool:

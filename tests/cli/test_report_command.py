@@ -61,6 +61,11 @@ def page_of(run: Run, chats: Path, out: Path, *options: str) -> tuple[Result, Pa
     return done, Page(out.read_text("utf-8"))
 
 
+def test_one_chat_is_not_many(run: Run, tmp_path: Path) -> None:
+    done, _ = page_of(run, write_chats(tmp_path / "chats", 1), tmp_path / "report.html")
+    assert done.stdout == f"The report of 1 chat is in {tmp_path / 'report.html'}\n"
+
+
 def test_every_chat_has_a_row(run: Run, chats: Path, tmp_path: Path) -> None:
     done, page = page_of(run, chats, tmp_path / "report.html")
     assert done.stdout == f"The report of 3 chats is in {tmp_path / 'report.html'}\n"

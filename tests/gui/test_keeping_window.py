@@ -61,6 +61,20 @@ def test_all_that_must_survive_is_asked_about_where_nothing_dropped_is_selected(
     qtbot.waitUntil(lambda: is_kept(companion, rows) and companion.session.is_ready)
 
 
+def test_the_chosen_way_is_read_whole_in_a_dialog_that_fits_the_screen(companion: MainWindow, qtbot: QtBot) -> None:
+    mark(companion.session, dropped(companion, 4))
+    companion.select(None)
+    dialog = asked(companion, qtbot)
+    assert len(dialog.ways) > 1
+    for number, way in enumerate(dialog.ways):
+        said = dialog.details.text()
+        assert said.startswith(dialog.table.model().index(number, 0).data())
+        assert ("Also lost: none" in said) == (not way.lost)
+        QTest.keyClick(dialog.table, Qt.Key.Key_Down)
+    assert dialog.frameGeometry().width() <= dialog.screen().availableGeometry().width()
+    assert dialog.details.height() >= dialog.details.heightForWidth(dialog.details.width())
+
+
 def test_without_anything_to_ask_for_it_says_so(companion: MainWindow) -> None:
     companion.select(None)
     companion.do("keep")

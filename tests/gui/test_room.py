@@ -34,6 +34,7 @@ from inspector.gui.parts.page_view import PageView
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.filter_line import ActionChip
 from inspector.gui.screens.present.view import StageView
+from inspector.gui.screens.replay.view import ReplayView
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
@@ -278,6 +279,20 @@ def test_a_panel_of_a_laptop_is_seen_whole(opened: Callable[..., MainWindow], qt
     qtbot.waitUntil(lambda: not getattr(view, "is_waiting", False) and not window.session.tasks.is_running())
     QApplication.processEvents()
     assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+
+
+def test_a_replay_of_a_laptop_says_all_of_what_was_replayed(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.resize(1280, 720)
+    companion.do("tune")
+    companion.show_screen("replay")
+    view = companion.screens["replay"].view
+    assert isinstance(view, ReplayView)
+    qtbot.waitUntil(lambda: len(view.found) > 0 and not view.is_waiting and "turns" in view.state.text())
+    QApplication.processEvents()
+    assert view.state.fontMetrics().horizontalAdvance(view.state.text()) <= view.state.contentsRect().width()
+    room = view.parentWidget()
+    assert room is not None
+    assert view.height() <= room.height(), "it has to be scrolled"
 
 
 @pytest.mark.parametrize("size", [(792, 457), (1272, 690)])

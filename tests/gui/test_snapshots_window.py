@@ -9,13 +9,14 @@ import yaml
 from cells import texts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.snapshots import Snapshot
 from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.snapshots.bars import LEAST_BAR
 from inspector.gui.screens.snapshots.view import ALL_AGREE, SnapshotsView
 
 Open = Callable[..., MainWindow]
@@ -79,8 +80,8 @@ def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier: Qt.KeyboardMo
 
 
 def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
-    button = view(window).findChild(QPushButton, f"snapshot_{name}")
-    assert isinstance(button, QPushButton)
+    button = view(window).findChild(QToolButton, f"snapshot_{name}")
+    assert isinstance(button, QToolButton)
     qtbot.mouseClick(button, LEFT)
 
 
@@ -172,6 +173,61 @@ def test_snapshots_are_renamed_moved_noted_and_removed_with_keys(qtbot: QtBot, w
     for _ in range(3):
         action(window, "undo").trigger()
     assert names(window) == ["one", "two"]
+    settled(qtbot, window)
+
+
+def test_a_renamed_snapshot_stays_beside_the_others(qtbot: QtBot, window: MainWindow) -> None:
+    for tokens, name in ((4000, "one"), (3000, "two"), (2000, "three")):
+        window.session.edit(use_window, tokens)
+        keep(qtbot, window, name)
+    rows = view(window).names
+    for row in (1, 2):
+        rows.setCurrentRow(row)
+        press(qtbot, window, Qt.Key.Key_Space)
+    press(qtbot, window, Qt.Key.Key_F2)
+    editor = rows.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    assert editor.accessibleName() == "Name of the snapshot"
+    qtbot.keyClicks(editor, "second")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: names(window) == ["one", "second", "three"])
+    assert rows.side_by_side == ("", "one", "second")
+    action(window, "undo").trigger()
+    assert rows.side_by_side == ("", "one", "two")
+    settled(qtbot, window)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 500)])
+def test_four_snapshots_are_seen_beside_each_other_in_small_windows(
+    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
+) -> None:
+    window.do("tune")
+    for number, tokens in enumerate((4000, 700, 500, 400)):
+        window.session.edit(use_window, tokens)
+        keep(qtbot, window, f"a name of a snapshot that is long {number}")
+    window.resize(*size)
+    shown = view(window)
+    for row in range(1, 5):
+        shown.names.setCurrentRow(row)
+        press(qtbot, window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: len(shown.bars.names) == 4)
+    settled(qtbot, window)
+    room = shown.parentWidget()
+    assert room is not None
+    assert shown.width() <= room.width(), "it has to be scrolled sideways"
+    assert shown.bars.bar(0).width() >= LEAST_BAR
+    assert shown.summary.toolTip(), "what is cut off can be read"
+    if size == (1280, 720):
+        assert shown.table.horizontalScrollBar().maximum() == 0
+
+
+def test_the_buttons_say_what_they_do_to_whom_they_are_read(qtbot: QtBot, window: MainWindow) -> None:
+    keep(qtbot, window, "one")
+    said = {each.objectName(): each.accessibleName() for each in view(window).findChildren(QToolButton)}
+    assert said["snapshot_keep"] == "Keep what is now as a snapshot"
+    assert said["snapshot_note"] == "Write a note on the snapshot"
+    assert said["snapshot_up"] == "Move the snapshot up"
+    assert all(name for name in said.values())
     settled(qtbot, window)
 
 

@@ -10,11 +10,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.edits import set_draft, toggle_exclusions
+from inspector.assembly.edits import set_draft, toggle_exclusions, use_window
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.comparison.text_pane import NOTHING_TO_COMPARE, TextPane
 from inspector.gui.theme import apply_theme
+from inspector.resources import samples_folder
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -98,3 +99,41 @@ def test_another_theme_keeps_the_text(qtbot: QtBot, qapp: QApplication, window: 
         assert text(window) == before != ""
     finally:
         apply_theme(qapp, "light")
+
+
+def test_the_keys_for_changes_go_through_the_text_and_around(qtbot: QtBot, window: MainWindow) -> None:
+    do(window, "pin_baseline")
+    ids = [each.id for each in window.session.workspace.conversations[0].messages]
+    window.session.edit(toggle_exclusions, [ids[1], ids[3]])
+    show_texts(qtbot, window)
+    qtbot.waitUntil(lambda: "removed" in text(window))
+    chosen = window.row
+    places = []
+    for keys in ("]", "]", "]", "["):
+        qtbot.keyClick(pane(window).text, keys)
+        places.append(pane(window).text.textCursor().block().text())
+    assert [place[:1] for place in places] == ["-"] * 4, places
+    assert places[0] != places[1]
+    assert places[2] == places[0], "after the last change comes the first"
+    assert places[3] == places[1], "before the first comes the last"
+    assert window.row == chosen, "no item of a table out of sight is selected"
+
+
+def test_the_comparison_of_a_laptop_is_not_scrolled_beside_its_tables(
+    qtbot: QtBot, opened: Callable[..., MainWindow]
+) -> None:
+    folder = samples_folder()
+    files = {"scenario": folder / "companion.scenario.yaml", "size": (1280, 720)}
+    companion = opened(folder / "companion.workspace.yaml", **files)
+    do(companion, "pin_baseline")
+    companion.session.edit(use_window, 8_192)
+    show_texts(qtbot, companion)
+    view = companion.screens["comparison"].view
+    room = view.parentWidget()
+    assert room is not None
+    qtbot.waitUntil(lambda: "changed" in text(companion))
+    for button in view.switch.findChildren(QToolButton)[:2]:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        assert view.height() <= room.height(), button.text()
+    assert view.texts.text.height() > 0.8 * room.height()

@@ -28,6 +28,7 @@ def rows(text: str, width: float) -> list[str]:
         ("one\n", ["one\n", ""]),
         ("a\r\nb\rc\u2028d", ["a\r\n", "b\r", "c\u2028", "d"]),
         ("one two three", ["one two ", "three"]),
+        ("well-known-bug", ["well-", "known-", "bug"]),
         ("abcdefghijkl", ["abcdefgh", "ijkl"]),
         ("12345678\n12345678", ["12345678\n", "12345678"]),
         ("蓝色的珊瑚和船在。水", ["蓝色的珊瑚和船", "在。水"]),

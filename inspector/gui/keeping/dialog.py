@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialog,
@@ -28,8 +28,9 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
-from inspector.gui.keeping.ways import Ways, WaysModel, change_words, ways_in
-from inspector.gui.parts.caption import keep_room
+from inspector.gui.keeping.ways import Ways, WaysModel, change_words, way_sentence, ways_in
+from inspector.gui.on_screen import fitted
+from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
@@ -50,7 +51,8 @@ CANCEL, AGAIN = "Cancel search", "Search again"
 IS_KEPT = "All of it is kept already."
 NOTHING = "Nothing that was tried keeps {}: no single change, no two, no items left out, no larger model."
 _NAMED = 4
-_SIZE = (232 * UNIT, 100 * UNIT)
+_DETAIL_LINES = 3
+_SIZE = QSize(232 * UNIT, 100 * UNIT)
 
 
 class KeepingDialog(QDialog):
@@ -72,7 +74,8 @@ class KeepingDialog(QDialog):
         self.table.setObjectName("keeping_table")
         self.table.setAccessibleName("What would keep the items")
         self.table.row_activated.connect(self._apply)
-        self.table.row_selected.connect(lambda _: self._apply_button.setEnabled(True))
+        self.table.row_selected.connect(self._choose)
+        self.details = Hint(lines=_DETAIL_LINES)
         self._lay_out()
         self._ask()
         self.finished.connect(lambda _: session.tasks.cancel(NAME))
@@ -103,11 +106,11 @@ class KeepingDialog(QDialog):
         foot.addWidget(self.search_button)
         foot.addWidget(buttons)
         layout = QVBoxLayout(self)
-        for widget in (self.sentence, self.table):
+        for widget in (self.sentence, self.table, self.details):
             layout.addWidget(widget)
         layout.addLayout(foot)
         self.search_button.setFixedWidth(self._widest(CANCEL, AGAIN))
-        self.resize(*_SIZE)
+        self.resize(fitted(_SIZE, self.screen()))
 
     def _widest(self, *words: str) -> int:
         """The width at which the button has room for all of these words."""
@@ -166,10 +169,16 @@ class KeepingDialog(QDialog):
         self._ways = Ways(ways_in(found), self._answer.assembly.candidates, declared)
         self._model.show_ways(self._ways)
         self.table.show_columns()
+        self._choose(self.table.current_row)
         if self._ways.all and not had:
             self.table.select_row(0)
             self.table.setFocus()
-            self._apply_button.setEnabled(True)
+
+    def _choose(self, number: int) -> None:
+        """Say all of the chosen way, which a row of the table may have no room for."""
+        is_there = 0 <= number < len(self._ways.all)
+        self._apply_button.setEnabled(is_there)
+        self.details.say(way_sentence(self._ways, number) if is_there else "")
 
     def _apply(self, number: int) -> None:
         if 0 <= number < len(self._ways.all):

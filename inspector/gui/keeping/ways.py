@@ -40,6 +40,12 @@ def change_words(ways: Ways, number: int) -> str:
     return ", ".join(_change(name, value, ways.declared) for name, value in ways.all[number].changes)
 
 
+def way_sentence(ways: Ways, number: int) -> str:
+    """A way in full: what it changes, and which other items that costs or keeps."""
+    way = ways.all[number]
+    return f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
+
+
 def _change(name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
     if name == WINDOW:
         return f"Context window {value:,}"

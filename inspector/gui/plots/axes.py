@@ -1,6 +1,8 @@
 """The axes of plots: whole numbers with their thousands separated, and days and hours."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
+from math import ceil, floor, log10
 
 import pyqtgraph as pg
 from PySide6.QtGui import QFontMetricsF
@@ -29,11 +31,21 @@ class NumberAxis(pg.AxisItem):
         if self.orientation not in ("left", "right"):
             return levels
         line, pixel = QFontMetricsF(small_font()).height(), size / max(maxVal - minVal, 1e-9)
-        return levels[:1] + [(step, values) for step, values in levels[1:] if step * pixel >= line]
+        fitting = [(step, values) for step, values in levels if step * pixel >= line]
+        if fitting or not levels or size < line:
+            return fitting
+        step = next(step for step in _round_steps(levels[0][0]) if step * pixel >= line)
+        return [(step, [place * step for place in range(ceil(minVal / step), floor(maxVal / step) + 1)])]
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Each number as it is written everywhere."""
         return [f"{value:,.0f}" for value in values]
+
+
+def _round_steps(least: float) -> Iterator[float]:
+    """The steps 1, 2, 5, 10, 20 … from about this one on."""
+    for power in count(floor(log10(least))):
+        yield from (digit * 10.0**power for digit in (1, 2, 5))
 
 
 class PlaceAxis(NumberAxis):

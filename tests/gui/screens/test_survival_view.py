@@ -310,3 +310,40 @@ def test_a_picture_of_the_slider_before_never_takes_the_place_of_the_chosen_one(
     qtbot.waitUntil(lambda: is_found(companion, view))
     assert view.survived is not None
     assert view.survived.slider.name == "history_share"
+
+
+def test_the_slider_can_be_changed_by_keys_while_the_mouse_lies_on_the_map(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    port = view.plot.viewport()
+    for beside in (QPoint(9, 9), QPoint()):  # where the pointer is already is no movement
+        QTest.mouseMove(port, port.rect().center() + beside)
+    qtbot.waitUntil(lambda: view.line.text().startswith("at "))
+    marked = view.line.text()
+    for name in ("model_sizes", "history_share"):
+        while view.slider.currentData() != name:
+            qtbot.keyClick(view.slider, Qt.Key.Key_Down)
+        assert view.line.text() == marked, "the map of before has no value of another slider"
+        qtbot.waitUntil(lambda: view.survived is not None and view.survived.slider == view.chosen)
+        qtbot.waitUntil(lambda: is_found(window, view))
+        assert view.line.text().startswith("today "), "what the mouse pointed at was of another slider"
+        marked = view.line.text()
+
+
+def test_keys_say_where_they_lead_while_the_mouse_lies_on_the_map(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    _, view = shown
+    port = view.plot.viewport()
+    for beside in (QPoint(9, 9), QPoint()):  # where the pointer is already is no movement
+        QTest.mouseMove(port, port.rect().center() + beside)
+    qtbot.waitUntil(lambda: view.line.text().startswith("at "))
+    pointed = view.line.text()
+    qtbot.keyClick(view.plot, Qt.Key.Key_Home)
+    assert view.survived is not None
+    assert view.line.text().startswith("at 1, ")
+    qtbot.keyClick(view.plot, Qt.Key.Key_Down)
+    assert f"{view.survived.assembly.candidates.ids[int(view.items[0])]}: " in view.line.text()
+    QTest.mouseMove(port, port.rect().center() + QPoint(2, 0))
+    qtbot.waitUntil(lambda: view.line.text().split("  ·  ")[-1] == pointed.split("  ·  ")[-1])

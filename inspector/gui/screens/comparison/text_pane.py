@@ -1,28 +1,32 @@
 """The text of the prompt of now against another one: messages that came, went, moved or changed, with words marked."""
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.assembly.diff_text import WrittenLine
 from inspector.gui.palettes import blended
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.visible_text import made_visible
-from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font, theme
+from inspector.gui.theme import fixed_font, theme
 
 BASELINE_TITLE = "the baseline"
 NOTHING_TO_COMPARE = "Pin a baseline (B) or keep a snapshot to compare the text of the prompt with."
 MOST_LINES = 5_000
 MOST_CODE_POINTS = 2_000
 _GROUND = 0.25
+_CHANGES = ("removed", "added", "moved")
 
 
 class TextPane(AskingView):
-    """`requested(name)` asks for the diff against a snapshot, or with "" against the baseline, while it is in sight."""
+    """`requested(name)` asks for the diff against a snapshot, or with "" against the baseline, while it is in sight.
+
+    `head` says what the prompt is compared with; it stands wherever there is room for it.
+    """
 
     requested = Signal(str)
 
@@ -41,18 +45,16 @@ class TextPane(AskingView):
         self.text.setReadOnly(True)
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.text.setFont(fixed_font())
-        row = QHBoxLayout()
-        row.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        self.head = QWidget()
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(0, 0, 0, 0)
         label = PlainLabel("Now, compared with")
         label.setBuddy(self.against)
         row.addWidget(label)
         row.addWidget(self.against)
-        row.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
-        layout.addLayout(row)
-        layout.addWidget(self.text, 1)
+        layout.setContentsMargins(0, 1, 0, 0)  # a view that its parts cover whole counts as out of sight
+        layout.addWidget(self.text)
 
     def offer(self, has_baseline: bool, snapshots: Sequence[str]) -> None:
         """Offer to compare with these; what was chosen stays chosen while it is there."""
@@ -74,6 +76,32 @@ class TextPane(AskingView):
         self._trouble = lines if isinstance(lines, str) else ""
         self._write()
 
+    def step(self, by: int) -> None:
+        """Go to the next change of the text, or the previous one; after the last comes the first."""
+        if not self._stops:
+            return
+        here = self.text.textCursor().blockNumber() if self.text.extraSelections() else -1
+        ahead = [stop for stop in self._stops if (stop - here) * by > 0]
+        stop = (ahead or self._stops)[0 if by > 0 else -1]
+        cursor = QTextCursor(self.text.document().findBlockByNumber(stop))
+        self.text.setTextCursor(cursor)
+        self.text.centerCursor()
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor  # pyright: ignore[reportAttributeAccessIssue]
+        mark.format.setBackground(blended(theme().accent, theme().base, _GROUND))  # pyright: ignore[reportAttributeAccessIssue]
+        mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # pyright: ignore[reportAttributeAccessIssue]
+        self.text.setExtraSelections([mark])
+
+    @property
+    def _stops(self) -> list[int]:
+        """The lines that the keys for changes go to: headings of messages, and the first line of each change below."""
+        marks = ["rest", *(line.mark for line in islice(self._lines, MOST_LINES))]
+        return [
+            number
+            for number, (before, mark) in enumerate(pairwise(marks))
+            if mark == "heading" or (mark in _CHANGES and before not in (*_CHANGES, "heading"))
+        ]
+
     def _ask(self) -> None:
         name = self.against.currentData()
         if name is None:
@@ -84,6 +112,7 @@ class TextPane(AskingView):
     def _write(self) -> None:
         """The lines in the colours of the theme, at the place that was in sight."""
         place = self.text.verticalScrollBar().value()
+        self.text.setExtraSelections([])
         self.text.clear()
         cursor = QTextCursor(self.text.document())
         cursor.beginEditBlock()

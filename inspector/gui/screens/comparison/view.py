@@ -20,12 +20,20 @@ from inspector.gui.theme import PANEL_MARGIN, UNIT
 if TYPE_CHECKING:
     from inspector.gui.screens.comparison.recorded_pane import RecordedPane
 
-RECORDED = 2
-"""The page with what was recorded."""
+TEXT, RECORDED = 1, 2
+"""The pages with the texts and with what was recorded."""
 ITEMS_TIP = "What differs item by item"
 TEXT_TIP = "What differs in the text of the prompt, message by message"
 RECORDED_TIP = "What the program that wrote the file did with each message, beside what is done here"
 NO_BASELINE = "Pin a baseline (B) to compare with it."
+
+
+class _ItemsPage(QWidget):
+    """Does not ask for the height that its table would like to have: the table has what is left."""
+
+    def hasHeightForWidth(self) -> bool:
+        """A page of a stack that has one asks for all that its parts would like."""
+        return False
 
 
 class ComparisonView(QWidget):
@@ -59,10 +67,12 @@ class ComparisonView(QWidget):
         top = QHBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
         top.addWidget(self.switch)
+        top.addWidget(self.texts.head)
         top.addStretch(1)
+        self.texts.head.hide()
         whole.addLayout(top)
         whole.addWidget(self._pages, 1)
-        items = QWidget()
+        items = _ItemsPage()
         self._pages.addWidget(items)
         self._pages.addWidget(self.texts)
         layout = QVBoxLayout(items)
@@ -98,6 +108,7 @@ class ComparisonView(QWidget):
             self._pages.setCurrentWidget(self.recorded)
         else:
             self._pages.setCurrentIndex(page)
+        self.texts.head.setVisible(page == TEXT)
 
     def show_recorded(self) -> None:
         """Turn to what was recorded."""
@@ -131,7 +142,7 @@ class ComparisonView(QWidget):
         self._model.show_comparison(comparison)
 
     def next_change(self) -> None:
-        """Go to the next item that differs, or that was recorded where that is shown."""
+        """Go to the next item or text that differs, or that was recorded where that is shown."""
         self._stepped.step(1)
 
     def previous_change(self) -> None:
@@ -139,8 +150,9 @@ class ComparisonView(QWidget):
         self._stepped.step(-1)
 
     @property
-    def _stepped(self) -> ArrayTableView:
-        return self.recorded.table if self._pages.currentIndex() == RECORDED else self.table
+    def _stepped(self) -> ArrayTableView | TextPane:
+        pages = {RECORDED: lambda: self.recorded.table, TEXT: lambda: self.texts}
+        return pages.get(self._pages.currentIndex(), lambda: self.table)()
 
     def _tell_row(self, place: int) -> None:
         comparison = self._model.subject

@@ -239,10 +239,10 @@ class ReplayView(AskingView):
 
     def _lay_out(self) -> None:
         head = WrappingRow()
-        head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        head.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, 0)
         for widget in (self.switch, self.other, self.only_falls, self.legend):
             head.addWidget(widget)
-        head.addWidget(self.state)
+        head.addStretch()
         head.addWidget(save_button("replay_save", self.saving_requested.emit))
         holder = QWidget()
         # What it would like to have is no reason to scroll the whole: it takes what there is.
@@ -257,9 +257,13 @@ class ReplayView(AskingView):
         inside.setSpacing(UNIT)
         inside.addLayout(head)
         inside.addWidget(holder, 1)
-        for label in (self.line, self.summary):
+        foot = QHBoxLayout()
+        foot.addWidget(self.summary, 1)
+        foot.addWidget(self.state)
+        for label in (self.line, self.summary, self.state):
             label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
-            inside.addWidget(label)
+        inside.addWidget(self.line)
+        inside.addLayout(foot)
         self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)

@@ -9,15 +9,18 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from inspector.assembly.answer import Answer
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
 from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.told_apart import told_apart
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
 
 BAR = 5 * UNIT
+LEAST_BAR = 15 * UNIT
 _NAME_DIGITS = 18
 
 
 class AlignedBars(QWidget):
-    """One bar for each answer, its name at the left and its total at the right; a token is equally wide in all."""
+    """One bar for each answer, its name at the left, its total at the right where there is room; a token is equally
+    wide in all."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,8 +58,11 @@ class AlignedBars(QWidget):
 
     @property
     def _side(self) -> int:
-        texts = (picture.total_text for picture in self.pictures if picture)
-        return max((QFontMetrics(self.font()).horizontalAdvance(text) for text in texts), default=0)
+        """The width of the totals; 0 where they would leave no room to compare bars."""
+        metrics = QFontMetrics(self.font())
+        widest = max((metrics.horizontalAdvance(picture.total_text) for picture in self.pictures if picture), default=0)
+        others = 2 * (PANEL_MARGIN + GAP) + _NAME_DIGITS * metrics.horizontalAdvance("0")
+        return widest if self.width() - others - widest >= LEAST_BAR else 0
 
     def span_of(self, number: int, segment: Segment) -> QRect:
         """The place of a segment of a bar."""
@@ -67,7 +73,7 @@ class AlignedBars(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Names, segments, totals."""
         painter, look = QPainter(self), theme()
-        for number, (name, picture) in enumerate(self._rows):
+        for number, (name, (_, picture)) in enumerate(zip(told_apart(self.names), self._rows, strict=True)):
             row = self.bar(number)
             place = QRect(PANEL_MARGIN, row.top(), row.left() - GAP - PANEL_MARGIN, row.height())
             elided = painter.fontMetrics().elidedText(one_line(name), Qt.TextElideMode.ElideRight, place.width())
@@ -78,6 +84,8 @@ class AlignedBars(QWidget):
                 painter.drawText(row, int(Qt.AlignmentFlag.AlignVCenter), "no prompt")
                 continue
             self._paint_bar(painter, number, picture)
+            if not self._side:
+                continue
             side = QRect(row.right() + GAP, row.top(), self._side, row.height())
             painter.setPen(look.error if picture.over else look.muted_text)
             painter.drawText(side, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), picture.total_text)

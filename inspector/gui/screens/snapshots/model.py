@@ -12,6 +12,8 @@ from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.explain import explain
 from inspector.assembly.side_by_side import Pattern, SideBySide
 from inspector.figures import counted, figures
+from inspector.gui.parts.told_apart import told_apart
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
@@ -19,6 +21,7 @@ from inspector.gui.theme import theme
 
 ABSENT_WORD = "not there"
 NOT_SET_WORD = "–"
+_NAME_LETTERS = 14
 _NO_ROWS = np.empty(0, np.intp)
 
 Of = Callable[[SideBySide, int], str]
@@ -72,7 +75,7 @@ def _whole_text(sides: SideBySide, row: int) -> str:
     return assembly.candidates.texts[item]
 
 
-def _answer_column(number: int, name: str) -> Column[SideBySide]:
+def _answer_column(number: int, name: str, short: str) -> Column[SideBySide]:
     def text(sides: SideBySide, row: int) -> str:
         place = _place(sides, row)
         if place < 0:
@@ -99,12 +102,23 @@ def _answer_column(number: int, name: str) -> Column[SideBySide]:
         item = int(sides.rows[place, number])
         return ABSENT_WORD if item == NO_ROW else f"{name}: {explain(sides.answers[number].assembly, item)}"
 
-    return Column(f"answer:{number}", name, "", text, digits=16, color=color, tooltip=tooltip)
+    title = one_line(short, _NAME_LETTERS)
+    return Column(f"answer:{number}", title, name, text, digits=16, least=9, color=color, tooltip=tooltip)
 
 
 ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
-    Column("item", "Setting or item", "The setting, or the id of the item, that differs", _name, digits=16),
-    Column("text", "Text", "The first line of the item", _text, digits=20, stretches=True, tooltip=_whole_text),
+    Column(
+        "item",
+        "Setting or item",
+        "The setting, or the id of the item, that differs",
+        _name,
+        digits=16,
+        least=12,
+        tooltip=_whole_text,
+    ),
+    Column(
+        "text", "Text", "The first line of the item", _text, digits=20, stretches=True, least=10, tooltip=_whole_text
+    ),
 )
 
 
@@ -124,7 +138,8 @@ class SideBySideModel(ArrayTableModel[SideBySide]):
             parts += [np.array([-1]), np.arange(first)]
         for number, pattern in enumerate(sides.patterns):
             parts += [np.array([-2 - number]), np.arange(first + pattern.start, first + pattern.stop)]
-        columns = (_answer_column(number, name) for number, name in enumerate(sides.names))
+        names = enumerate(zip(sides.names, told_apart(sides.names), strict=True))
+        columns = (_answer_column(number, name, short) for number, (name, short) in names)
         self.show_under((*ITEM_COLUMNS, *columns), sides, np.concatenate(parts), _ids(sides))
 
     def marking(self, position: int) -> Marking | None:

@@ -1,8 +1,17 @@
 """The list of snapshots under what is now: names with a check mark for those that are set side by side."""
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from inspector.assembly.snapshots import MOST_SIDE_BY_SIDE, Snapshots
 from inspector.gui.parts.key_uses import KeyUse
@@ -21,6 +30,18 @@ KEYS = (
 _NAME = Qt.ItemDataRole.UserRole
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
+
+
+class _NameDelegate(QStyledItemDelegate):
+    """Tells who does not see the field what is written in it."""
+
+    def createEditor(
+        self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QWidget:
+        """The field for a name."""
+        field = super().createEditor(parent, option, index)
+        field.setAccessibleName("Name of the snapshot")
+        return field
 
 
 class NameList(QListWidget):
@@ -42,6 +63,7 @@ class NameList(QListWidget):
         self.setObjectName("snapshot_list")
         self.setAccessibleName("Snapshots")
         self.setFrameShape(QListWidget.Shape.NoFrame)
+        self.setItemDelegate(_NameDelegate(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self._checked: list[str] = [NOW]
         self.itemChanged.connect(self._take_change)
@@ -65,7 +87,10 @@ class NameList(QListWidget):
     def show_snapshots(self, snapshots: Snapshots) -> None:
         """List these; the current one stays current under its name, or else in its place."""
         before, row = self.current_name, max(self.currentRow(), 0)
-        self._checked = [name for name in self._checked if name in (NOW, *(one.name for one in snapshots))]
+        listed = [self.item(place).data(_NAME) for place in range(self.count())]
+        new_names = _renamed(listed, [NOW, *(one.name for one in snapshots)])
+        checked = [new_names.get(name, name) for name in self._checked]
+        self._checked = [name for name in checked if name in (NOW, *(one.name for one in snapshots))]
         with QSignalBlocker(self):
             self.clear()
             self._add(NOW, NOW_TITLE, "What is now", _FLAGS)
@@ -149,3 +174,11 @@ class NameList(QListWidget):
 
     def _index(self) -> QModelIndex:
         return self.model().index(self.currentRow(), 0)
+
+
+def _renamed(before: Sequence[str], after: Sequence[str]) -> dict[str, str]:
+    """The new name of a snapshot, where one of these got another name and all else stayed in its place."""
+    if len(before) != len(after):
+        return {}
+    others = {old: new for old, new in zip(before, after, strict=True) if old != new}
+    return others if len(others) == 1 else {}

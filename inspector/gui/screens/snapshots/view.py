@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from inspector.assembly.compare import NO_ROW
 from inspector.assembly.side_by_side import SideBySide
 from inspector.assembly.snapshots import Snapshots
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.snapshots.bars import AlignedBars
 from inspector.gui.screens.snapshots.model import SideBySideModel
@@ -44,14 +44,14 @@ class SnapshotsView(AskingView):
         self._has_any = False
         self.names = NameList()
         self.bars = AlignedBars()
-        self.summary = PlainLabel()
+        self.summary = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.summary.setAccessibleName("What differs")
         self._model = SideBySideModel(self)
         self.table = ArrayTableView(self._model)
         self.table.setObjectName("snapshot_table")
         self.table.setAccessibleName("Settings and items that differ")
         self.table.row_selected.connect(self._tell_row)
-        self._buttons: dict[str, QPushButton] = {}
+        self._buttons: dict[str, QToolButton] = {}
         self._lay_out()
         self._connect()
         self.show_side_by_side(None)
@@ -72,24 +72,27 @@ class SnapshotsView(AskingView):
         column.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, 0, UNIT)
         column.setSpacing(UNIT)
         column.addWidget(self.names, 1)
-        current = lambda: self.names.current_name  # noqa: E731 - when a button is pressed
+
+        def tell(signal: SignalInstance, *more: int) -> Callable[[], object]:
+            return lambda: signal.emit(self.names.current_name, *more)
+
         for line in (
             (
-                ("keep", "Keep now…", "Ctrl+Shift+D", self.keep_requested.emit),
-                ("restore", "Restore", "Enter", lambda: self.restore_requested.emit(current())),
-                ("rename", "Rename", "F2", self.names.edit_name),
+                ("keep", "Keep now…", "Keep what is now as a snapshot", "Ctrl+Shift+D", self.keep_requested.emit),
+                ("restore", "Restore", "Restore the snapshot", "Enter", tell(self.restore_requested)),
+                ("rename", "Rename", "Rename the snapshot", "F2", self.names.edit_name),
             ),
             (
-                ("note", "Note…", "N", lambda: self.note_requested.emit(current())),
-                ("up", "Up", "Alt+Up", lambda: self.move_requested.emit(current(), -1)),
-                ("down", "Down", "Alt+Down", lambda: self.move_requested.emit(current(), 1)),
-                ("remove", "Remove", "Delete", lambda: self.remove_requested.emit(current())),
+                ("note", "Note…", "Write a note on the snapshot", "N", tell(self.note_requested)),
+                ("up", "Up", "Move the snapshot up", "Alt+Up", tell(self.move_requested, -1)),
+                ("down", "Down", "Move the snapshot down", "Alt+Down", tell(self.move_requested, 1)),
+                ("remove", "Remove", "Remove the snapshot", "Delete", tell(self.remove_requested)),
             ),
         ):
             row = QHBoxLayout()
             row.setSpacing(UNIT)
-            for name, title, key, done in line:
-                row.addWidget(self._button(name, title, key, done))
+            for name, title, words, key, done in line:
+                row.addWidget(self._button(name, title, words, key, done))
             column.addLayout(row)
         right = QWidget()
         layout = QVBoxLayout(right)
@@ -102,7 +105,8 @@ class SnapshotsView(AskingView):
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(left)
         split.addWidget(right)
-        split.setStretchFactor(1, 1)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 3)
         split.setSizes([_LIST_WIDTH, 3 * _LIST_WIDTH])
         split.setChildrenCollapsible(False)
         whole = QHBoxLayout(self)
@@ -110,12 +114,13 @@ class SnapshotsView(AskingView):
         whole.setSpacing(GAP)
         whole.addWidget(split)
 
-    def _button(self, name: str, title: str, key: str, done: Callable[[], object]) -> QPushButton:
-        button = QPushButton(control_text(title))
+    def _button(self, name: str, title: str, words: str, key: str, done: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
         button.setObjectName(f"snapshot_{name}")
-        button.setToolTip(tooltip(key))
-        button.setAccessibleName(f"{title.rstrip('…')} snapshot")
-        button.setAutoDefault(False)
+        button.setText(control_text(title))
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setToolTip(tooltip(f"{words} ({key})"))
+        button.setAccessibleName(words)
         button.clicked.connect(lambda _: done())
         self._buttons[name] = button
         return button
@@ -141,7 +146,7 @@ class SnapshotsView(AskingView):
         self.table.set_empty_text(nothing if found is None else ALL_AGREE)
         self.bars.show_answers(*((), ()) if found is None else (found.names, found.answers))
         self.summary.setVisible(found is not None)
-        self.summary.setText("" if found is None else _summary(found))
+        self.summary.say("" if found is None else _summary(found))
         self._model.show_sides(found)
         self.table.show_columns()
 

@@ -109,6 +109,8 @@ class SurvivalView(AskingView):
 
     def show_survived(self, survived: Survived) -> None:
         """Show what was found."""
+        if self.survived is None or self.survived.slider != survived.slider:
+            self._pointed = None, None
         self.survived, self._stale, self._cursor = survived, False, None
         self._pages.setCurrentWidget(self._filled)
         self._set_dimmed(False)
@@ -176,8 +178,13 @@ class SurvivalView(AskingView):
         held = [LOCKED.format(self.survived.slider.title)] if self.survived.is_held else []
         return "  ·  ".join([*held, counted(len(self.items), "item"), ends, *rough])
 
+    @property
+    def _is_of_before(self) -> bool:
+        """Whether another slider was chosen and what is shown is not of its values."""
+        return self.survived is not None and self.chosen is not None and self.chosen.name != self.survived.slider.name
+
     def _mark(self) -> None:
-        if self.survived is not None:
+        if self.survived is not None and not self._is_of_before:
             self.plot.show_numbers(self.survived.found.axis.number(self._today), self._cursor)
         self._say_line()
 
@@ -186,7 +193,7 @@ class SurvivalView(AskingView):
         self._say_line()
 
     def _say_line(self) -> None:
-        if self.survived is None:
+        if self.survived is None or self._is_of_before:
             return
         row = self._row if self._pointed[0] is None else self._pointed[0]
         number = self._cursor if self._pointed[1] is None else self._pointed[1]
@@ -215,6 +222,7 @@ class SurvivalView(AskingView):
         """Move the marked value from flip to flip of what is shown, or to the first value or the last."""
         if self.survived is None:
             return
+        self._pointed = None, None
         found = self.survived.found
         here = self.survived.found.axis.number(self._today) if self._cursor is None else self._cursor
         if abs(steps) >= WHOLE:
@@ -225,6 +233,7 @@ class SurvivalView(AskingView):
         self._mark()
 
     def _step_item(self, by: int) -> None:
+        self._pointed = None, None
         places = np.flatnonzero(self.items == (-1 if self._row is None else self._row))
         place = min(max(int(places[0]) + by, 0), len(self.items) - 1) if len(places) else 0
         if len(self.items):

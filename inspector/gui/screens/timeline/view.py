@@ -241,7 +241,7 @@ class TimelineView(QWidget):
             self._explain_looks(self._timeline)
 
     def _lay_out(self) -> None:
-        self.save_button = QToolButton(autoRaise=True)
+        self.save_button = QToolButton()
         self.save_button.setText("Save…")
         self.save_button.setToolTip(tooltip("Save the picture as PNG or SVG"))
         self.save_button.setAccessibleName("Save the picture as PNG or SVG")
