@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
-from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
@@ -84,12 +84,7 @@ class PlotPage(AskingView):
 
     def add_choice(self, name: str, words: str) -> QComboBox:
         """A choice in the head, without entries."""
-        box = QComboBox()
-        box.setObjectName(f"recommend_{self.name}_{name}")
-        box.setAccessibleName(words)
-        box.setToolTip(tooltip(words))
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(_BOX_DIGITS)
+        box = ChoiceBox(f"recommend_{self.name}_{name}", words, _BOX_DIGITS)
         self.add_to_head(box)
         return box
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import caption, dates_of, policy_name, prefix_sentence, summary_sentence, time_text
@@ -11,6 +11,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Contender
 from inspector.figures import counted, percentage
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
@@ -34,6 +35,7 @@ NOTHING_OPEN = (
 REPLAYING = "Assembling every turn of the conversation …"
 PLOT, TABLE, ITEMS = range(3)
 ALONE = "no other policy"
+_BOX_LETTERS = 15
 
 
 class ReplayView(AskingView):
@@ -199,10 +201,7 @@ class ReplayView(AskingView):
         self.switch = ViewSwitch(("Plot", "Turns", "Items"), "Show the replay as {}", tips=tips)
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
         self.switch.chosen.connect(lambda number: self.only_falls.setEnabled(number != ITEMS))
-        self.other = QComboBox()
-        self.other.setObjectName("replay_other_policy")
-        self.other.setAccessibleName("A policy to set beside the one in use")
-        self.other.setToolTip(tooltip("Replay the conversation under a second policy, side by side"))
+        self.other = ChoiceBox("replay_other_policy", "A second policy, replayed side by side", _BOX_LETTERS)
         self.other.currentIndexChanged.connect(lambda _: self.refresh())
         self.only_falls = QCheckBox("Only falls")
         self.only_falls.setToolTip(tooltip("List only turns at which something fell"))

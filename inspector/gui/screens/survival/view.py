@@ -11,10 +11,10 @@ from inspector.assembly.columns import Rows
 from inspector.assembly.thresholds import WINDOW
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
-from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
@@ -261,12 +261,7 @@ class SurvivalView(AskingView):
         self.legend = Legend()
 
     def _box(self, name: str, words: str, choices: Sequence[Enum]) -> QComboBox:
-        box = QComboBox()
-        box.setObjectName(name)
-        box.setAccessibleName(words)
-        box.setToolTip(tooltip(words))
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(_LEAST_LENGTH)
+        box = ChoiceBox(name, words, _LEAST_LENGTH)
         for choice in choices:
             box.addItem(choice.value, choice)
         return box
