@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.choice_box import ChoiceBox
+from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
@@ -84,7 +84,7 @@ class PlotPage(AskingView):
 
     def add_choice(self, name: str, words: str) -> QComboBox:
         """A choice in the head, without entries."""
-        box = ChoiceBox(f"recommend_{self.name}_{name}", words, _BOX_DIGITS)
+        box = choice_box(f"recommend_{self.name}_{name}", words, _BOX_DIGITS)
         self.add_to_head(box)
         return box
 

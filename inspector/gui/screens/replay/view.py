@@ -11,7 +11,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Contender
 from inspector.figures import counted, percentage
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.choice_box import ChoiceBox
+from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
@@ -201,7 +201,7 @@ class ReplayView(AskingView):
         self.switch = ViewSwitch(("Plot", "Turns", "Items"), "Show the replay as {}", tips=tips)
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
         self.switch.chosen.connect(lambda number: self.only_falls.setEnabled(number != ITEMS))
-        self.other = ChoiceBox("replay_other_policy", "A second policy, replayed side by side", _BOX_LETTERS)
+        self.other = choice_box("replay_other_policy", "A second policy, replayed side by side", _BOX_LETTERS)
         self.other.currentIndexChanged.connect(lambda _: self.refresh())
         self.only_falls = QCheckBox("Only falls")
         self.only_falls.setToolTip(tooltip("List only turns at which something fell"))

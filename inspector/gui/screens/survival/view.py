@@ -11,7 +11,7 @@ from inspector.assembly.columns import Rows
 from inspector.assembly.thresholds import WINDOW
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.choice_box import ChoiceBox
+from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
@@ -261,7 +261,7 @@ class SurvivalView(AskingView):
         self.legend = Legend()
 
     def _box(self, name: str, words: str, choices: Sequence[Enum]) -> QComboBox:
-        box = ChoiceBox(name, words, _LEAST_LENGTH)
+        box = choice_box(name, words, _LEAST_LENGTH)
         for choice in choices:
             box.addItem(choice.value, choice)
         return box
