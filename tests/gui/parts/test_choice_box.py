@@ -11,9 +11,8 @@ LONG = "a policy with a long name (and a long preset)"
 def test_the_open_list_shows_entries_whole_and_the_box_stays_narrow(qtbot: QtBot) -> None:
     box = choice_box("policies", "A second policy", 10)
     qtbot.addWidget(box)
-    before = box.sizeHint().width()
     box.addItems(["none", LONG])
-    assert box.sizeHint().width() == before < box.fontMetrics().horizontalAdvance(LONG)
+    assert box.sizeHint().width() < box.fontMetrics().horizontalAdvance(LONG)
     box.show()
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(box.view().isVisible)
