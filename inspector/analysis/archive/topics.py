@@ -66,10 +66,10 @@ def rows_of_files(summary: ArchiveSummary) -> tuple[Topic, ...]:
 
 def _overview(summary: ArchiveSummary) -> Iterator[Part]:
     number = len(summary.chats)
-    about = "" if summary.exact else "≈ "
+    tokens = counted(int(summary.tokens.total), "token", estimated=not summary.exact)
+    cut = f"{_share(summary.exhausted.count, number)} of {counted(number, 'chat')}"
     yield (
-        f"{counted(int(summary.messages.total), 'message')}, {about}{counted(int(summary.tokens.total), 'token')}. "
-        f"No longer whole in the prompt: {_share(summary.exhausted.count, number)} of {counted(number, 'chat')}; "
+        f"{counted(int(summary.messages.total), 'message')}, {tokens}. Not all messages whole in the prompt: {cut}; "
         f"over the window: {_share(summary.over_window, number)}; without a prompt: {_share(summary.failed, number)}."
     )
     rows = [("messages a chat", *_spread(summary.messages)), ("tokens a chat", *_spread(summary.tokens))]
