@@ -130,7 +130,7 @@ def _reasons_in(values: Iterable[object]) -> Iterator[Reason]:
 
 def _in_general(sentence: str) -> str:
     """A sentence without the figures of a case: … stands for each, “the item” for the item."""
-    words = {"thing": "the item", "section": "section’s", "limit": "", "order": ""}
+    words = {"thing": "the item", "section": "section’s", "limit": "", "order": "", "who": "the file, or by you"}
     fields = ("tokens", "cost", "spent", "left", "missing", "score", "activation")
     shown = sentence.format_map(words | dict.fromkeys(fields, "…")) if "{" in sentence else sentence
     return shown[:1].upper() + shown[1:]
