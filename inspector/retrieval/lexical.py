@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from types import MappingProxyType
 
 import numpy as np
@@ -213,8 +214,8 @@ class _Weighed:
         """The places among these texts in which the words of a key stand, and how often in each."""
         rows, times = self._standing.times(key)
         if self._places is None:
-            count = int(rows.searchsorted(self.size))
-            return rows[:count], times[:count]
+            end = int(rows.searchsorted(self.size))
+            return rows[:end], times[:end]
         found = self._places[rows]
         return found[found != _ABSENT], times[found != _ABSENT]
 
@@ -251,8 +252,7 @@ class _Keys:
     """The words by what they are looked up by. A list for each would be many for the collector to look through."""
 
     def __init__(self, postings: Postings, key: Callable[[str], str]) -> None:
-        known: defaultdict[str, int] = defaultdict()
-        known.default_factory = known.__len__
+        known = defaultdict[str, int](count().__next__)
         numbers = (known[key(word)] for word in postings.numbers)
         keys = np.fromiter(numbers, np.int32, len(postings.numbers))
         self._known = dict(known)

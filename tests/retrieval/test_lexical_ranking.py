@@ -1,5 +1,6 @@
 """Lexical relevance: the query decides the ranking, word forms and scripts without blanks are found."""
 
+import gc
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,18 @@ TEXTS = ("The boat needs a new keel", "Rain on the roof", "She sails boats in th
 def ranking(texts: tuple[str, ...], query: str) -> list[int]:
     scores = LexicalIndex(texts).scores(query).values
     return [int(row) for row in np.argsort(-scores, kind="stable") if scores[row] > 0]
+
+
+def test_an_index_leaves_no_circle_behind() -> None:
+    """What is open is frozen: the collector would never find the words of a workspace that went."""
+    ranking(TEXTS, "boats")  # what is made once for all stays
+    gc.collect()
+    gc.disable()
+    try:
+        LexicalIndex(TEXTS).scores("boats")
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_another_query_gives_another_ranking() -> None:

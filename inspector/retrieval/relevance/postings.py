@@ -3,7 +3,7 @@
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import repeat
+from itertools import count, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,7 @@ class Postings:
     """
 
     def __init__(self, texts: Iterable[Sequence[str]]) -> None:
-        known: defaultdict[str, int] = defaultdict()
-        known.default_factory = known.__len__
+        known = defaultdict[str, int](count().__next__)
         words, rows, lengths = array("i"), array("i"), array("i")
         for row, text in enumerate(texts):
             words.extend(map(known.__getitem__, text))
