@@ -41,6 +41,14 @@ def test_things_that_become_more_and_more_are_trouble(name: str) -> None:
     assert name in found
 
 
+def test_things_that_come_and_go_are_no_trouble() -> None:
+    """Another file, or another policy, has other widgets."""
+    held = minutes(*[400.0] * 8)
+    for minute in (3, 4, 8, 9):
+        held[minute] = replace(held[minute], widgets=1_100, objects=1_800)
+    assert troubles(held) == []
+
+
 def test_a_few_minutes_say_nothing() -> None:
     assert troubles(minutes(*(400 + 50 * minute for minute in range(LEAST_MINUTES - 1)))) == []
     assert SETTLING_MINUTES == 2

@@ -19,7 +19,7 @@ MOST_GROWTH_AT_THE_END = 4.0
 LEAST_MINUTES = 4
 """Minutes after settling that a line is drawn through; fewer say nothing."""
 MOST_MORE = 0.1
-"""By so much the objects at the end may exceed those in the middle."""
+"""By so much the most objects of the second half may exceed those of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def troubles(minutes: Sequence[Vitals]) -> list[str]:
     settled = minutes[SETTLING_MINUTES:]
     if len(settled) < LEAST_MINUTES:
         return []
-    memory, middle, end = [one.memory for one in settled], settled[len(settled) // 2], settled[-1]
+    memory, half = [one.memory for one in settled], len(settled) // 2
     found = []
     for held, most, when in (
         (memory, MOST_GROWTH, "after settling"),
@@ -79,7 +79,8 @@ def troubles(minutes: Sequence[Vitals]) -> list[str]:
         if (rate := growth(held)) > most:
             found.append(f"memory grew by {rate:.1f} MB a minute {when}, at most {most:g} are expected")
     for name in ("widgets", "objects", "threads", "descriptors"):
-        before, after = getattr(middle, name), getattr(end, name)
+        # The most of each half: what is open, and under which policy, differs from minute to minute.
+        before, after = (max(getattr(one, name) for one in part) for part in (settled[:half], settled[half:]))
         if after > before * (1 + MOST_MORE) + 1:
-            found.append(f"{after:,} {name} at the end, {before:,} in the middle")
+            found.append(f"{after:,} {name} in the second half, {before:,} in the first")
     return found
