@@ -151,8 +151,10 @@ class ComparisonView(QWidget):
 
     @property
     def _stepped(self) -> ArrayTableView | TextPane:
-        pages = {RECORDED: lambda: self.recorded.table, TEXT: lambda: self.texts}
-        return pages.get(self._pages.currentIndex(), lambda: self.table)()
+        page = self._pages.currentIndex()
+        if page == RECORDED:
+            return self.recorded.table
+        return self.texts if page == TEXT else self.table
 
     def _tell_row(self, place: int) -> None:
         comparison = self._model.subject
