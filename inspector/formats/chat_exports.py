@@ -230,6 +230,15 @@ CHAT_ENDINGS = {
 }
 """What the name of a file in each layout ends with."""
 
+CHAT_TITLES = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "sharegpt": "ShareGPT",
+    "sillytavern": "SillyTavern",
+    "native": "Workspace",
+}
+"""What people call each layout."""
+
 
 def kind_of_name(name: str) -> str:
     """The layout that the ending of a file name stands for; OpenAI's for any other."""

@@ -84,13 +84,13 @@ class Exporting(QObject):
 
     def _export_plot(self) -> None:
         """The plot that has the focus, else the largest that is seen."""
-        from inspector.gui.plots.saving import save_plot
+        from inspector.gui.plots.exporting import export_plot
 
         plot = self._plot_in_sight()
         if plot is None:
             self._host.say("No plot is seen: bring one to the front, such as the timeline or the survival map.")
             return
-        save_plot(plot, self._session, plot.accessibleName().lower().replace(" ", "-") or "plot", self._host.say)
+        export_plot(plot, self._session, plot.accessibleName().lower().replace(" ", "-") or "plot", self._host.say)
 
     def _plot_in_sight(self) -> "Plot | None":
         from inspector.gui.plots.plot import Plot
@@ -100,15 +100,15 @@ class Exporting(QObject):
 
     def _export_chat(self) -> None:
         """The conversation in the layout that the name asks for."""
-        from inspector.formats.chat_exports import CHAT_ENDINGS, kind_of_name, write_chat
+        from inspector.formats.chat_exports import CHAT_ENDINGS, CHAT_TITLES, kind_of_name, write_chat
 
         answer, workspace = self._session.answer, self._session.workspace
         talk = answer.assembly.candidates.items.conversation if answer else None
         if talk is None:
             return
-        filters = ";;".join(f"{kind} (*.{ending})" for kind, ending in CHAT_ENDINGS.items())
+        filters = ";;".join(f"{CHAT_TITLES[kind]} (*.{ending})" for kind, ending in CHAT_ENDINGS.items())
         self._write_as(
-            "Export conversation",
+            "Export the conversation",
             CHAT_ENDINGS["openai"],
             filters,
             lambda file, opened: write_chat(workspace, talk, kind_of_name(file.name), file, opened),

@@ -1,4 +1,4 @@
-"""File ▸ Export conversation… writes the layout that the name asks for, and says what has no place in it."""
+"""File ▸ Export ▸ Conversation… writes the layout that the name asks for, and says what has no place in it."""
 
 import json
 from collections.abc import Callable

@@ -6,8 +6,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector.gui.plots.exporting import plot_image
 from inspector.gui.plots.heat import Cell, HeatPlot
-from inspector.gui.plots.saving import plot_image
 from inspector.gui.theme import apply_theme, theme
 
 BEST: Cell = (1, 2)

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.bars import Bars
+from inspector.gui.plots.exporting import plot_image, plot_picture
 from inspector.gui.plots.looks import Look
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import WHOLE, Plot
-from inspector.gui.plots.saving import plot_image, plot_picture
 from inspector.gui.theme import apply_theme, small_font, theme
 
 RED, BLUE = QColor("#C00000"), QColor("#0000C0")

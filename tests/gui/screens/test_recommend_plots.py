@@ -217,7 +217,7 @@ def test_a_plot_is_saved_as_picture_drawing_or_table(
     for ending in ("png", "svg", "csv"):
         file = tmp_path / f"recall.{ending}"
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, file=file: (str(file), ""))
-        qtbot.mouseClick(page.save_button, LEFT)
+        qtbot.mouseClick(page.export_button, LEFT)
         assert file.stat().st_size > 0
     rows = list(csv.DictReader((tmp_path / "recall.csv").read_text().splitlines()))
     assert len(rows) == page.model.rowCount()

@@ -287,7 +287,7 @@ def test_pictures_are_saved_and_sources_are_refused(
         monkeypatch.setattr(
             "PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_, name=name: (str(tmp_path / name), "")
         )
-        view.save_button.click()
+        view.export_button.click()
     assert (tmp_path / f"timeline{suffix}").stat().st_size > 1000
     assert source.read_bytes() == content
     assert not (tmp_path / "timeline.gif").exists()

@@ -13,8 +13,8 @@ from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.plot import Plot
-from inspector.gui.plots.saving import save_button
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
@@ -26,12 +26,12 @@ _BOX_DIGITS = 9
 class PlotPage(AskingView):
     """A plot and its table. `setting_chosen(scenario, words)` tells a click or Return on what stands for a setting.
 
-    `saving_requested` asks for the plot as a file. What is shown is asked for while somebody looks; until it is there,
+    `export_requested` asks for the plot as a file. What is shown is asked for while somebody looks; until it is there,
     what was there before is dimmed.
     """
 
     setting_chosen = Signal(object, str)
-    saving_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, name: str, plot: Plot, model: ArrayTableModel, empty: tuple[str, str]) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class PlotPage(AskingView):
         self.table.sort_by("")
         self.switch = ViewSwitch(("Plot", "Table"), f"Show {plot.accessibleName().lower()} as a {{}}")
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
-        self.save_button = save_button(f"recommend_{name}_save", self.saving_requested.emit)
+        self.export_button = export_button(f"recommend_{name}_export", self.export_requested.emit)
         self.state, self.line = ElidedLabel(), ElidedLabel()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.state.setAccessibleName("What is known by now")
@@ -99,7 +99,7 @@ class PlotPage(AskingView):
         self.head.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
         self.head.addWidget(self.switch)
         self.head.addWidget(self.state)
-        self.head.addWidget(self.save_button)
+        self.head.addWidget(self.export_button)
         holder = QWidget()
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._pictures = Pages(holder)

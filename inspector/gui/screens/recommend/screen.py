@@ -88,7 +88,7 @@ class RecommendScreen(Screen["RecommendView"]):
         view.controls.menu.chosen_changed.connect(self._show_policies)
         for page in view.pages:
             page.setting_chosen.connect(self._use)
-            page.saving_requested.connect(lambda page=page: self._save(page))
+            page.export_requested.connect(lambda page=page: self._export(page))
         for page in (view.knobs, view.pair):
             page.requested.connect(lambda tried, page=page: self._trace(page, tried))
             page.outdated.connect(lambda page=page: session.tasks.cancel(f"recommend_{page.name}"))
@@ -146,10 +146,10 @@ class RecommendScreen(Screen["RecommendView"]):
 
         start_asking_by_category(self.host.session, settings, self._work.questions.asked, self.view.categories)
 
-    def _save(self, page: "PlotPage") -> None:
-        from inspector.gui.plots.saving import save_plot
+    def _export(self, page: "PlotPage") -> None:
+        from inspector.gui.plots.exporting import export_plot
 
-        save_plot(page.plot, self.host.session, f"recall-{page.name}", self.host.say, page.model)
+        export_plot(page.plot, self.host.session, f"recall-{page.name}", self.host.say, page.model)
 
     def _save_questions(self) -> None:
         from inspector.gui.screens.recommend.question_list import ask_for_file

@@ -76,7 +76,7 @@ class ReplayScreen(Screen["ReplayView"]):
             self.host.select(rows[0])
 
     def _make(self, parent: QWidget) -> "ReplayView":
-        from inspector.gui.plots.saving import save_plot
+        from inspector.gui.plots.exporting import export_plot
         from inspector.gui.screens.replay.view import ReplayView
 
         session, view = self.host.session, ReplayView(parent)
@@ -86,7 +86,7 @@ class ReplayScreen(Screen["ReplayView"]):
         view.outdated.connect(lambda: self.host.session.tasks.cancel("replay"))
         view.turn_chosen.connect(self._go_to)
         view.item_chosen.connect(self._select)
-        view.saving_requested.connect(
-            lambda: save_plot(view.plots[0], session, self.name, self.host.say, view.tables[0].array_model)
+        view.export_requested.connect(
+            lambda: export_plot(view.plots[0], session, self.name, self.host.say, view.tables[0].array_model)
         )
         return view

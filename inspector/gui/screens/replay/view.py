@@ -19,8 +19,8 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend
-from inspector.gui.plots.saving import save_button
 from inspector.gui.screens.replay.fallen import FallenModel
 from inspector.gui.screens.replay.model import ReplayModel
 from inspector.gui.screens.replay.plot import ReplayPlot
@@ -42,13 +42,13 @@ class ReplayView(AskingView):
     """Plots or tables of a replay, and of a second one beside it. It computes nothing.
 
     `requested` asks for the replay under the scenario, and under a second contender (None: none). `turn_chosen` tells
-    a turn to go to, `item_chosen` the id of an item that falls, `saving_requested` that the plot be saved.
+    a turn to go to, `item_chosen` the id of an item that falls, `export_requested` that the plot be exported.
     """
 
     requested = Signal(object)
     turn_chosen = Signal(int)
     item_chosen = Signal(str)
-    saving_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -242,7 +242,7 @@ class ReplayView(AskingView):
         for widget in (self.switch, self.other, self.only_falls, self.legend):
             head.addWidget(widget)
         head.addStretch()
-        head.addWidget(save_button("replay_save", self.saving_requested.emit))
+        head.addWidget(export_button("replay_export", self.export_requested.emit))
         holder = QWidget()
         # What it would like to have is no reason to scroll the whole: it takes what there is.
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)

@@ -84,7 +84,7 @@ class SurvivalScreen(Screen["SurvivalView"]):
             self.host.session.drag(gesture, move_slider, survived.case, survived.slider.name, value, survived.locked)
 
     def _make(self, parent: QWidget) -> "SurvivalView":
-        from inspector.gui.plots.saving import save_plot
+        from inspector.gui.plots.exporting import export_plot
         from inspector.gui.screens.survival.view import SurvivalView
 
         view = SurvivalView(parent)
@@ -93,7 +93,7 @@ class SurvivalScreen(Screen["SurvivalView"]):
         self.host.session.locks_changed.connect(self._show_locks)
         view.value_chosen.connect(self._set)
         view.row_selected.connect(self.host.select)
-        view.saving_requested.connect(
-            lambda: save_plot(view.plot, self.host.session, self.name, self.host.say, view.table.array_model)
+        view.export_requested.connect(
+            lambda: export_plot(view.plot, self.host.session, self.name, self.host.say, view.table.array_model)
         )
         return view

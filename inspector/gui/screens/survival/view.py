@@ -18,9 +18,9 @@ from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.plot import WHOLE
-from inspector.gui.plots.saving import save_button
 from inspector.gui.screens.survival.model import (
     Order,
     Shown,
@@ -62,7 +62,7 @@ class SurvivalView(AskingView):
     requested = Signal(object)
     value_chosen = Signal(object, str)
     row_selected = Signal(int)
-    saving_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -287,7 +287,7 @@ class SurvivalView(AskingView):
         for widget in (self.switch, self.slider, self.order, self.shown, self.legend):
             head.addWidget(widget)
         head.addStretch()
-        head.addWidget(save_button("survival_save", self.saving_requested.emit))
+        head.addWidget(export_button("survival_export", self.export_requested.emit))
         holder = QWidget()
         # What it would like to have is no reason to scroll the whole: it takes what there is.
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)

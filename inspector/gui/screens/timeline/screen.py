@@ -38,11 +38,11 @@ class TimelineScreen(Screen["TimelineView"]):
         self.view.show_assembly(last.assembly if last else None, refusal(self.host.session.answer))
 
     def _make(self, parent: QWidget) -> "TimelineView":
-        from inspector.gui.plots.saving import save_plot
+        from inspector.gui.plots.exporting import export_plot
         from inspector.gui.screens.timeline.view import TimelineView
 
         host, view = self.host, TimelineView(parent)
         self._last = LastPrompt()
         view.row_selected.connect(host.select)
-        view.saving_requested.connect(lambda: save_plot(view.plot, host.session, self.name, host.say))
+        view.export_requested.connect(lambda: export_plot(view.plot, host.session, self.name, host.say))
         return view

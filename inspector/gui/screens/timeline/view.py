@@ -5,7 +5,7 @@ Every figure is that of the table of items, which is the twin of this picture fo
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.decisions import Assembly
@@ -18,12 +18,12 @@ from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.plots.axes import NumberAxis, TimeAxis
 from inspector.gui.plots.bars import Bars
+from inspector.gui.plots.exporting import export_button, plot_image
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.looks import Look
 from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import bar_at
 from inspector.gui.plots.plot import Plot
-from inspector.gui.plots.saving import plot_image
 from inspector.gui.screens.timeline.model import description, message_bars, sentence, sum_bars
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, action_words, theme
 
@@ -42,11 +42,11 @@ _MARGIN_OF_TIME = 0.01
 class TimelineView(QWidget):
     """The plot with its legend and a line for one message.
 
-    `row_selected(row)` tells which row of the candidates was chosen, `saving_requested` that the picture be saved.
+    `row_selected(row)` tells which row of the candidates was chosen, `export_requested` that the picture be exported.
     """
 
     row_selected = Signal(int)
-    saving_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -217,7 +217,7 @@ class TimelineView(QWidget):
         menu.addAction("Show everything", self.plot.fit)
         menu.addSeparator()
         menu.addAction("Copy picture", lambda: QGuiApplication.clipboard().setImage(plot_image(self.plot)))
-        menu.addAction("Save picture…", self.saving_requested.emit)
+        menu.addAction("Export…", self.export_requested.emit)
         return menu
 
     # Words and colours
@@ -241,11 +241,7 @@ class TimelineView(QWidget):
             self._explain_looks(self._timeline)
 
     def _lay_out(self) -> None:
-        self.save_button = QToolButton()
-        self.save_button.setText("Save…")
-        self.save_button.setToolTip(tooltip("Save the picture as PNG or SVG"))
-        self.save_button.setAccessibleName("Save the picture as PNG or SVG")
-        self.save_button.clicked.connect(lambda _checked=False: self.saving_requested.emit())
+        self.export_button = export_button("timeline_export", self.export_requested.emit, has_table=False)
         head = QHBoxLayout()
         head.setSpacing(GAP)
         head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
@@ -253,7 +249,7 @@ class TimelineView(QWidget):
         head.addWidget(self.said)
         head.addWidget(self.legend)
         head.addStretch(1)
-        head.addWidget(self.save_button)
+        head.addWidget(self.export_button)
         self.line.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
         self._filled, self._nothing = QWidget(), EmptyState("No messages", NOTHING_SAID)
         inside = QVBoxLayout(self._filled)

@@ -46,11 +46,12 @@ def plot_picture(plot: Plot, suffix: str) -> bytes:
     return image_content(plot_image(plot), "png") if kind == ".png" else _drawing(plot)
 
 
-def save_button(name: str, act: Callable[[], object]) -> QToolButton:
-    """A button that has a plot, or its table, saved."""
-    button, words = QToolButton(), "Save the plot as PNG or SVG, or its table as CSV"
+def export_button(name: str, act: Callable[[], object], has_table: bool = True) -> QToolButton:
+    """A button that has a plot, or its table where it has one, written to a file."""
+    button = QToolButton()
+    words = "Export the plot as PNG or SVG" + (", or its table as CSV" if has_table else "")
     button.setObjectName(name)
-    button.setText("Save…")
+    button.setText("Export…")
     button.setToolTip(tooltip(words))
     button.setAccessibleName(words)
     button.clicked.connect(lambda _checked=False: act())
@@ -65,7 +66,7 @@ def table_csv(model: ArrayTableModel) -> bytes:
     return "".join(csv_lines(_rows(model), [column.key for column in _written(model)])).encode()
 
 
-def save_plot(
+def export_plot(
     plot: Plot, session: Session, name: str, say: Callable[[str], None], model: ArrayTableModel | None = None
 ) -> None:
     """Ask for a file, write the plot or its table and say so.
@@ -74,7 +75,7 @@ def save_plot(
     """
     folder = Path(session.paths[0]).resolve().parent if session.paths else Path.home()
     kinds = PICTURES if model is None else f"{PICTURES};;{TABLE}"
-    chosen = ask_new_file(plot, "Save picture", folder / f"{name}.png", kinds)
+    chosen = ask_new_file(plot, "Export the plot", folder / f"{name}.png", kinds)
     if chosen is None:
         return
     suffix = chosen.suffix
