@@ -45,7 +45,7 @@ class FileCommands(QObject):
         self.recent.chosen.connect(self.open_paths)
         self._versions, self._saving = Versions(), 0
         self.about_to_write: Callable[[], Callable[[str], None]] = lambda: lambda sha256: None
-        self._unwritten: Problem | None = None
+        self._unwritten: dict[Path, Problem] = {}
         self._waiting: list[Callable[[Tell], Opening]] = []
         self._session.opened.connect(self._take_opened)
         self._session.tasks.changed.connect(self._add_next)
@@ -302,14 +302,15 @@ class FileCommands(QObject):
 
         def end() -> None:
             self._host.say(f"Saved {file}")
-            if self._unwritten is not None:
-                self.solved.emit(self._unwritten)
-                self._unwritten = None
+            for failed in [*self._unwritten]:
+                self.solved.emit(self._unwritten.pop(failed))
             on_done()
 
         def fail(error: Exception) -> None:
-            self._unwritten = Problem(str(file), "", f"cannot be written: {reason_of(error)}")
-            self._report(self._unwritten)
+            if file in self._unwritten:
+                self.solved.emit(self._unwritten.pop(file))
+            self._unwritten[file] = Problem(str(file), "", f"cannot be written: {reason_of(error)}")
+            self._report(self._unwritten[file])
             on_failure(error)
 
         self._session.tasks.write(write, end, fail)

@@ -215,6 +215,25 @@ def test_what_cannot_be_written_is_said_until_something_could_be(
     qtbot.waitUntil(lambda: not is_said(window))
 
 
+def test_of_all_that_could_not_be_written_nothing_is_said_once_something_could_be(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, other = tmp_path / "late", tmp_path / "nowhere" / "b.scenario.yaml"
+    file = folder / "a.scenario.yaml"
+    save_as(window, file, monkeypatch)
+    qtbot.waitUntil(lambda: banner(window).sentence == "a.scenario.yaml: cannot be written: No such file or directory")
+    folder.write_text("in the way")
+    save_as(window, file, monkeypatch)
+    qtbot.waitUntil(lambda: banner(window).sentence == "a.scenario.yaml: cannot be written: Not a directory")
+    save_as(window, other, monkeypatch)
+    qtbot.waitUntil(lambda: banner(window).sentence.endswith("1 more problem"))
+    folder.unlink()
+    folder.mkdir()
+    save_as(window, file, monkeypatch)
+    qtbot.waitUntil(lambda: not is_said(window))
+    assert file.exists()
+
+
 def test_a_file_that_cannot_be_read_is_said_after_one_that_could_not_be_written(
     window: MainWindow, broken: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
