@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from tips import tip_text
 from walking import everything
 
-from inspector.assembly.edits import set_parameters, use_policy
+from inspector.assembly.edits import set_draft, set_parameters, use_policy
 from inspector.cli import group
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.view import BudgetBar
@@ -355,3 +355,23 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert "No prompt was made" not in companion.screens["explanation"].view.text()
     assert "No prompt was made" not in companion.screens["timeline"].view.said.text()
+
+
+def test_an_item_that_is_selected_before_its_answer_was_shown_is_explained_by_no_other_items(
+    companion: MainWindow,
+) -> None:
+    """A table shows a new answer before the other panels do, and tells them at once what is selected in it."""
+    companion.show_screen("explanation")
+    explanation = companion.screens["explanation"]
+    shown = companion.session.answer
+    assert shown is not None
+    companion.session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9}, "refused")
+    companion.session.edit(set_draft, "One more item.")
+    companion.session.flush()
+    refused = companion.session.answer
+    assert refused is not None
+    assert refused.assembly.error is not None
+    explanation.show_answer(refused, shown)
+    companion.select(len(refused.assembly.candidates) - 1)
+    assert "What is dimmed" not in explanation.view.text()
+    assert "No prompt was made" in explanation.view.text()

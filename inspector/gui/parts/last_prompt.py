@@ -10,15 +10,18 @@ class LastPrompt:
     """Takes every answer, and holds the last one that made a prompt of the same items."""
 
     def __init__(self) -> None:
-        self.answer: Answer | None = None
+        self._held: Answer | None = None
 
     def take(self, answer: Answer | None) -> None:
         """Hold this answer if it made a prompt; one of other items drops what is held."""
-        if answer is None or answer.assembly.error is None or not self._has_items_of(answer):
-            self.answer = answer if answer is not None and answer.assembly.error is None else None
+        if answer is None or answer.assembly.error is None or self.before(answer) is None:
+            self._held = answer if answer is not None and answer.assembly.error is None else None
 
-    def _has_items_of(self, answer: Answer) -> bool:
-        return self.answer is not None and self.answer.assembly.candidates.items is answer.assembly.candidates.items
+    def before(self, answer: Answer | None) -> Answer | None:
+        """What is held, if it is of the items of this answer, which need not have been taken yet; None otherwise."""
+        if self._held is None or answer is None:
+            return None
+        return self._held if self._held.assembly.candidates.items is answer.assembly.candidates.items else None
 
 
 def refusal(answer: Answer | None) -> str:

@@ -34,7 +34,7 @@ class ExplanationScreen(Screen["Explanation"]):
     def show_row(self) -> None:
         """Explain the selected item, and look for what would change its fate."""
         session, row = self.host.session, self.host.row
-        self.view.show_item(session.answer, row, session.policy, self._last.answer)
+        self.view.show_item(session.answer, row, session.policy, self._last.before(session.answer))
         self.search.begin(row)
 
     def _make(self, parent: QWidget) -> "Explanation":

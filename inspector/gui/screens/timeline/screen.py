@@ -34,8 +34,9 @@ class TimelineScreen(Screen["TimelineView"]):
         self.view.say()
 
     def _show(self) -> None:
-        last = self._last.answer
-        self.view.show_assembly(last.assembly if last else None, refusal(self.host.session.answer))
+        answer = self.host.session.answer
+        last = self._last.before(answer)
+        self.view.show_assembly(last.assembly if last else None, refusal(answer))
 
     def _make(self, parent: QWidget) -> "TimelineView":
         from inspector.gui.plots.exporting import export_plot
