@@ -10,6 +10,8 @@ else
 SCRIPTS := bin
 endif
 BIN := $(VENV)/$(SCRIPTS)
+# Compiled modules are kept whatever the environment says: hundreds of tests start a process of the program.
+unexport PYTHONDONTWRITEBYTECODE
 # One process more than there are processors: some tests wait for others.
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready

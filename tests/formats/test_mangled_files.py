@@ -12,7 +12,7 @@ from tests.fuzz.made import made_files
 from tests.fuzz.target import Target
 from tests.fuzz.targets.opening import open_file
 
-_MUTATIONS = 12
+_MUTATIONS = 5
 
 
 @pytest.mark.parametrize("kind", sorted(made_files()))
