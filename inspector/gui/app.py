@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
 from inspector.gui.focus import name_roles
+from inspector.gui.heap import share_heap
 from inspector.gui.icons import app_icon
 from inspector.gui.image_content import image_content, picture_content
 from inspector.gui.main_window import MainWindow
@@ -125,6 +126,7 @@ def make_application() -> QApplication:
         return running
     qInstallMessageHandler(_log_qt_message)
     sys.setswitchinterval(WAIT_SECONDS)
+    share_heap()
     application = QApplication(sys.argv[:1])
     application.setApplicationName("prompt-inspector")
     application.setApplicationDisplayName("Prompt Inspector")
