@@ -25,8 +25,9 @@ OF_AN_ANSWER = (
     "reload",
     "reset",
     "keep_snapshot",
+    "next_change",
+    "previous_change",
 )
-OF_A_BASELINE = ("swap", "next_change", "previous_change")
 
 
 class WindowCommands(QObject):
@@ -60,8 +61,7 @@ class WindowCommands(QObject):
         for name in OF_AN_ANSWER:
             actions[name].setEnabled(session.answer is not None)
         self._allow_copies(actions)
-        for name in OF_A_BASELINE:
-            actions[name].setEnabled(session.baseline_answer is not None)
+        actions["swap"].setEnabled(session.baseline_answer is not None)
         actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
         for name in ("pin", "exclude", "must_survive", "need", "note"):
             actions[name].setEnabled(self._host.row is not None)

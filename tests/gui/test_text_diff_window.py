@@ -119,6 +119,17 @@ def test_the_keys_for_changes_go_through_the_text_and_around(qtbot: QtBot, windo
     assert window.row == chosen, "no item of a table out of sight is selected"
 
 
+def test_the_keys_for_changes_go_through_what_differs_from_a_snapshot_without_a_baseline(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.session.change_snapshots(keep_snapshot, "before", window.session.scenario)
+    window.session.edit(toggle_exclusions, ["m2"])
+    show_texts(qtbot, window)
+    qtbot.waitUntil(lambda: "removed" in text(window))
+    do(window, "next_change")
+    assert pane(window).text.textCursor().block().text().startswith("- user m2")
+
+
 def test_the_comparison_of_a_laptop_is_not_scrolled_beside_its_tables(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
