@@ -12,6 +12,7 @@ from typing import Any
 import click
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from inspector.analysis.archive.rows import SweepOfFiles
 from inspector.assembly.answer import planned_answer
@@ -76,17 +77,17 @@ def _words_of(command: str) -> list[str]:
     return shlex.split(command)[1:]
 
 
-def _run(command: str, folder: Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "inspector", *_words_of(command)],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def _run(command: str) -> str:
+    """What a command prints: run in this process, but for the window, which is the only one of a process."""
+    words = _words_of(command)
+    if words[0] in group.list_commands(click.Context(group)):
+        done = CliRunner().invoke(group, words, prog_name="prompt-inspector", catch_exceptions=False)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+    arguments = [sys.executable, "-m", "inspector", *words]
+    shown = subprocess.run(arguments, capture_output=True, encoding="utf-8", timeout=240)
+    assert shown.returncode == 0, shown.stderr
+    return shown.stdout
 
 
 def _table(heading: str, text: str = TEXT) -> list[list[str]]:
@@ -105,8 +106,9 @@ def test_there_are_commands() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_command_runs(command: str, tmp_path: Path) -> None:
-    printed, words = _run(command, tmp_path), _words_of(command)
+def test_command_runs(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed, words = _run(command), _words_of(command)
     written = [word for word in words if word.endswith((".png", ".csv", ".parquet", ".html"))]
     assert all((tmp_path / name).stat().st_size > 100 for name in written)
     assert written or PRINTED[words[0]] in printed
@@ -171,11 +173,11 @@ def test_compared_families_are_those_of_the_references() -> None:
 
 
 @pytest.mark.parametrize("sample", sorted(path.name.split(".")[0] for path in samples_folder().glob("*.scenario.yaml")))
-def test_sample_is_what_its_description_says(sample: str, tmp_path: Path) -> None:
+def test_sample_is_what_its_description_says(sample: str) -> None:
     """The findings that the description of a sample names are in its answer."""
     described = SAMPLES_TEXT[SAMPLES_TEXT.index(f"**{sample}**") :].split("\n\n**", 1)[0]
     place = f"{_SAMPLES}/{sample}"
-    printed = _run(f"prompt-inspector assemble {place}.workspace.yaml --scenario {place}.scenario.yaml", tmp_path)
+    printed = _run(f"prompt-inspector assemble {place}.workspace.yaml --scenario {place}.scenario.yaml")
     codes = {"history_gap", "orphan_tool_result", "guarantee_over_budget", "over_window"}
     assert {code for code in codes if f" {code}: " in printed} == _marked(described) & codes
 

@@ -80,19 +80,13 @@ def test_esc_ends_it_for_good_wherever_the_keyboard_is(qtbot: QtBot, opened: Ope
     assert WindowState().toured
 
 
-def test_the_menu_gives_it_again_and_tab_reaches_its_buttons(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+def test_the_menu_gives_it_again_from_its_beginning(qtbot: QtBot, opened: Opened, chat: Path) -> None:
     window = opened(chat)
     assert bubble_of(window) is None
     action = window.findChild(QAction, "action:first_tour")
     assert action is not None
     action.trigger()
     bubble = shown(qtbot, window)
-    reached: list[QWidget] = []
-    widget: QWidget | None = window.findChild(QWidget, "decision_table")
-    for _ in range(2_000):
-        widget = widget.nextInFocusChain() if widget else None
-        reached += [widget] if widget else []
-    assert {bubble.next_button, bubble.end_button} <= set(reached)
     for button in bubble.findChildren(QPushButton):
         assert button.focusPolicy() == Qt.FocusPolicy.TabFocus
     bubble.next_button.setFocus()

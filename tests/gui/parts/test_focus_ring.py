@@ -27,12 +27,12 @@ def played_by(window: MainWindow) -> QToolButton:
 
 
 def tab_to(widget: QWidget) -> None:
-    """Come to a widget by a key."""
-    before = widget.previousInFocusChain()
-    while before is not None and (before.focusPolicy() == Qt.FocusPolicy.NoFocus or not before.isVisible()):
-        before = before.previousInFocusChain()
+    """Come to a widget by a key, from the one before it."""
+    widget.setFocus()
+    QTest.keyClick(widget, Qt.Key.Key_Backtab)
+    before = QApplication.focusWidget()
     assert before is not None
-    before.setFocus()
+    assert before is not widget
     QTest.keyClick(before, Qt.Key.Key_Tab)
     assert widget.hasFocus()
 
