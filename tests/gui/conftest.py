@@ -1,6 +1,8 @@
 """Fixtures of the window: a session and a main window that must leave nothing behind."""
 
+import gc
 from collections.abc import Callable, Generator, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,9 @@ from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 PATIENCE_MILLISECONDS = 60_000
+_CLOSED = count(1)
+_AT_ONCE = 30
+"""After so many windows what they left is collected: each keeps 4 MB, for a window that opens freezes all there is."""
 
 
 class PatientQtBot(QtBot):
@@ -82,6 +87,10 @@ def opened(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindo
         assert not session.tasks.is_running(), "a task outlived its window"
     qapp.processEvents()
     qtbot.waitUntil(lambda: not _left_over())
+    if next(_CLOSED) % _AT_ONCE == 0:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
 
 def _left_over() -> list[str]:
