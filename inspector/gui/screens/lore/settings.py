@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QToolButton, QWidget, QWidgetAction
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QWidget, QWidgetAction
 
 from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.parts.number_field import RealField, WholeField, stand_in_column
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT
@@ -43,15 +44,13 @@ def summary(settings: LoreSettings) -> str:
     return " ".join((f"Reads {messages}", *(words for holds, words in more if holds)))
 
 
-class LoreSettingsButton(QToolButton):
+class LoreSettingsButton(MenuButton):
     """The settings of a scan in a menu. `settings_changed(LoreSettings)` tells what a person wants."""
 
     settings_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("lore_settings")
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        super().__init__("lore_settings", "", parent=parent)
         self.setToolTip(tooltip("How lorebooks are scanned; an entry or a book with settings of its own keeps those"))
         self._settings = AS_NATIVE
         self.numbers = {name: self._number(name, title, most, help) for name, title, most, help in NUMBERS}

@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QElapsedTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
 from inspector.gui.parts.caption import keep_room
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.wrapping_row import WrappingRow
@@ -157,12 +158,9 @@ class SearchControls(QWidget):
         line.returnPressed.connect(self._start)
         return line
 
-    def _make_policies(self) -> QToolButton:
-        chooser = QToolButton()
-        chooser.setObjectName("recommend_policies")
+    def _make_policies(self) -> MenuButton:
+        chooser = MenuButton("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
-        chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        chooser.setMenu(self.menu)
         stand_in_column(chooser, "10 of 10 policies____")
         return chooser
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Shootout, available_contenders
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.screens.shootout.header import ShootoutHeader
 from inspector.gui.screens.shootout.menu import ContenderMenu
 from inspector.gui.screens.shootout.model import ShootoutModel
@@ -57,13 +58,9 @@ class ShootoutView(AskingView):
         self._lay_out()
         self.show_shootout(None)
 
-    def _make_chooser(self) -> QToolButton:
-        chooser = QToolButton()
-        chooser.setObjectName("shootout_policies")
-        chooser.setText("Policies")
+    def _make_chooser(self) -> MenuButton:
+        chooser = MenuButton("shootout_policies", "Policies", self.menu)
         chooser.setAccessibleName("Choose the policies that are set side by side")
-        chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        chooser.setMenu(self.menu)
         return chooser
 
     def _make_table(self) -> MatrixTable:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QTabBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -17,6 +16,7 @@ from inspector.analysis.tokenizers import TokenizerComparison
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
 from inspector.gui.screens.tokenizers.menu import TokenizerMenu
@@ -79,13 +79,9 @@ class TokenizerComparisonView(AskingView):
         self._lay_out()
         self.show_comparison(None)
 
-    def _make_chooser(self) -> QToolButton:
-        chooser = QToolButton()
-        chooser.setObjectName("tokenizers_chosen")
-        chooser.setText("Tokenizers")
+    def _make_chooser(self) -> MenuButton:
+        chooser = MenuButton("tokenizers_chosen", "Tokenizers", self.menu)
         chooser.setAccessibleName("Choose the tokenizers that are compared")
-        chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        chooser.setMenu(self.menu)
         return chooser
 
     def _make_errors(self) -> ArrayTableView:
