@@ -30,11 +30,13 @@ class Known(Growing):
 
     def counts(self, tokenizer: Tokenizer) -> TokenCounts:
         """What is counted so far with a tokenizer."""
-        return self._counts.setdefault(tokenizer.name, TokenCounts(tokenizer))
+        known = self._counts.get(tokenizer.name)
+        return self._counts.setdefault(tokenizer.name, TokenCounts(tokenizer)) if known is None else known
 
     def vectors(self, embedder: Embedder) -> TextVectors:
         """What is embedded so far by a model."""
-        return self._vectors.setdefault(embedder.name, TextVectors(embedder))
+        known = self._vectors.get(embedder.name)
+        return self._vectors.setdefault(embedder.name, TextVectors(embedder)) if known is None else known
 
     def embedder(self, name: str) -> EmbedderChoice:
         """The model that a name means, and why this one. Raises UnknownEmbedderError."""
