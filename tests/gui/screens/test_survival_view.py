@@ -258,10 +258,13 @@ def test_todays_line_is_dragged_and_the_drag_is_one_step(shown: tuple[MainWindow
     session, found = window.session, view.survived
     before, steps = session.scenario, session.undo_stack.count()
     today = session.pipeline.case(before).model.window.tokens
-    drag(view, today, today + 4_000, today + 9_000)
+    drag(view, today, today, today + 4_000, today + 9_000)
     assert session.scenario.context_window == pytest.approx(today + 9_000, abs=300)
     assert session.undo_stack.count() == steps + 1
+    drawn_to = f"{session.scenario.context_window:,}"
+    assert view.line.text().startswith(f"at {drawn_to}, "), "what is said is where the mouse is"
     qtbot.waitUntil(lambda: session.is_ready)
+    assert view.line.text().startswith(f"at {drawn_to}, today {drawn_to}  ")
     assert view.survived is found
     assert not view.is_waiting
     session.undo_stack.undo()
