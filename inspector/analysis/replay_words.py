@@ -192,12 +192,17 @@ def ordinal(number: int) -> str:
     return f"{number:,}{ending}"
 
 
+def is_estimated(found: Replay, place: int) -> bool:
+    """Whether the tokens of a turn's prompt are an estimate: as the sum of their texts, or as each of these is one."""
+    return bool(found.planned[place] or found.candidates.estimated.any())
+
+
 def prefix_sentence(found: Replay, place: int) -> str:
     """How much of a turn's prompt a cache of prompts holds, and where that ends."""
     shared, total = int(found.shared[place]), int(found.totals[place])
     if not total:
         return "No prompt."
-    whole = counted(total, "token", estimated=bool(found.planned[place]))
+    whole = counted(total, "token", estimated=is_estimated(found, place))
     last = "the last prompt" if found.has_all_sent else "the last replayed prompt"
     said = f"{figures(shared)} of {whole} begin as {last} did ({percentage(shared / total)})"
     if not found.is_broken[place]:
@@ -216,7 +221,9 @@ def summary_sentence(found: Replay) -> str:
     spending = found.spending()
     if spending is None:
         return f"{said}, {UNKNOWN_PRICE}"
-    return f"{said}, {cost_text(spending[0])} without a cache of prompts, {cost_text(spending[1])} with it"
+    estimated = any(is_estimated(found, place) for place in np.flatnonzero(found.is_sent).tolist())
+    alone, cached = (cost_text(cost, estimated) for cost in spending)
+    return f"{said}, {alone} without a cache of prompts, {cached} with it"
 
 
 def fallen_names(found: Replay, place: int) -> str:

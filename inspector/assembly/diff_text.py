@@ -9,6 +9,8 @@ from inspector.assembly.text_diff import LineDiff, MessageDiff, Span
 from inspector.figures import counted
 
 Mark = Literal["heading", "rest", "same", "removed", "added", "moved"]
+_GUTTER = " │ "
+"""It stands between the sign of a line and its text, so that a list mark there is no second sign."""
 CONTEXT = 2
 """So many lines that are the same stand around one that is not."""
 MOST_IDS = 3
@@ -16,11 +18,18 @@ MOST_IDS = 3
 
 @dataclass(frozen=True, slots=True)
 class WrittenLine:
-    """A line of a diff: `sign` and `spans` as they are read, and what it is."""
+    """A line of a diff: `sign` and `spans`, and what it is; `lead` is what is read before the spans."""
 
     mark: Mark
     sign: str
     spans: tuple[Span, ...]
+
+    @property
+    def lead(self) -> str:
+        """The sign, and what sets it apart from a text of the prompt."""
+        if self.mark in ("heading", "rest"):
+            return f"{self.sign} " if self.sign else ""
+        return self.sign + _GUTTER
 
     @property
     def text(self) -> str:
@@ -29,7 +38,7 @@ class WrittenLine:
         if len(self.spans) == 1:  # all of it
             opening = closing = ""
         marked = (f"{opening}{span.text}{closing}" if span.is_marked else span.text for span in self.spans)
-        return (f"{self.sign} " if self.sign else "") + "".join(marked)
+        return self.lead + "".join(marked)
 
 
 def written_lines(messages: Sequence[MessageDiff]) -> Iterator[WrittenLine]:

@@ -36,7 +36,6 @@ _STYLE = """
 #items input { margin: 0; }
 #items label { white-space: nowrap; }
 #items .wide { grid-column: 1 / -1; min-width: 0; }
-#items td:nth-child(6) { min-width: 14em; }
 .filter input[type=search] { font: inherit; width: 24em; max-width: 100%; padding: 2px 6px; }
 td.text { white-space: pre-wrap; min-width: 16em; }
 summary { cursor: pointer; }

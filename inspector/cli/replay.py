@@ -11,6 +11,7 @@ from inspector.analysis.replay import replay as replay_turns
 from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.replay_words import (
     fallen_rows,
+    is_estimated,
     policy_name,
     replay_rows,
     replay_value,
@@ -105,9 +106,9 @@ def _print(found: Replay) -> None:
     table = Table(*titles, ("tokens", ">"), ("back", ">"), ("shared", ">"), ("fell", ">"), ("findings", ""))
     by_section, others = [found.tokens[:, section] for section in sections], (found.horizon, found.shared)
     for place, turn in enumerate(found.turns.tolist()):
-        is_made, planned = not found.refused[place], bool(found.planned[place])
+        is_made, estimated = not found.refused[place], is_estimated(found, place)
         known, more = ([figures(int(one[place]) if is_made else None) for one in each] for each in (by_section, others))
-        sums = [figures(int(one[place]) if is_made else None, planned) for one in (found.overhead, found.totals)]
+        sums = [figures(int(one[place]) if is_made else None, estimated) for one in (found.overhead, found.totals)]
         fell = figures(len(found.falls[place].rows))
         cells = *known, *sums, *more, fell, ", ".join(found.findings[place])
         table.add_row(f"{turn:,}", time_text(found, place), *cells)

@@ -1,8 +1,9 @@
 """Where the screens lie in the window: the centre, docks and bars of each perspective, and how they come into sight."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
@@ -12,6 +13,7 @@ from inspector.gui.docking import Scrolled, give_sizes, is_seen, lay_out, layout
 from inspector.gui.first_layout import first_layout
 from inspector.gui.fitting import Room as WindowRoom
 from inspector.gui.fitting import moved_docks, shown_in
+from inspector.gui.focus import can_be_seen
 from inspector.gui.layout import PERSPECTIVES, Layout, WindowLayout
 from inspector.gui.made_layout import unsized, with_changes, with_sizes
 from inspector.gui.parts.dock import Dock
@@ -57,6 +59,7 @@ class Arrangement(QObject):
         self._opened: dict[str, set[str]] = {name: set() for name in PERSPECTIVES}
         self._gripped: Layout | None = None
         self._scrolled: dict[str, Scrolled] = {}
+        self._keyboard: dict[str, QWidget | None] = {}
         self._is_laying_out = False
         self.perspective = PERSPECTIVES[0]
         self._lay(self.perspective)
@@ -103,9 +106,19 @@ class Arrangement(QObject):
         if perspective != self.perspective:
             self._note_changes()
             self._scrolled[self.perspective] = scrolled(self._window)
+            self._keyboard[self.perspective] = self._window.focusWidget()
+            self._window.setFocus()  # Qt would give it to the next table, which would select its first row
+            places = self._keyboard.get(perspective), self._keyboard[self.perspective]
             self._lay(perspective)
             # What comes into sight learns how long it is when it has got its size.
             QTimer.singleShot(0, self, lambda: scroll_back(self._scrolled.get(perspective, {})))
+            QTimer.singleShot(0, self, lambda: self._give_keyboard(places))
+
+    def _give_keyboard(self, places: Sequence[QWidget | None]) -> None:
+        """Give the keyboard to the first of these places that is in sight, where nothing has it yet."""
+        if self._window.focusWidget() is self._window:
+            in_sight = (place for place in places if place and shiboken6.isValid(place) and can_be_seen(place))
+            next(in_sight, self._window).setFocus()
 
     def show(self, name: str) -> None:
         """Bring a screen to the front: a dock in the perspective that is seen, others where they are at hand."""

@@ -17,17 +17,24 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 72em; 
   background: var(--paper); }
 h2 { margin-top: 2em; }
 p { max-width: 48em; }
-div.wide { overflow-x: auto; }
+div.wide { overflow-x: auto; background:
+  linear-gradient(to right, var(--paper) 2em, transparent) left / 4em 100% no-repeat local,
+  linear-gradient(to left, var(--paper) 2em, transparent) right / 4em 100% no-repeat local,
+  linear-gradient(to right, var(--line), transparent) left / 1em 100% no-repeat,
+  linear-gradient(to left, var(--line), transparent) right / 1em 100% no-repeat; }
 table { border-collapse: collapse; margin: 0.5em 0 1.5em; }
 th, td { padding: 2px 14px 2px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--faint); font-weight: 600; }
 td { overflow-wrap: break-word; max-width: 34em; }
+td.words { min-width: 14em; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 svg { display: block; margin: 0.5em 0 1em; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); }
 .bar { fill: var(--bar); }
 .weak { fill: var(--weak); }
 """
+_WORDS = 40
+"""A cell of so many characters is read as sentences, and is kept wide enough for that on a narrow page."""
 Cell = str | int | float | None
 _FIGURE = re.compile(r"(≈ \d[\d,]*|[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)? ?%)")
 
@@ -71,8 +78,10 @@ def framed_drawing(drawn: str) -> str:
 
 def cell(value: Cell, figure: bool = False, tag: str = "td") -> str:
     """A cell of a table."""
-    written = escape(on_one_line(cell_text(value)))
-    return f'<{tag} class="figure">{written}</{tag}>' if figure else f"<{tag}>{written}</{tag}>"
+    written = on_one_line(cell_text(value))
+    kind = "figure" if figure else "words" if len(written) > _WORDS else ""
+    opened = f'{tag} class="{kind}"' if kind else tag
+    return f"<{opened}>{escape(written)}</{tag}>"
 
 
 def cell_text(value: Cell) -> str:

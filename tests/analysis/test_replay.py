@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
 from inspector.analysis.replay import NOTHING, Replay, fell, replay, replayed_turns
-from inspector.analysis.replay_words import broken, replay_value, summary_sentence
+from inspector.analysis.replay_words import broken, prefix_sentence, replay_value, summary_sentence
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.columns import Action, Kind, State
 from inspector.assembly.decisions import Assembly
@@ -233,6 +233,16 @@ def test_some_turns_are_spread_over_those_with_a_prompt(sent: list[bool], every:
     assert is_sent[turns - 1].all()
     for turn in (np.flatnonzero(is_sent) + 1).tolist():
         assert np.abs(turns - turn).min() < every, "a stretch is passed over"
+
+
+@pytest.mark.parametrize(("tokenizer", "mark"), [("embedded:o200k_base", ""), ("estimate:chorus", "≈ ")])
+def test_what_follows_from_estimated_tokens_is_marked(tokenizer: str, mark: str) -> None:
+    said = (Message(f"m{n}", ("user", "assistant")[n % 2], "a long morning by the river " * 30) for n in range(10))
+    pipeline = pipeline_of(Workspace((Conversation("c", tuple(said)),)))
+    found = replay(pipeline, replace(scenario_of("naive", "document", 9_000), tokenizer=tokenizer))
+    assert f" of {mark}{int(found.totals[9]):,} tokens begin " in prefix_sentence(found, 9)
+    assert f"prefix, {mark}$" in summary_sentence(found)
+    assert f"prompts, {mark}$" in summary_sentence(found)
 
 
 def test_one_of_two_turns_tells_what_all_prompts_cost() -> None:

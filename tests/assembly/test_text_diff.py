@@ -41,8 +41,8 @@ def test_what_is_dropped_added_and_changed_is_told_apart() -> None:
     found = {message.ids[0]: message.kind for message in diff if message.ids[0].startswith("m")}
     assert found == {"m0": "removed", "m1": "changed", "m2": "same", "m3": "added"}
     text = diff_text(diff)
-    assert "- the [-cat-] sat here" in text
-    assert "+ the {+dog+} sat here" in text
+    assert "- │ the [-cat-] sat here" in text
+    assert "+ │ the {+dog+} sat here" in text
 
 
 def test_a_message_that_moved_is_no_message_that_changed() -> None:
@@ -60,6 +60,13 @@ def test_a_message_that_moved_is_no_message_that_changed() -> None:
 def test_a_line_that_moved_within_a_message_is_told_of_as_such() -> None:
     lines = line_diff("one\ntwo\nthree\nfour", "two\nthree\nfour\none")
     assert [line.kind for line in lines] == ["moved", "same", "same", "same", "moved"]
+
+
+def test_a_list_mark_at_the_beginning_of_a_line_is_no_second_sign() -> None:
+    before = assembly(said(0, "Buy:\n- tea\nmilk\n+ salt"))
+    after = assembly(said(0, "Buy:\n- tea\n- bread"))
+    lines = diff_text(text_diff(before, after)).split("\n")
+    assert lines[-4:] == ["    │ - tea", "  - │ milk", "  + │ - bread", "  - │ + salt"]
 
 
 def test_other_memories_are_lines_of_one_system_message() -> None:

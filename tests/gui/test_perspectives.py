@@ -10,7 +10,17 @@ from edges import drag_edge
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QTabBar, QTableView, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QLineEdit,
+    QSlider,
+    QTabBar,
+    QTableView,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
@@ -154,6 +164,27 @@ def test_selection_scroll_and_filter_outlive_a_look_elsewhere(
     assert (companion.screens["decisions"].view.selected_rows(), companion.row) == (selected, row)
     assert edit.text() == "section:history"
     assert table.rowAt(0) == top
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
+def test_the_keyboard_selects_nothing_on_its_way_and_comes_back(companion: MainWindow, qtbot: QtBot) -> None:
+    table, slider = child(companion, QTableView, "decision_table"), child(companion, QSlider, "turn_slider")
+    assembly = companion.session.assembly
+    assert assembly is not None
+    companion.select(int(assembly.order[3]))
+    row = companion.row
+    table.setFocus()
+    go(companion, "present")
+    assert companion.focusWidget() is companion, "the table was left behind"
+    assert companion.row == row
+    slider.setFocus()
+    go(companion, "inspect")
+    assert companion.focusWidget() is table, "where it was there"
+    assert companion.row == row
+    go(companion, "present")
+    assert companion.focusWidget() is slider
+    go(companion, "archive")
+    assert companion.focusWidget() in (slider, companion)
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 

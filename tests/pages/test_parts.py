@@ -28,3 +28,11 @@ def test_numbers_and_percentages_stand_at_the_right(column: tuple[Cell, ...], is
 
 def test_what_the_browser_draws_itself_follows_the_colours_of_the_system() -> None:
     assert "color-scheme: light dark" in page("a page", ())
+
+
+def test_a_column_of_sentences_is_wide_enough_to_be_read_and_one_of_names_is_not_widened() -> None:
+    made = table(
+        ("code", "what"), [("near_duplicate_memories", "Two memories say nearly the same, and both are kept.")]
+    )
+    assert '<td class="words">Two memories' in made
+    assert "<td>near_duplicate_memories</td>" in made

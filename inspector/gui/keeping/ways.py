@@ -57,7 +57,8 @@ def _change(name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def _names(ways: Ways, rows: tuple[int, ...]) -> str:

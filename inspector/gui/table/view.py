@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QRect,
+    QSignalBlocker,
     QSize,
     Qt,
     Signal,
@@ -169,7 +170,15 @@ class ArrayTableView(StayingView):
                 self.viewport().update(place)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it."""
+        """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it.
+
+        A keyboard that comes back from a dialog or another window goes to no row where none was current.
+        """
+        if event.reason() == Qt.FocusReason.ActiveWindowFocusReason and not self.currentIndex().isValid():
+            with QSignalBlocker(self.selectionModel()):
+                super().focusInEvent(event)
+                self.selectionModel().clearCurrentIndex()
+            return
         super().focusInEvent(event)
         current = self.currentIndex()
         if current.isValid() and not self.selectionModel().hasSelection():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from cells import at
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -252,6 +252,20 @@ def test_the_way_from_the_line_to_the_list_by_keys(qtbot: QtBot, view: DecisionV
     type_filter(qtbot, view, "id:m7")
     qtbot.keyClick(edit(view), Qt.Key.Key_Return)
     assert table(view).hasFocus()
+    assert view.selected_rows() == [IDS.index("m7")]
+
+
+def test_a_dialog_that_closes_selects_no_item_in_place_of_one_that_is_hidden(qtbot: QtBot, view: DecisionView) -> None:
+    view.activateWindow()
+    table(view).setFocus()
+    row = IDS.index("m30")
+    view.select_row(row)
+    type_filter(qtbot, view, "id:m7")
+    with qtbot.assertNotEmitted(view.row_selected):
+        QApplication.sendEvent(table(view), QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.ActiveWindowFocusReason))
+    assert table(view).current_row == row
+    assert not table(view).currentIndex().isValid()
+    qtbot.keyClick(table(view), Qt.Key.Key_Down)
     assert view.selected_rows() == [IDS.index("m7")]
 
 

@@ -78,7 +78,7 @@ def test_the_bars_of_a_turn_are_its_row() -> None:
         heights = tokens.solid[tokens.right == right].tolist()
         assert max(heights) == found.totals[place]
         assert len(set(heights)) == len(heights), "a part without tokens would hide the one below"
-    assert cell(found, "total", last) == f"{int(found.totals[last]):,}"
+    assert cell(found, "total", last) == f"≈ {int(found.totals[last]):,}", "its texts are estimated"
     assert (prefix.height[last], prefix.solid[last]) == (found.totals[last], found.shared[last])
     assert cell(found, "horizon", last) == f"{int(reach.solid[last]):,}"
     assert int(Section.HISTORY) in tokens.look
@@ -253,8 +253,8 @@ def test_the_rows_of_files_are_those_of_the_tables(view: ReplayView) -> None:
     rows, model = list(replay_rows(found)), view.tables[0].array_model
     assert [f"{row['turn']:,}" for row in rows] == texts(model, "turn")
     assert [row["time"] or "" for row in rows] == texts(model, "when")
-    for key in ("total", "horizon", "shared"):
-        assert [f"{row[key]:,}" for row in rows] == texts(model, key)
+    for key, mark in (("total", "≈ "), ("horizon", ""), ("shared", "")):
+        assert [f"{mark}{row[key]:,}" for row in rows] == texts(model, key)
     items, model = list(fallen_rows(found)), view.fallen[0].array_model
     assert [row["item"] for row in items] == texts(model, "item")
     assert [f"{row['falls']:,}" for row in items] == texts(model, "falls")

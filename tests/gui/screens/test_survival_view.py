@@ -7,7 +7,7 @@ import pytest
 from answers import answer_of, message, pipeline_for
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.survival import Outcome
@@ -109,6 +109,19 @@ def test_only_what_changes_and_only_what_more_loses_can_be_listed(view: Survival
     assert not lost
     assert view.losses.text() == "More of it loses no item."
     assert "No item is lost" in NONE_SHOWN[Shown.LOST]
+
+
+def test_orders_and_choices_of_items_are_read_whole_where_the_legend_leaves_them_their_least_width(
+    view: SurvivalView,
+) -> None:
+    for box in (view.order, view.shown):
+        option = QStyleOptionComboBox()
+        option.initFrom(box)
+        option.rect.setWidth(box.minimumSizeHint().width())
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box).width()
+        texts = [box.itemText(place) for place in range(box.count())]
+        assert max(map(box.fontMetrics().horizontalAdvance, texts)) <= room, texts
 
 
 def test_the_table_says_the_stretches_in_words(view: SurvivalView) -> None:
@@ -258,10 +271,13 @@ def test_todays_line_is_dragged_and_the_drag_is_one_step(shown: tuple[MainWindow
     session, found = window.session, view.survived
     before, steps = session.scenario, session.undo_stack.count()
     today = session.pipeline.case(before).model.window.tokens
-    drag(view, today, today + 4_000, today + 9_000)
+    drag(view, today, today, today + 4_000, today + 9_000)
     assert session.scenario.context_window == pytest.approx(today + 9_000, abs=300)
     assert session.undo_stack.count() == steps + 1
+    drawn_to = f"{session.scenario.context_window:,}"
+    assert view.line.text().startswith(f"at {drawn_to}, "), "what is said is where the mouse is"
     qtbot.waitUntil(lambda: session.is_ready)
+    assert view.line.text().startswith(f"at {drawn_to}, today {drawn_to}  ")
     assert view.survived is found
     assert not view.is_waiting
     session.undo_stack.undo()

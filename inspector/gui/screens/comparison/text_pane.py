@@ -133,7 +133,7 @@ class TextPane(AskingView):
         marked.setBackground(blended(ink, look.base, _GROUND))
         if line.mark == "heading":
             usual.setFontWeight(QFont.Weight.DemiBold)
-        cursor.insertText(f"{line.sign} " if line.sign else "", usual)
+        cursor.insertText(line.lead, usual)
         for span in line.spans:
             cursor.insertText(made_visible(span.text[:MOST_CODE_POINTS]), marked if span.is_marked else usual)
             if len(span.text) > MOST_CODE_POINTS:

@@ -8,6 +8,7 @@ from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import (
     caption,
     fallen_names,
+    is_estimated,
     prefix_sentence,
     reach_heights,
     sections_in,
@@ -89,7 +90,7 @@ def _quiet(found: Replay, place: int) -> QColor | None:
 
 def _cost(found: Replay, place: int) -> str:
     cost = float(found.cached_costs[place])
-    return "" if np.isnan(cost) or not found.is_sent[place] else cost_text(cost)
+    return "" if np.isnan(cost) or not found.is_sent[place] else cost_text(cost, is_estimated(found, place))
 
 
 def _findings(found: Replay, place: int) -> str:
@@ -113,8 +114,8 @@ REPLAY_COLUMNS: tuple[Column[Replay], ...] = (
     Column(
         "total",
         "Tokens",
-        "Tokens of the prompt as planned; ≈ where texts that are counted apart stand in one message",
-        lambda found, place: figures(int(found.totals[place]), bool(found.planned[place])),
+        "Tokens of the prompt as planned; ≈ where its texts are estimated, or counted apart in one message",
+        lambda found, place: figures(int(found.totals[place]), is_estimated(found, place)),
         lambda found: found.totals,
         digits=9,
         right=True,

@@ -22,15 +22,15 @@ class Order(Enum):
 
     PROMPT = "Prompt order"
     SECTION = "Section"
-    FALL = "Value at which it falls"
+    FALL = "Where it falls"
 
 
 class Shown(Enum):
     """Which items are shown."""
 
     ALL = "All items"
-    MOVING = "Items that change"
-    LOST = "Lost with more of it"
+    MOVING = "Changing items"
+    LOST = "Lost with more"
 
 
 def rows_of(survived: Survived, order: Order, shown: Shown) -> Rows:

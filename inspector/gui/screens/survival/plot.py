@@ -128,7 +128,9 @@ class SurvivalPlot(Plot):
             far = (ev.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
             if far or self._dragged != self._pressed:
                 self._dragged = ev.position()
-                self.today_dragged.emit(self._number_at(ev.position().x()), self._gesture)
+                number = self._number_at(ev.position().x())
+                self.place_pointed.emit(self._item_at(ev.position().y()), number)
+                self.today_dragged.emit(number, self._gesture)
             return
         super().mouseMoveEvent(ev)
         is_on_line = self._is_on_today(ev.position())
