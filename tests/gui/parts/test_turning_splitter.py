@@ -1,7 +1,5 @@
 """A splitter that turns: side by side where there is room, else below each other, each way with its own sizes."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -13,18 +11,24 @@ WIDTHS = (200, 120)
 
 
 @pytest.fixture
-def splitter(qtbot: QtBot) -> Iterator[TurningSplitter]:
+def holder(qtbot: QtBot) -> QWidget:
     holder = QWidget()
     qtbot.addWidget(holder)
+    holder.resize(700, 400)
+    holder.show()
+    return holder
+
+
+@pytest.fixture
+def splitter(holder: QWidget) -> TurningSplitter:
     splitter = TurningSplitter(holder)
     for width in WIDTHS:
         part = QWidget()
         part.setMinimumSize(width, 30)
         splitter.addWidget(part)
     splitter.resize(600, 300)
-    holder.resize(700, 400)
-    holder.show()
-    yield splitter
+    splitter.show()
+    return splitter
 
 
 def test_it_turns_where_its_parts_have_no_room_and_back(splitter: TurningSplitter) -> None:
