@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.columns import Fate, Kind, Section, phrase, word
 from inspector.assembly.decider import decider_of
 from inspector.assembly.decision_order import decision_place
 from inspector.assembly.decisions import Assembly
@@ -86,8 +86,8 @@ def decision_sentence(assembly: Assembly, row: int) -> str:
     )
     if reason is not INACTIVE and _section(assembly, row) == Section.LORE:
         sentence = f"{sentence} {_activation(assembly, row)}".rstrip()
-    action = word(Action(assembly.action[row])).capitalize()
-    return in_number(f"{action}. {sentence[0].upper()}{sentence[1:]} {class_sentence(assembly, row)}".rstrip())
+    fate = phrase(Fate(assembly.fate[row])).capitalize()
+    return in_number(f"{fate}. {sentence[0].upper()}{sentence[1:]} {class_sentence(assembly, row)}".rstrip())
 
 
 def _activation(assembly: Assembly, row: int) -> str:

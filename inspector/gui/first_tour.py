@@ -101,16 +101,21 @@ class Bubble(QWidget):
             QWidget.setTabOrder(self.end_button, self.next_button)
 
     def place(self) -> None:
-        """Lie beside the target, inside the window and above all in it; in the middle where no target can be seen."""
+        """Lie beside the target, inside the window and above all in it; in the middle where no target can be seen.
+
+        The banner stays free, because it says what went wrong.
+        """
         room = self._window.rect().adjusted(PANEL_MARGIN, PANEL_MARGIN, -PANEL_MARGIN, -PANEL_MARGIN)
         self.resize(_WIDTH, self._layout.heightForWidth(_WIDTH))
         target = _place_of(self._target, self._window)
+        banner = _place_of(self._window.findChild(QWidget, "banner"), self._window) or QRect()
         if target is None:
             own = QRect(QPoint(), self.size())
             own.moveCenter(room.center())
         else:
-            own = _beside(target, self.size(), room)
-        self._tip = _nearest(own, target) - own.topLeft() if target else QPoint()
+            own = _beside(target, self.size(), room, banner)
+        touches = target is not None and own.adjusted(-1, -1, 1, 1).intersects(target)
+        self._tip = _nearest(own, target) - own.topLeft() if target and touches else QPoint()
         self.setGeometry(own)
         self.raise_()  # docks that came into sight meanwhile lie above
         self.update()
@@ -214,10 +219,11 @@ def _place_of(target: QWidget | None, window: QWidget) -> QRect | None:
     return QRect(target.mapTo(window, QPoint()), target.size())
 
 
-def _beside(target: QRect, size: QSize, room: QRect) -> QRect:
+def _beside(target: QRect, size: QSize, room: QRect, spared: QRect) -> QRect:
     """The first place of this size below, above, at the left or at the right of a target that lies in the room.
 
-    Where there is none, the one of them that, moved into the room, hides least of the target.
+    What is `spared` stays free: where there is no such place, the one below that. Else the one of them that, moved into
+    the room, hides least of both.
     """
     middle = target.center()
     box = QRect(QPoint(), size)
@@ -233,10 +239,13 @@ def _beside(target: QRect, size: QSize, room: QRect) -> QRect:
         start()
         across, down = _held(box, room, across=True), _held(box, room, across=False)
         held = QRect(QPoint(across, box.top()) if place < 2 else QPoint(box.left(), down), size)
-        if room.contains(held):
+        if room.contains(held) and not held.intersects(spared):
             return held
         places.append(QRect(QPoint(across, down), size))
-    return min(places, key=lambda place: _hidden(place, target))
+    below = QRect(QPoint(places[0].left(), spared.bottom() + 1), size)
+    if not spared.isNull() and room.contains(below):
+        return below
+    return min(places, key=lambda place: _hidden(place, target) + _hidden(place, spared))
 
 
 def _held(box: QRect, room: QRect, *, across: bool) -> int:

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QTabBar
 
 from inspector.assembly.answer import Answer
 from inspector.gui.actions import keys_text, make_actions, yielding_action
@@ -31,7 +31,7 @@ from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.notices import Notices
-from inspector.gui.on_screen import fitted, on_screen, rectangle_of
+from inspector.gui.on_screen import FittingDialogs, fitted, on_screen, rectangle_of
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.plain_text import window_title, words_of_control
 from inspector.gui.parts.view_switch import ViewSwitch
@@ -70,6 +70,7 @@ class MainWindow(QMainWindow):
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
+        self._fitting = FittingDialogs(self)
         self.setMinimumSize(fitted(MINIMUM_SIZE, self.screen()))
         self.resize(fitted(FIRST_SIZE, self.screen()))
         self._status = StatusLine(self)
@@ -280,11 +281,16 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.session.is_modified)
 
     def childEvent(self, event: QChildEvent) -> None:
-        """Qt makes a bar for the tabs of docks when it needs one, and would shorten their titles to nothing."""
+        """Qt makes a bar for the tabs of docks when it needs one, and would shorten their titles to nothing.
+
+        It makes dialogs, too, and would show them higher than the screen.
+        """
         super().childEvent(event)
         child = event.child()
         if event.polished() and isinstance(child, QTabBar):
             show_whole_titles(child)
+        elif event.polished() and isinstance(child, QDialog):
+            child.installEventFilter(self._fitting)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Lie as suits the size that the window has when it is first seen."""

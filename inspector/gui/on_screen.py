@@ -1,7 +1,8 @@
 """Rectangles of windows and docks, held on the screens that are there now."""
 
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QEvent, QObject, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QDialog
 
 from inspector.gui.layout import Rectangle
 
@@ -30,6 +31,19 @@ def on_screen(place: Rectangle) -> QRect:
 def fitted(size: QSize, screen: QScreen) -> QSize:
     """The size, or as much of it as there is room for on a screen."""
     return size.boundedTo(_room(screen).adjusted(FRAME, 0, -FRAME, -2 * FRAME).size())
+
+
+class FittingDialogs(QObject):
+    """Holds dialogs on the screen that they are shown on: Qt's own for files would be higher than a laptop's.
+
+    It watches them from when they are polished; what size they like to have is known when they are shown.
+    """
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Before Qt finds a place for it."""
+        if event.type() == QEvent.Type.Show and isinstance(watched, QDialog):
+            watched.resize(fitted(watched.size(), watched.screen()))
+        return super().eventFilter(watched, event)
 
 
 def _room(screen: QScreen) -> QRect:

@@ -42,7 +42,13 @@ def test_a_loan_is_said() -> None:
     assert "of 16 tokens and 3 borrowed" in sentence("m3", parameters={"min_exchanges": 1, "borrow": "history"})
 
 
-@pytest.mark.parametrize(("around", "word"), [({"excluded": ("m3",)}, "excluded"), ({"at": 2}, "does not exist yet")])
+@pytest.mark.parametrize(
+    ("around", "word"),
+    [
+        ({"excluded": ("m3",)}, "Dropped. This message is excluded"),
+        ({"at": 2}, "Not yet. This message does not exist yet"),
+    ],
+)
 def test_what_never_reached_the_policy_is_said(around: dict[str, object], word: str) -> None:
     assert word in sentence("m3", **around)
 

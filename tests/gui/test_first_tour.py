@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.first_tour import STOPS, Bubble
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.banner import Banner
 from inspector.gui.window_state import WindowState
 
 Opened = Callable[..., MainWindow]
@@ -124,6 +125,26 @@ def test_in_a_small_window_every_bubble_lies_in_it(
         assert window.rect().contains(bubble.geometry())
         window.resize(*size)
         bubble.next_wanted.emit()
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1280, 696), (800, 476)])
+def test_it_leaves_the_banner_free(
+    qtbot: QtBot, opened: Opened, chat: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text('[{"role": "user"')
+    window = opened(state=WindowState(), size=size)
+    window.welcome()
+    window.open_paths([str(chat), str(broken)])
+    bubble = shown(qtbot, window)
+    qtbot.waitUntil(lambda: (found := window.findChild(Banner)) is not None and found.isVisible())
+    banner = window.findChild(Banner)
+    assert banner is not None
+    for stop in STOPS:
+        place = QRect(banner.mapTo(window, QPoint()), banner.size())
+        qtbot.waitUntil(lambda place=place: not bubble.geometry().intersects(place))
+        assert window.rect().contains(bubble.geometry()), stop.title
+        qtbot.mouseClick(bubble.next_button, Qt.MouseButton.LeftButton)
 
 
 def test_it_lies_above_the_docks_of_another_perspective(qtbot: QtBot, opened: Opened, chat: Path) -> None:

@@ -33,7 +33,12 @@ from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.token_text import text
 
 SIZE = QSize(264 * UNIT, 140 * UNIT)
-COLUMNS = (ChoiceColumn("What it does"), ChoiceColumn("Keys", 20), ChoiceColumn("Where", 18), ChoiceColumn("More"))
+COLUMNS = (
+    ChoiceColumn("What it does"),
+    ChoiceColumn("Keys", 20, least=16),
+    ChoiceColumn("Where", 18),
+    ChoiceColumn("More"),
+)
 PANELS = "Panels"
 ELSEWHERE = "Elsewhere"
 PARTS: Mapping[str, Sequence[KeyUse]] = {

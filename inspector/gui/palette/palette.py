@@ -76,7 +76,7 @@ class CommandPalette(QObject):
             name = action.objectName().partition(":")[2] or title
             self._actions[name] = action
             more = action.statusTip() if action.isEnabled() else action.property(WHY_NOT) or "not possible now"
-            about = f"{menu} · {more}" if more else menu
+            about = f"{more} · {menu}" if more else menu
             keys = keys_text(action.shortcuts()[:1])
             yield entry(Target("Command", name), title, about, keys, possible=action.isEnabled())
 

@@ -18,11 +18,15 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class ChoiceColumn:
-    """A column of cells: its heading and its width in digits (0: what is left); figures stand at the right."""
+    """A column of cells: its heading and its width in digits (0: what is left); figures stand at the right.
+
+    It keeps its `least` digits where there is little room.
+    """
 
     title: str
     digits: int = 0
     at_right: bool = False
+    least: int = 0
 
 
 class ChoiceModel(QAbstractTableModel):

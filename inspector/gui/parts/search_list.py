@@ -177,7 +177,8 @@ class SearchList(QWidget):
         lacking = names + sum(widths.values()) - self.list.viewport().width()
         if widths and lacking > 0:
             widest = max(widths, key=lambda place: widths[place])
-            widths[widest] = max(widths[widest] - lacking, self.list.header().minimumSectionSize())
+            least = self._columns[widest].least * digit + _PADDING
+            widths[widest] = max(widths[widest] - lacking, least)
         for place, width in widths.items():
             self.list.setColumnWidth(place, width)
         self._place_nothing()

@@ -1,6 +1,7 @@
 """A row of controls that goes on in another line where there is no room for it in one."""
 
 from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
 
 from inspector.gui.theme import GAP, UNIT
@@ -118,6 +119,22 @@ class WrappingRow(QLayout):
 
     def _with_margins(self, size: QSize) -> QSize:
         return size.grownBy(self.contentsMargins())
+
+
+class WrappingPane(QWidget):
+    """A pane with such rows in its layout, for a splitter, which does not ask how high a part is in its width."""
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as all lines are in the width that it has."""
+        layout, least = self.layout(), super().minimumSizeHint()
+        lines = layout.minimumHeightForWidth(self.width()) if layout is not None else 0
+        return least.expandedTo(QSize(0, lines))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may have other lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 def _expands(item: QLayoutItem) -> bool:

@@ -121,3 +121,14 @@ def test_what_a_key_does_is_never_cut_off(companion: MainWindow) -> None:
     titles = [choice.title for choice in dialog.found.choices()]
     assert [title for title in titles if metrics.horizontalAdvance(title) > room] == []
     dialog.close()
+
+
+def test_keys_are_read_whole_in_a_narrow_window(companion: MainWindow) -> None:
+    dialog = open_keys(companion)
+    dialog.resize(620, 320)  # as on a laptop at 200 %
+    QApplication.processEvents()
+    shown = dialog.found.list
+    room = shown.columnWidth(1) - 4 * UNIT
+    words = [choice.cells[1] for choice in dialog.found.choices()]
+    whole = [each for each in words if shown.fontMetrics().horizontalAdvance(each) <= room]
+    assert len(whole) > 0.9 * len(words)

@@ -68,6 +68,13 @@ def test_keys_and_kinds_are_shown(companion: MainWindow, qtbot: QtBot) -> None:
     palette.close()
 
 
+def test_colours_are_found_as_themes(companion: MainWindow, qtbot: QtBot) -> None:
+    palette = open_palette(companion, qtbot)
+    qtbot.keyClicks(palette.found.line, "theme dark")
+    assert titles(palette)[:1] == ["Dark colours"]
+    qtbot.keyClick(palette.found.line, Qt.Key.Key_Escape)
+
+
 def test_a_panel_a_policy_a_preset_and_a_model_are_had_by_typing(companion: MainWindow, qtbot: QtBot) -> None:
     session = companion.session
     dock = companion.findChild(QDockWidget, "timeline_dock")

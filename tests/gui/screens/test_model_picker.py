@@ -109,6 +109,19 @@ def test_what_is_typed_into_the_picker_goes_on_in_the_table(picker: ModelPicker,
     assert told == ["my-own"]
 
 
+def test_typing_after_the_table_was_left_searches_anew(picker: ModelPicker, qtbot: QtBot) -> None:
+    picker.window().activateWindow()
+    qtbot.mouseClick(picker.lineEdit(), Qt.MouseButton.LeftButton)
+    picker.setFocus()
+    qtbot.waitUntil(picker.chooser.isVisible)
+    qtbot.keyClick(line(picker), Qt.Key.Key_Escape)
+    assert not picker.chooser.isVisible()
+    qtbot.waitUntil(picker.hasFocus)
+    qtbot.keyClick(picker, Qt.Key.Key_C)
+    assert line(picker).text() == "c"
+    picker.chooser.close()
+
+
 def test_leaving_the_table_takes_back_what_was_typed(picker: ModelPicker, qtbot: QtBot) -> None:
     told = chosen(picker)
     picker.setFocus()

@@ -133,6 +133,18 @@ def found_part(qtbot: QtBot, view: RecommendView) -> None:
     qtbot.waitUntil(lambda: view.table.array_model.rowCount() > 0)
 
 
+def test_what_can_be_done_with_a_window_stands_in_one_line(show: Show, window: MainWindow, qtbot: QtBot) -> None:
+    view = show(workspace("one"))
+    buttons = view.act_buttons.values()
+    for width in range(640, 1280, 40):
+        window.setMinimumSize(width, 700)
+        window.resize(width, 700)
+        QApplication.processEvents()
+        is_wide = view.width() > 1.1 * sum(button.sizeHint().width() for button in buttons)
+        lines = {button.mapTo(view, QPoint()).y() for button in buttons}
+        assert len(lines) == 1 or not is_wide, view.width()
+
+
 def test_with_nothing_open_it_says_what_it_is_for(window: MainWindow, qtbot: QtBot) -> None:
     window.do("tune")
     action(window, "recommend").trigger()

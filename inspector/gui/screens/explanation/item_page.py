@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Kind, Section, State
+from inspector.assembly.columns import Fate, Kind, Section, State
 from inspector.assembly.decider import decider_of
 from inspector.assembly.decision_order import decision_place
 from inspector.assembly.decisions import Assembly
@@ -112,7 +112,8 @@ def _place(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]:
     """The place in the order of the section, and the rank as the table has it, over all sections."""
     place = decision_place(assembly, row)
     if place is None:
-        yield "Order of decision", "–", "dropped before the policy saw it"
+        is_later = assembly.fate[row] == Fate.NOT_YET
+        yield "Order of decision", "–", "later than this turn" if is_later else "dropped before the policy saw it"
         return
     order = f", {place.order}" if place.order else ""
     section = section_title(Section(int(assembly.section[row])))

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.parts.wheel_guard import WheelGuard
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.theme import UNIT
 from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS
 from inspector.retrieval.vectors.choice import EMBEDDER_NAMES
@@ -40,12 +41,12 @@ class ComparisonPicker(QWidget):
             self.way_list.setItemData(self.way_list.count() - 1, tooltip(_WAYS[way][1]), Qt.ItemDataRole.ToolTipRole)
         self.model_list = self._list("memory_embedding", "Model of the vectors")
         self._offer((*EMBEDDER_NAMES,))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = WrappingRow()
         row.setSpacing(UNIT)
         row.addWidget(PlainLabel("Compare"))
         row.addWidget(self.way_list)
         row.addWidget(self.model_list)
+        self.setLayout(row)
         self.way_list.activated.connect(lambda place: self.way_chosen.emit(self.way_list.itemData(place)))
         self.model_list.activated.connect(self._take_model)
 
@@ -79,7 +80,9 @@ class ComparisonPicker(QWidget):
         if name:
             self.embedding_chosen.emit(name)
         else:
-            self.choose_folder(QFileDialog.getExistingDirectory(self, "Folder of a sentence-transformers model"))
+            self.choose_folder(
+                QFileDialog.getExistingDirectory(self.window(), "Folder of a sentence-transformers model")
+            )
 
     def _list(self, name: str, words: str) -> QComboBox:
         picker = QComboBox(self)

@@ -1,6 +1,6 @@
 """Painting of memories: a stacked bar for the signals of a score, a rule where a limit falls, and the legend."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
@@ -89,7 +89,7 @@ class SignalLegend(QWidget):
         super().__init__(parent)
         self._entries: tuple[str, ...] = ()
         give_font(self, "small")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setObjectName("memory_legend")
 
     def show_signals(self, signals: Sequence[Signal]) -> None:
@@ -107,19 +107,36 @@ class SignalLegend(QWidget):
         return QSize(sum(map(self._width_of, self._entries)), self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
-        """As much: a legend is whole or of no use."""
-        return self.sizeHint()
+        """The widest entry: a legend is whole or of no use, and goes on in another line."""
+        return QSize(max(map(self._width_of, self._entries), default=0), self.fontMetrics().height())
+
+    def hasHeightForWidth(self) -> bool:
+        """The narrower, the higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of its lines in this width."""
+        return max((place.bottom() + 1 for place in self._places(width)), default=0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Squares and names from left to right."""
-        painter, x, look = QPainter(self), 0, theme()
-        for number, entry in enumerate(self._entries):
-            top = (self.height() - _SQUARE) // 2
-            painter.fillRect(x, top, _SQUARE, _SQUARE, signal_color(number))
+        painter, look = QPainter(self), theme()
+        for number, (entry, place) in enumerate(zip(self._entries, self._places(self.width()), strict=True)):
+            top = place.top() + (place.height() - _SQUARE) // 2
+            painter.fillRect(place.left(), top, _SQUARE, _SQUARE, signal_color(number))
             painter.setPen(look.muted_text)
-            words = QRect(x + _SQUARE + UNIT, 0, self._width_of(entry), self.height())
+            words = place.adjusted(_SQUARE + UNIT, 0, 0, 0)
             painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), entry)
-            x += self._width_of(entry)
+
+    def _places(self, width: int) -> Iterator[QRect]:
+        """Where each entry stands in this width: beside the one before it, or at the beginning of another line."""
+        left, top, height = 0, 0, self.fontMetrics().height()
+        for entry in self._entries:
+            wanted = self._width_of(entry)
+            if left and left + wanted > width:
+                left, top = 0, top + height
+            yield QRect(left, top, wanted, height)
+            left += wanted
 
     def _width_of(self, entry: str) -> int:
         return _SQUARE + UNIT + self.fontMetrics().horizontalAdvance(entry) + 3 * UNIT

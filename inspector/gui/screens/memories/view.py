@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.assembly import edits
 from inspector.assembly.answer import Answer
@@ -25,6 +25,8 @@ from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET
 from inspector.figures import counted
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.turning_splitter import TurningSplitter
+from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
 from inspector.gui.screens.memories.painting import SignalLegend
 from inspector.gui.screens.memories.query_box import QueryBox
@@ -32,7 +34,7 @@ from inspector.gui.screens.memories.table import MemoryTable
 from inspector.gui.screens.memories.weights import NARROWEST, MemoryWeights
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.item_menu import decision_menu
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.theme import PANEL_MARGIN, UNIT, row_height
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
 NO_MEMORIES = (
@@ -41,6 +43,7 @@ NO_MEMORIES = (
 )
 LOADING = "What is being opened is still loading."
 NOT_IN_USE = "Open, and not in use here: {memories}. Tick a set of memories in the workspace to use it."
+_LEAST_ROWS = 4
 
 
 class _Shown(NamedTuple):
@@ -142,24 +145,24 @@ class MemoryView(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        head = WrappingRow()
         head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        head.setSpacing(GAP)
-        head.addWidget(self.query_box, 1)
+        head.addWidget(self.query_box)
         head.addWidget(self.picker)
-        below = QHBoxLayout()
+        below = WrappingRow()
         below.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-        below.setSpacing(GAP)
         below.addWidget(self.legend)
-        below.addWidget(self.compared, 1)
-        left = QWidget()
+        below.addWidget(self.compared)
+        left = WrappingPane()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)
         column.addLayout(head)
         column.addLayout(below)
         column.addWidget(self.table, 1)
-        self._filled = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for part in (self.table, self.weights):
+            part.setMinimumHeight(_LEAST_ROWS * row_height(self.table))
+        self._filled = TurningSplitter()
         self._filled.addWidget(left)
         self._filled.addWidget(self.weights)
         self._filled.setStretchFactor(0, 1)

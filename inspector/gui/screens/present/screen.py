@@ -113,7 +113,7 @@ class PresentScreen(Screen["StageView"]):
         return view
 
     def _ask_for_tour(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self.view, "Open tour", str(samples_folder()), TOURS)
+        path, _ = QFileDialog.getOpenFileName(self.view.window(), "Open tour", str(samples_folder()), TOURS)
         if path:
             self.host.give_tour(path)
 

@@ -285,8 +285,11 @@ class RecommendView(AskingView):
         middle = WrappingRow()
         middle.addWidget(self.tabs)
         middle.addStretch()
+        acts, together = QWidget(), WrappingRow()  # so that none of them is alone in another line
         for button in self.act_buttons.values():
-            middle.addWidget(button)
+            together.addWidget(button)
+        acts.setLayout(together)
+        middle.addWidget(acts)
         self._filled = QWidget()
         top = QVBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from inspector.assembly.compare import NO_ROW
 from inspector.assembly.side_by_side import SideBySide
@@ -12,6 +12,7 @@ from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.turning_splitter import TurningSplitter
 from inspector.gui.screens.snapshots.bars import AlignedBars
 from inspector.gui.screens.snapshots.model import SideBySideModel
 from inspector.gui.screens.snapshots.name_list import NameList
@@ -102,13 +103,12 @@ class SnapshotsView(AskingView):
         for part in (self.summary, self.bars):
             layout.addWidget(part)
         layout.addWidget(self.table, 1)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = TurningSplitter()
         split.addWidget(left)
         split.addWidget(right)
         split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 3)
         split.setSizes([_LIST_WIDTH, 3 * _LIST_WIDTH])
-        split.setChildrenCollapsible(False)
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(GAP)
