@@ -52,7 +52,7 @@ class Replay:
     turns: how many messages exist, rising.
     is_sent: whether a prompt went to the model then: the next message is a reply, or is still to come.
     tokens, shape (turns, sections): tokens of the items by section. overhead: what the prompt costs besides.
-    planned: whether that is an estimate, because texts stand in one message that are counted apart.
+    estimated: whether that is an estimate: texts of the prompt are, or some that are counted apart share one message.
     window: the context window. reserve: tokens kept free for the reply.
     findings: the codes of the warnings and errors of each turn; refused: whether there was an error and no prompt.
     oldest: the place in the conversation of the oldest message of the prompt, from 0 on; NOTHING where there is none.
@@ -70,7 +70,7 @@ class Replay:
     is_sent: Bool
     tokens: I64
     overhead: I64
-    planned: Bool
+    estimated: Bool
     reserve: I64
     findings: tuple[tuple[str, ...], ...]
     refused: Bool
@@ -251,7 +251,7 @@ class _Recorder:
         size = len(turns)
         self._tokens = np.zeros((size, len(Section)), np.int64)
         self._overhead, self._reserve, self._shared = (np.zeros(size, np.int64) for _ in range(3))
-        self._refused, self._planned = (np.zeros(size, np.bool_) for _ in range(2))
+        self._refused, self._estimated = (np.zeros(size, np.bool_) for _ in range(2))
         self._oldest, self._breaks, self._was = (np.full(size, NOTHING, np.intp) for _ in range(3))
         self._findings: list[tuple[str, ...]] = []
         self._falls: list[Fall] = []
@@ -269,13 +269,17 @@ class _Recorder:
             self._falls.append(_NO_FALL)
             return
         self._tokens[place] = assembly.used
-        self._planned[place] = is_sum_of_parts(assembly)
+        self._estimated[place] = self._is_estimated(assembly)
         self._overhead[place], self._reserve[place] = answer.ledger.overhead, assembly.budget.response_reserve
         there = assembly.in_prompt[self._first :]
         self._oldest[place] = int(there.argmax()) if there.any() else NOTHING
         self._falls.append(_NO_FALL if self._before is None else fall_between(self._before, assembly))
         self._before = assembly
         self._take_prefix(place, units, answer.ledger.total)
+
+    def _is_estimated(self, assembly: Assembly) -> bool:
+        has_estimates = self._candidates.has_estimates and bool(self._candidates.estimated[assembly.in_prompt].any())
+        return has_estimates or is_sum_of_parts(assembly)
 
     def _take_prefix(self, place: int, units: PromptUnits, total: int) -> None:
         row = self._case.model.row
@@ -297,7 +301,7 @@ class _Recorder:
             is_sent=self._is_sent,
             tokens=self._tokens,
             overhead=self._overhead,
-            planned=self._planned,
+            estimated=self._estimated,
             reserve=self._reserve,
             findings=tuple(self._findings),
             refused=self._refused,

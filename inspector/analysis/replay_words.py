@@ -30,7 +30,7 @@ def replay_rows(found: Replay) -> Iterator[dict[str, Any]]:
             **{f"tokens_{word(each)}": int(found.tokens[place, each]) if made else None for each in Section},
             "overhead": int(found.overhead[place]) if made else None,
             "total": int(found.totals[place]) if made else None,
-            "planned": bool(found.planned[place]) if made else None,
+            "estimated": bool(found.estimated[place]) if made else None,
             "horizon": int(found.horizon[place]) if made else None,
             "findings": " ".join(found.findings[place]),
             "fell": " ".join(ids[row] for row in found.falls[place].rows.tolist()),
@@ -192,17 +192,12 @@ def ordinal(number: int) -> str:
     return f"{number:,}{ending}"
 
 
-def is_estimated(found: Replay, place: int) -> bool:
-    """Whether the tokens of a turn's prompt are an estimate: as the sum of their texts, or as each of these is one."""
-    return bool(found.planned[place] or found.candidates.estimated.any())
-
-
 def prefix_sentence(found: Replay, place: int) -> str:
     """How much of a turn's prompt a cache of prompts holds, and where that ends."""
     shared, total = int(found.shared[place]), int(found.totals[place])
     if not total:
         return "No prompt."
-    whole = counted(total, "token", estimated=is_estimated(found, place))
+    whole = counted(total, "token", estimated=bool(found.estimated[place]))
     last = "the last prompt" if found.has_all_sent else "the last replayed prompt"
     said = f"{figures(shared)} of {whole} begin as {last} did ({percentage(shared / total)})"
     if not found.is_broken[place]:
@@ -221,7 +216,7 @@ def summary_sentence(found: Replay) -> str:
     spending = found.spending()
     if spending is None:
         return f"{said}, {UNKNOWN_PRICE}"
-    estimated = any(is_estimated(found, place) for place in np.flatnonzero(found.is_sent).tolist())
+    estimated = bool(found.estimated[found.is_sent].any())
     alone, cached = (cost_text(cost, estimated) for cost in spending)
     return f"{said}, {alone} without a cache of prompts, {cached} with it"
 

@@ -11,7 +11,6 @@ from inspector.analysis.replay import replay as replay_turns
 from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.replay_words import (
     fallen_rows,
-    is_estimated,
     policy_name,
     replay_rows,
     replay_value,
@@ -106,7 +105,7 @@ def _print(found: Replay) -> None:
     table = Table(*titles, ("tokens", ">"), ("back", ">"), ("shared", ">"), ("fell", ">"), ("findings", ""))
     by_section, others = [found.tokens[:, section] for section in sections], (found.horizon, found.shared)
     for place, turn in enumerate(found.turns.tolist()):
-        is_made, estimated = not found.refused[place], is_estimated(found, place)
+        is_made, estimated = not found.refused[place], bool(found.estimated[place])
         known, more = ([figures(int(one[place]) if is_made else None) for one in each] for each in (by_section, others))
         sums = [figures(int(one[place]) if is_made else None, estimated) for one in (found.overhead, found.totals)]
         fell = figures(len(found.falls[place].rows))

@@ -319,5 +319,5 @@ def test_totals_that_are_not_marked_as_planned_are_what_the_whole_prompt_counts(
     for place, turn in enumerate(found.turns.tolist()):
         pipeline = Pipeline(workspace, policies()[0], load_presets())
         whole = complete_answer(pipeline, replace(scenario, at=turn, as_of=True)).ledger.total
-        assert found.planned[place] or found.totals[place] == whole
-    assert found.planned.any() == bool(remembered), "memories stand in one message, and are counted apart"
+        assert found.estimated[place] or found.totals[place] == whole
+    assert found.estimated.any() == bool(remembered), "memories stand in one message, and are counted apart"

@@ -8,7 +8,6 @@ from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import (
     caption,
     fallen_names,
-    is_estimated,
     prefix_sentence,
     reach_heights,
     sections_in,
@@ -90,7 +89,7 @@ def _quiet(found: Replay, place: int) -> QColor | None:
 
 def _cost(found: Replay, place: int) -> str:
     cost = float(found.cached_costs[place])
-    return "" if np.isnan(cost) or not found.is_sent[place] else cost_text(cost, is_estimated(found, place))
+    return "" if np.isnan(cost) or not found.is_sent[place] else cost_text(cost, bool(found.estimated[place]))
 
 
 def _findings(found: Replay, place: int) -> str:
@@ -115,7 +114,7 @@ REPLAY_COLUMNS: tuple[Column[Replay], ...] = (
         "total",
         "Tokens",
         "Tokens of the prompt as planned; ≈ where its texts are estimated, or counted apart in one message",
-        lambda found, place: figures(int(found.totals[place]), is_estimated(found, place)),
+        lambda found, place: figures(int(found.totals[place]), bool(found.estimated[place])),
         lambda found: found.totals,
         digits=9,
         right=True,
