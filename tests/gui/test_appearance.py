@@ -95,13 +95,12 @@ def path(part: QWidget) -> str:
     return f"{path(parent)}/{here}" if parent is not None else here
 
 
-@pytest.mark.parametrize("switch", [("zoom_in", "zoom_in", "zoom_in"), ("theme_dark",)])
 def test_what_is_open_looks_as_if_it_were_opened_now(
-    opened: Callable[..., MainWindow], qtbot: QtBot, usual_look: None, switch: tuple[str, ...]
+    opened: Callable[..., MainWindow], qtbot: QtBot, usual_look: None
 ) -> None:
     window = opened(samples_folder() / "companion.workspace.yaml")
     look_everywhere(window, qtbot)
-    do(window, *switch)
+    do(window, "zoom_in", "zoom_in", "zoom_in", "theme_dark")
     now = looks(window, qtbot)
     qtbot.waitUntil(lambda: window.session.is_ready)
     fresh = opened(samples_folder() / "companion.workspace.yaml")
