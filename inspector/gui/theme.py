@@ -85,9 +85,6 @@ def set_font(app: QApplication, font: QFont) -> None:
     """Give all text a font, also that which is seen already."""
     with _reaching_all(app, app.styleSheet()):
         app.setFont(font)
-    for widget in app.allWidgets():
-        if name := widget.property(_OWN_FONT):
-            widget.setFont(_OWN_FONTS[name]())
 
 
 @contextmanager
@@ -95,12 +92,15 @@ def _reaching_all(app: QApplication, rules: str) -> Iterator[None]:
     """Change what the application looks like, and end with these rules of style.
 
     While there are rules, Qt lets no widget follow a new font or palette that is seen already. Without them some lose
-    the colours that they took from the theme, so that each is told in the end to take them again.
+    the colours that they took from the theme, so that each is told in the end to take them again; and those with a
+    font of their own go back to the size that it had when they were made.
     """
     app.setStyleSheet("")
     yield
     app.setStyleSheet(rules)
     for widget in app.allWidgets():
+        if name := widget.property(_OWN_FONT):
+            widget.setFont(_OWN_FONTS[name]())
         app.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
 
 
