@@ -1,10 +1,11 @@
 """Panels of small windows are read without scrolling sideways, and leave rows of what they show."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLayout, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
@@ -54,6 +55,38 @@ def test_a_panel_does_not_scroll_sideways(
     QApplication.processEvents()
     assert room.horizontalScrollBar().maximum() == 0
     assert all(is_whole(part, view) for part in controls_seen(view)), "a control is cut off"
+
+
+def laid_out(layout: QLayout) -> Iterator[QWidget]:
+    """The widgets of a layout that are seen, and those of the layouts in it."""
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        assert item is not None
+        widget, inner = item.widget(), item.layout()
+        if widget is not None and widget.isVisible():
+            yield widget
+        elif inner is not None:
+            yield from laid_out(inner)
+
+
+@pytest.mark.parametrize("size", LAPTOPS)
+def test_nothing_in_a_panel_lies_over_anything_else(
+    opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    window = window_of(opened, size)
+    for screen in ("survival", "replay", "recommend", "prompt", "memories", "snapshots"):
+        window.show_screen(screen)  # in Inspect, where panels are narrower than in Tune
+        view = window.screens[screen].view
+        qtbot.waitUntil(lambda view=view: view.isVisible() and window.session.is_ready)
+        qtbot.waitUntil(lambda: not window.session.tasks.is_running())
+        for _ in range(3):
+            QApplication.processEvents()
+        for part in (view, *view.findChildren(QWidget)):
+            layout = part.layout()
+            if layout is None or not part.isVisible():
+                continue
+            for one, other in combinations(laid_out(layout), 2):
+                assert not one.geometry().intersects(other.geometry()), f"{screen}: {one} and {other}"
 
 
 def test_a_panel_with_room_has_its_controls_in_one_line(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:

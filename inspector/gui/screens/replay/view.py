@@ -18,7 +18,7 @@ from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt
-from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend
 from inspector.gui.screens.replay.fallen import FallenModel
@@ -246,11 +246,11 @@ class ReplayView(AskingView):
         holder = QWidget()
         # What it would like to have is no reason to scroll the whole: it takes what there is.
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        holder.setMinimumHeight(12 * GAP)
+        holder.setMinimumHeight(9 * GAP)
         self._pictures = Pages(holder)
         for widgets in (self.plots, self.tables, self.fallen):
             self._pictures.addWidget(_side_by_side(widgets))
-        self._filled, self._nothing = QWidget(), EmptyState("Replay", NOTHING_OPEN)
+        self._filled, self._nothing = WrappingPane(), EmptyState("Replay", NOTHING_OPEN)
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)

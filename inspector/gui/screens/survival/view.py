@@ -17,7 +17,7 @@ from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
-from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend
 from inspector.gui.plots.plot import WHOLE
@@ -291,11 +291,11 @@ class SurvivalView(AskingView):
         holder = QWidget()
         # What it would like to have is no reason to scroll the whole: it takes what there is.
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        holder.setMinimumHeight(12 * GAP)
+        holder.setMinimumHeight(9 * GAP)
         self._pictures = Pages(holder)
         self._pictures.addWidget(self.plot)
         self._pictures.addWidget(self.table)
-        self._filled, self._nothing = QWidget(), EmptyState("Survival", NOTHING_OPEN)
+        self._filled, self._nothing = WrappingPane(), EmptyState("Survival", NOTHING_OPEN)
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
