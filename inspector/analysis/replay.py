@@ -22,7 +22,7 @@ from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import is_sum_of_parts
+from inspector.assembly.token_ledger import is_rough_plan
 from inspector.assembly.turns import candidates_at
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
@@ -269,17 +269,13 @@ class _Recorder:
             self._falls.append(_NO_FALL)
             return
         self._tokens[place] = assembly.used
-        self._estimated[place] = self._is_estimated(assembly)
+        self._estimated[place] = is_rough_plan(assembly)
         self._overhead[place], self._reserve[place] = answer.ledger.overhead, assembly.budget.response_reserve
         there = assembly.in_prompt[self._first :]
         self._oldest[place] = int(there.argmax()) if there.any() else NOTHING
         self._falls.append(_NO_FALL if self._before is None else fall_between(self._before, assembly))
         self._before = assembly
         self._take_prefix(place, units, answer.ledger.total)
-
-    def _is_estimated(self, assembly: Assembly) -> bool:
-        has_estimates = self._candidates.has_estimates and bool(self._candidates.estimated[assembly.in_prompt].any())
-        return has_estimates or is_sum_of_parts(assembly)
 
     def _take_prefix(self, place: int, units: PromptUnits, total: int) -> None:
         row = self._case.model.row

@@ -103,8 +103,14 @@ def planned_total(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[T
     return assembly.items_total + sum(_planned_lines(assembly, chat_format, tools).values())
 
 
-def is_sum_of_parts(assembly: Assembly) -> bool:
-    """Whether several texts stand in one message: as one text it may have other tokens than a planned ledger says."""
+def is_rough_plan(assembly: Assembly) -> bool:
+    """Whether a planned total is an estimate: a text of the prompt is one, or several texts stand in one message.
+
+    As one text that may have other tokens than a planned ledger says.
+    """
+    candidates = assembly.candidates
+    if candidates.has_estimates and bool(candidates.estimated[assembly.in_prompt].any()):
+        return True
     return any(
         len(block.parts if isinstance(block, Composed) else block.rows) > 1
         for block in assembly.blocks

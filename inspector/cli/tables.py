@@ -20,7 +20,7 @@ from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
-from inspector.figures import counted, figures
+from inspector.figures import counted, figures, signed
 
 MOST_ROWS = 40
 _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕", "not yet": " "}
@@ -144,7 +144,8 @@ def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
     table = Table(("", ""), ("by", ""), *columns)
     for name, way in ways:
         also = (_some([ids[row] for row in rows]) for rows in (way.gained, way.lost))
-        table.add_row(name, _ways_words(way), f"{way.total:,}", f"{way.added:+,}", cost_text(way.cost), *also)
+        total, added = figures(way.total, way.estimated), signed(way.added, way.estimated)
+        table.add_row(name, _ways_words(way), total, added, cost_text(way.cost, way.estimated), *also)
     console.print(table)
 
 

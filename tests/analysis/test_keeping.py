@@ -64,6 +64,16 @@ def test_every_way_keeps_the_items_and_says_what_else_it_does(
     assert [way.harm for way in found.singles] == sorted(way.harm for way in found.singles)
 
 
+@pytest.mark.parametrize(("tokenizer", "estimated"), [("estimate:words", True), ("embedded:o200k_base", False)])
+def test_what_a_way_costs_is_an_estimate_where_its_texts_are(
+    pipeline: Pipeline, scenario: Scenario, tokenizer: str, estimated: bool
+) -> None:
+    """Without memories, which stand in one message and are counted apart."""
+    scenario = replace(scenario, tokenizer=tokenizer, memory_sets=())
+    found = kept_by(pipeline, scenario, "m2")
+    assert {way.estimated for way in every(found)} == {estimated}
+
+
 def test_the_nearest_window_of_a_message(pipeline: Pipeline, scenario: Scenario) -> None:
     found = kept_by(pipeline, scenario, "m5")
     single = {name: value for way in found.singles for name, value in way.changes}

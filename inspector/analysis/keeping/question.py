@@ -18,7 +18,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import WINDOW
-from inspector.assembly.token_ledger import planned_ledger
+from inspector.assembly.token_ledger import is_rough_plan, planned_ledger
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 
@@ -61,7 +61,8 @@ class Question:
                         for mask in (~inside[0] & inside[1], inside[0] & ~inside[1]))  # fmt: skip
         total = self._planned(case, assembly)
         cost = prompt_cost(case.model.row, total)
-        return Way(tuple(changes), scenario, tuple(gained), tuple(lost), total, total - self._total, cost)
+        estimated, added = is_rough_plan(self.today) or is_rough_plan(assembly), total - self._total
+        return Way(tuple(changes), scenario, tuple(gained), tuple(lost), total, added, cost, estimated)
 
     def changed(self, changes: Mapping[str, Any]) -> Way | None:
         """The way that other values are, None where they do not keep the items."""

@@ -13,6 +13,7 @@ class Way:
 
     `gained` and `lost` are the rows of other items that enter the prompt, or leave it. `total` is what the prompt is
     planned to take, `added` how much more than today, both in tokens; `cost` is in US dollars, None without a price.
+    `estimated` says whether these are estimates.
     """
 
     changes: tuple[tuple[str, Any], ...]
@@ -22,6 +23,7 @@ class Way:
     total: int
     added: int
     cost: float | None
+    estimated: bool
 
     @property
     def harm(self) -> tuple[int, int]:
@@ -67,4 +69,5 @@ def _way_value(way: Way, ids: Sequence[str]) -> dict[str, Any]:
         "total": way.total,
         "added": way.added,
         "cost": way.cost,
+        "estimated": way.estimated,
     }
