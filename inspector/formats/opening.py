@@ -3,6 +3,7 @@
 How one of them is read is said in `one_file`, what they become together in `merging`.
 """
 
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -127,4 +128,6 @@ def _empty_folders(folders: Sequence[Path], parts: Sequence[Part]) -> Iterator[P
             continue
         was_known = any(problem.severity == "warning" for one in inside for problem in one.problems)
         what = "could be opened" if was_known else "is of a format this program knows"
-        yield Problem(str(folder), "", f"nothing in this folder {what}")
+        has_files = any(files for _, _, files in os.walk(folder))
+        said = f"nothing in this folder {what}" if has_files else "there is no file in this folder"
+        yield Problem(str(folder), "", said)

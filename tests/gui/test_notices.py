@@ -86,7 +86,10 @@ def test_a_file_that_cannot_be_read_is_said_and_leaves_what_is_open(
 
 def test_an_empty_folder_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     folder = tmp_path / "nothing here"
-    folder.mkdir()
+    (folder / "nor below").mkdir(parents=True)
+    open_in(window, folder, qtbot=qtbot)
+    assert banner(window).sentence == "nothing here: there is no file in this folder"
+    written(folder / "nor below" / "notes.bin", "\x00\x01")
     open_in(window, folder, qtbot=qtbot)
     assert banner(window).sentence == "nothing here: nothing in this folder is of a format this program knows"
 
