@@ -1,12 +1,15 @@
 """Inspections on the command line: what they have open, their scenario or a snapshot, and the marks on their items."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from conftest import Run
+from click.testing import Result
+
+Run = Callable[..., Result]
 
 
 @pytest.fixture

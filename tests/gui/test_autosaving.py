@@ -98,7 +98,12 @@ def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 
 
 def policy(file: Path) -> str | None:
-    return yaml.safe_load(file.read_text())["scenario"].get("policy")
+    """The policy that a file names; None also for one that the window took away since somebody saw it."""
+    try:
+        text = file.read_text()
+    except FileNotFoundError:
+        return None
+    return yaml.safe_load(text)["scenario"].get("policy")
 
 
 def left() -> list[str | None]:

@@ -69,6 +69,13 @@ def laid_out(layout: QLayout) -> Iterator[QWidget]:
             yield from laid_out(inner)
 
 
+def overlapping(view: QWidget) -> list[tuple[QWidget, QWidget]]:
+    """What a layout of a view lays over each other."""
+    layouts = (part.layout() for part in (view, *view.findChildren(QWidget)) if part.isVisible())
+    pairs = (pair for layout in layouts if layout is not None for pair in combinations(laid_out(layout), 2))
+    return [(one, other) for one, other in pairs if one.geometry().intersects(other.geometry())]
+
+
 @pytest.mark.parametrize("size", LAPTOPS)
 def test_nothing_in_a_panel_lies_over_anything_else(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
@@ -79,14 +86,11 @@ def test_nothing_in_a_panel_lies_over_anything_else(
         view = window.screens[screen].view
         qtbot.waitUntil(lambda view=view: view.isVisible() and window.session.is_ready)
         qtbot.waitUntil(lambda: not window.session.tasks.is_running())
-        for _ in range(3):
-            QApplication.processEvents()
-        for part in (view, *view.findChildren(QWidget)):
-            layout = part.layout()
-            if layout is None or not part.isVisible():
-                continue
-            for one, other in combinations(laid_out(layout), 2):
-                assert not one.geometry().intersects(other.geometry()), f"{screen}: {one} and {other}"
+
+        def is_settled(view: QWidget = view, screen: str = screen) -> None:
+            assert overlapping(view) == [], screen
+
+        qtbot.waitUntil(is_settled)
 
 
 def test_a_panel_with_room_has_its_controls_in_one_line(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
