@@ -122,7 +122,7 @@ class WrappingRow(QLayout):
 
 
 class WrappingPane(QWidget):
-    """A pane with such rows in its layout, for a splitter, which does not ask how high a part is in its width."""
+    """A pane with such rows in its layout, for splitters and scroll areas, which ask for no height by the width."""
 
     def minimumSizeHint(self) -> QSize:
         """As high as all lines are in the width that it has."""
