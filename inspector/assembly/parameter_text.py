@@ -3,9 +3,10 @@
 from math import floor, log10
 from typing import Any
 
-from inspector.assembly.policy import Parameter
+from inspector.assembly.policy import Parameter, parameters_by_name
 from inspector.figures import percentage
 
+NOT_SET = "–"
 PERCENT = 100
 _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
 _SUFFIX_OF_ONE = {"share": " %", "days": " day", "tokens": " token"}
@@ -13,17 +14,36 @@ _SUFFIX_OF_ONE = {"share": " %", "days": " day", "tokens": " token"}
 
 def value_text(parameter: Parameter, value: Any) -> str:
     """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
     if isinstance(value, list | tuple):
         return ", ".join(f"{number:g}" if isinstance(number, int | float) else str(number) for number in value)
-    if not isinstance(value, int | float):
-        return str(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return _plain_text(value)
     if word := parameter.word_for(value):
         return word
     if parameter.unit == "share":
         return percentage(value)
     return f"{value:,.{decimals(parameter)}f}{suffix(parameter, value)}"
+
+
+def setting_text(name: str, value: Any, policy: Any = None) -> str:
+    """A setting of a scenario as people read it: what `policy` declares with its unit, all else by its kind."""
+    parameter = parameters_by_name(policy).get(name)
+    return _plain_text(value) if parameter is None or value is None else value_text(parameter, value)
+
+
+def _plain_text(value: Any) -> str:
+    """A value of which no declaration is known, such as `on`, `8,192`, `0.35`, `a, b`; a dash where there is none."""
+    if value is None:
+        return NOT_SET
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain_text, value)) or "none"
+    return str(value)
 
 
 def numbers_in(text: str) -> list[float | str]:

@@ -177,6 +177,11 @@ def _declared(policy: Any) -> tuple[Parameter, ...]:
     return tuple(declared)
 
 
+def parameters_by_name(policy: Any) -> dict[str, Parameter]:
+    """The declared parameters of a policy (a class or a value) by their names; none where there is no policy."""
+    return {} if policy is None else {parameter.name: parameter for parameter in parameters_of(policy)}
+
+
 def parameter_values(policy: Any) -> dict[str, Any]:
     """Every parameter of a policy with its value."""
     return {field.name: getattr(policy, field.name) for field in dataclasses.fields(policy)}
@@ -201,7 +206,7 @@ def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
     """Why one of these parameters, taken by itself, is none of a policy's, or "" if all are."""
-    declared = {parameter.name: parameter for parameter in parameters_of(kind)}
+    declared = parameters_by_name(kind)
     for name, value in dict(_spread(parameters)).items():
         if name not in declared:
             return f"{name} is not a parameter of this policy, whose are: {', '.join(declared) or 'none'}"

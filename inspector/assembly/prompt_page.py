@@ -106,7 +106,7 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
     changed = f"{counted(len(comparison), 'item')} of {len(after.assembly.candidates):,} changed."
     yield sentence(changed if len(comparison) else "No item changed.")
     settings = [
-        (one.name, _value(earlier, one.name, one.values[0]), _value(telling, one.name, one.values[1]))
+        (one.name, earlier.setting(one.name, one.values[0]), telling.setting(one.name, one.values[1]))
         for one in settings_that_differ((before, after))
     ]
     if settings:
@@ -128,10 +128,6 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
 
 def _totals(before: Answer, after: Answer) -> list[tuple[str, int, int, int]]:
     return [(line.name, line.before, line.after, line.change) for line in total_lines(before, after)]
-
-
-def _value(telling: Telling, name: str, value: object) -> str:
-    return "" if value is None else telling.setting(name, value)
 
 
 def _fate(fate: Fate | None) -> str:

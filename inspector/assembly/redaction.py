@@ -13,6 +13,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
 from inspector.assembly.decisions import Finding
 from inspector.assembly.explain import explain
+from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.policy import parameter_values
 from inspector.figures import counted
 
@@ -64,7 +65,7 @@ class Telling:
 
     def setting(self, name: str, value: Any) -> str:
         """The value of a setting of the scenario, or of a parameter of the policy."""
-        written = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        written = setting_text(name, value, self.answer.case.policy)
         if not self.redacts or isinstance(value, bool | int | float) or value in (None, ()):
             return written
         is_word = name in _WORDS or name in self._parameters or (name == "tokenizer" and not _names_file(written))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -11,17 +11,18 @@ from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.columns import I64, U8, Action, Rows
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.parameter_text import setting_text
 
 _NOT_COMPARED = ("format", "tokenizer_reason")
-NOT_SET = None
 
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A setting that differs: its value in each answer, None where one does not have it."""
+    """A setting that differs: its value in each answer, None where one does not have it, and how people read it."""
 
     name: str
     values: tuple[Any, ...]
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,16 @@ def settings_that_differ(answers: Sequence[Answer]) -> tuple[SettingRow, ...]:
     """The settings, with every default filled in, that are not the same in all answers; parameters by their names."""
     told = [dict(_settings(answer)) for answer in answers]
     names = dict.fromkeys(name for settings in told for name in settings)
-    rows = (SettingRow(name, tuple(settings.get(name, NOT_SET) for settings in told)) for name in names)
-    return tuple(row for row in rows if any(value != row.values[0] for value in row.values[1:]))
+    rows = ((name, [settings.get(name) for settings in told]) for name in names)
+    return tuple(
+        SettingRow(name, tuple(values), tuple(map(partial(_text, name), answers, values)))
+        for name, values in rows
+        if any(value != values[0] for value in values[1:])
+    )
+
+
+def _text(name: str, answer: Answer, value: Any) -> str:
+    return setting_text(name, value, answer.case.policy)
 
 
 def _settings(answer: Answer) -> Iterator[tuple[str, Any]]:

@@ -72,9 +72,7 @@ def _print(sides: SideBySide) -> None:
     console, columns = Console(), [(name, "") for name in sides.names]
     table = Table(("setting", ""), *columns)
     for setting in sides.settings:
-        table.add_row(
-            setting.name.replace("_", " "), *("–" if value is None else str(value) for value in setting.values)
-        )
+        table.add_row(setting.name.replace("_", " "), *setting.texts)
     for name in _TOTALS:
         table.add_row(name, *(str(totals_of(answer)[name]) for answer in sides.answers))
     console.print(table)

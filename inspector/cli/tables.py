@@ -15,7 +15,7 @@ from inspector.assembly.cost import cost_text, price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.finding_kinds import FindingKind
-from inspector.assembly.policy import parameters_of
+from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
 from inspector.assembly.side_by_side import settings_that_differ
@@ -157,7 +157,7 @@ def _ways_words(way: Way) -> str:
 
 def _changed_value(change: SmallestChange, policy: object | None) -> str:
     """The value that is needed; one that is no amount with the word that it reads as, such as `0 (off)`."""
-    declared = {} if policy is None else {parameter.name: parameter for parameter in parameters_of(policy)}
+    declared = parameters_by_name(policy)
     word = declared[change.parameter].word_for(change.value) if change.parameter in declared else ""
     return f"{_number(change.value)} ({word})" if word else _number(change.value)
 
@@ -169,7 +169,7 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
     if settings:
         table = Table(("setting", ""), ("a", ""), ("b", ""))
         for setting in settings:
-            table.add_row(setting.name, *(_NOTHING if value is None else str(value) for value in setting.values))
+            table.add_row(setting.name, *setting.texts)
         console.print(table)
     table = Table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
     for name, one, other in _both_sides(before, after):

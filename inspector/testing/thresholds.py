@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.policy import Parameter, Policy, PolicyError, parameters_of, traits_of
+from inspector.assembly.policy import Parameter, Policy, PolicyError, parameters_by_name, traits_of
 from inspector.assembly.thresholds import Packing, budgets_of
 
 _PARTS = (0.0, 0.001, 0.01, 0.1, 0.5, 1.0)
@@ -25,7 +25,7 @@ def check_thresholds(policy: Policy, candidates: Candidates, windows: Sequence[i
     if packing is None:
         return
     name = type(policy).__name__
-    parameters = {parameter.name: parameter for parameter in parameters_of(policy)}
+    parameters = parameters_by_name(policy)
     if unknown := packing.budgets - set(parameters):
         raise AssertionError(f"{name}: its packing names the budget {min(unknown)}, which is none of its parameters")
     _compare([policy] * len(windows), windows, candidates, packing, where)

@@ -92,6 +92,7 @@ def test_two_snapshots_are_compared_with_their_settings(run: Run, inspection: st
     assert json.loads(whole.stdout) == value
     table = run("compare", f"{inspection}#one", "#two")
     assert "context_window" in table.stdout
+    assert ["memory_share", "–", "30.0", "%"] in [line.split() for line in table.stdout.splitlines()]
 
 
 def test_snapshots_of_two_inspections_are_compared(run: Run, inspection: str, tmp_path: Path) -> None:
@@ -140,6 +141,8 @@ def test_three_snapshots_stand_side_by_side(run: Run, inspection: str) -> None:
     assert (
         lines[-1] == f"{len(value['settings'])} settings and {len(differing)} items differ: the inspection · one · two"
     )
+    shares = next(line.split() for line in lines if line.startswith("memory share"))
+    assert shares[2:] == ["30.0", "%", "–", "30.0", "%"]
 
 
 def test_items_that_differ_are_rows_of_a_file(run: Run, inspection: str) -> None:

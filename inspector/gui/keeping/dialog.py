@@ -25,7 +25,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Rows
 from inspector.assembly.edits import take_over
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_of
+from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
 from inspector.gui.keeping.ways import Ways, WaysModel, change_words, way_sentence, ways_in
@@ -165,7 +165,7 @@ class KeepingDialog(QDialog):
         had = bool(self._ways.all)
         self._found = found
         policy = self._answer.case.policy
-        declared = {} if policy is None else {each.name: each for each in parameters_of(policy)}
+        declared = parameters_by_name(policy)
         self._ways = Ways(ways_in(found), self._answer.assembly.candidates, declared)
         self._model.show_ways(self._ways)
         self.table.show_columns()

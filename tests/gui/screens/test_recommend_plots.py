@@ -190,7 +190,7 @@ def found() -> Found:
     best = Setting(Scenario(policy="window_rag", context_window=512), 0.9, 0.9, 1.0, 400.0, 0.02)
     gains = (BlockGain("a", 3, 80.0, 1.0, best.scenario),)
     advice = WindowAdvice(512, now, best, gains, (1.0, 9.0), (cheap, best))
-    return Found(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),))
+    return Found(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),), {})
 
 
 def test_the_front_is_shown_with_now_and_what_is_recommended(

@@ -394,7 +394,7 @@ def advice(*gains: float, window: int = 2048, whole: bool = True) -> Found:
     one = WindowAdvice(window, now, then, blocks, (1.0, 9.0))
     curve = (LearningPoint(10, 0.7), LearningPoint(25, 0.75))
     made = Recommendation(Terms((window,)), 0.04, 50, (), (one,), curve, ("A note.",), whole)
-    return Found(Scenario(), made, ((),))
+    return Found(Scenario(), made, ((),), {})
 
 
 def test_signs_and_figures_are_written_as_everywhere(qapp: QApplication) -> None:

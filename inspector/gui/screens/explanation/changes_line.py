@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
 from inspector.assembly.columns import Action
 from inspector.assembly.parameter_text import edit_label
-from inspector.assembly.policy import Parameter, parameters_of
+from inspector.assembly.policy import Parameter, parameters_by_name
 from inspector.figures import figures
 from inspector.gui.parts.page import link, paragraph, plain
 from inspector.gui.theme import action_words, theme
@@ -21,7 +21,7 @@ def changes_line(changes: Sequence[SmallestChange] | None, policy: object, is_ca
         return paragraph(CANCELLED if is_cancelled else SEARCHING, theme().muted_text)
     if not changes:
         return paragraph(NOTHING, theme().muted_text)
-    declared = {parameter.name: parameter for parameter in parameters_of(policy)}
+    declared = parameters_by_name(policy)
     lines = []
     for action in Action:
         links = [_link(number, change, declared) for number, change in enumerate(changes) if change.action == action]

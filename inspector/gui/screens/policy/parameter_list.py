@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.assembly.parameter_text import edit_label
-from inspector.assembly.policy import Parameter, parameters_of
+from inspector.assembly.policy import Parameter, parameters_by_name
 from inspector.assembly.shares import SHARES
 from inspector.gui.parts.caption import Hint, heading
 from inspector.gui.parts.parameter_row import ParameterRow, parameter_row
@@ -32,7 +32,7 @@ class ParameterList(QWidget):
     def __init__(self, policy: type, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.policy = policy
-        self.parameters = {parameter.name: parameter for parameter in parameters_of(policy)}
+        self.parameters = parameters_by_name(policy)
         self._rows: dict[str, ParameterRow] = {}
         self._bodies: dict[str, QWidget] = {}
         self._shares: ShareGroup | None = None

@@ -1,6 +1,5 @@
 """What is behind one line of the table: sentences, what differs, what each conversation gains, the learning curve."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
@@ -9,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from inspector.figures import percentage
 from inspector.gui.parts.page import beside, heading, paragraph, plain, strong, table
 from inspector.gui.parts.page_view import PageView
-from inspector.gui.screens.recommend.found import Found, value_text
+from inspector.gui.screens.recommend.found import Found
 from inspector.gui.screens.recommend.model import GainsModel
 from inspector.gui.screens.recommend.sentences import advice_sentences
 from inspector.gui.table.view import ArrayTableView
@@ -93,20 +92,19 @@ def details_page(found: Found, place: int) -> str:
 
 def _differences(found: Found, place: int) -> str:
     """What the best setting does otherwise; those that make the difference stand out."""
-    binds = found.windows[place].binds
+    binds, best = found.windows[place].binds, found.windows[place].best.scenario
     rows: list[tuple[str, ...]] = [
-        ((strong if each.name in binds else plain)(each.name.replace("_", " ")), *_values(each.before, each.after))
+        (
+            (strong if each.name in binds else plain)(each.name.replace("_", " ")),
+            plain(found.value_text(best, each.name, each.before)),
+            plain(f"→ {found.value_text(best, each.name, each.after)}"),
+        )
         for each in found.differences[place]
     ]
     if not rows:
         return ""
     is_advised = found.windows[place].changes
     return heading("What differs, now → then" if is_advised else "What the best found does otherwise") + table(rows)
-
-
-def _values(before: object, after: object) -> Iterator[str]:
-    yield plain(value_text(before))
-    yield plain(f"→ {value_text(after)}")
 
 
 def _learning(found: Found) -> str:

@@ -3,6 +3,7 @@
 Values and their words; nothing here knows Qt.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -13,6 +14,7 @@ from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, R
 from inspector.analysis.recommend.settings import Difference, as_setting
 from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
+from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.figures import counted
 from inspector.model import Probe, Workspace
@@ -89,6 +91,8 @@ class Found:
     asked: Scenario
     recommendation: Recommendation
     differences: tuple[tuple[Difference, ...], ...]
+    kinds: Mapping[str, type]
+    """The policies by their names."""
     stopped: bool = False
     in_use: int | None = None
     """The window whose setting is the scenario of now."""
@@ -127,23 +131,24 @@ class Found:
         if not self.windows[place].changes:
             return f"the current one: {self.setting(place).policy or DEFAULT_POLICY}"
         others = [each for each in self.differences[place] if each.name != "policy"]
-        parts = [self.setting(place).policy or DEFAULT_POLICY, *(_short(each) for each in others)]
-        return " · ".join(parts)
+        setting = self.setting(place)
+        parts = (self.text(setting, each.name, each.after) for each in others)
+        return " · ".join([setting.policy or DEFAULT_POLICY, *parts])
 
+    def setting_words(self, setting: Scenario) -> str:
+        """A setting as it is written: its policy, preset, way of comparing and parameters, as far as it says them."""
+        preset = [f"preset {setting.preset}"] if setting.preset else []
+        ways = [f"similarity {setting.similarity}"] if setting.similarity != "auto" else []
+        values = (self.text(setting, *each) for each in setting.parameters.items())
+        return " · ".join([setting.policy or DEFAULT_POLICY, *preset, *ways, *values])
 
-def _short(difference: Difference) -> str:
-    if difference.name in ("preset", "similarity"):
-        return f"{difference.name} {difference.after}"
-    return f"{difference.name.replace('_', ' ')} {value_text(difference.after)}"
+    def value_text(self, setting: Scenario, name: str, value: Any) -> str:
+        """A value of a setting as people read it."""
+        return setting_text(name, value, self.kinds.get(setting.policy or DEFAULT_POLICY))
 
-
-def value_text(value: Any) -> str:
-    """The value of a parameter; a dash where there is none."""
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+    def text(self, setting: Scenario, name: str, value: Any) -> str:
+        """What a setting sets to which value."""
+        return f"{name.replace('_', ' ')} {self.value_text(setting, name, value)}"
 
 
 def points(value: float | None) -> str:

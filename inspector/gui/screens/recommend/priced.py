@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject
 from inspector.analysis.recommend.advice import Setting
 from inspector.assembly.columns import F64
 from inspector.assembly.cost import cost_text
-from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import percentage
-from inspector.gui.screens.recommend.found import Found, value_text
+from inspector.gui.screens.recommend.found import Found
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 
@@ -28,20 +27,13 @@ class Priced:
     kind: str
     line: int
     setting: Setting
+    words: str
+    """Its policy, and what is set of that."""
 
     @property
     def tokens(self) -> float:
         """The mean of its prompts."""
         return self.setting.tokens or 0.0
-
-    @property
-    def words(self) -> str:
-        """Its window, its policy, and what is set of that."""
-        scenario = self.setting.scenario
-        values = (f"{name.replace('_', ' ')} {value_text(value)}" for name, value in scenario.parameters.items())
-        preset = [f"preset {scenario.preset}"] if scenario.preset else []
-        ways = [f"similarity {scenario.similarity}"] if scenario.similarity != "auto" else []
-        return " · ".join([scenario.policy or DEFAULT_POLICY, *preset, *ways, *values])
 
     @property
     def sentence(self) -> str:
@@ -58,11 +50,12 @@ def priced_in(found: Found, place: int) -> tuple[Priced, ...]:
     rows: list[Priced] = []
     for line, number in enumerate(order):
         advice = found.windows[number]
-        rows += [Priced(advice.context_window, FRONT, line, point) for point in advice.front]
+        window = advice.context_window
+        rows += [Priced(window, FRONT, line, point, found.setting_words(point.scenario)) for point in advice.front]
     advice = found.windows[place]
     for line, (kind, setting) in enumerate(((NOW, advice.current), (RECOMMENDED, advice.best)), len(order)):
         if setting.tokens is not None:
-            rows.append(Priced(advice.context_window, kind, line, setting))
+            rows.append(Priced(advice.context_window, kind, line, setting, found.setting_words(setting.scenario)))
     return tuple(rows)
 
 

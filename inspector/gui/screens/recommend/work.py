@@ -196,7 +196,7 @@ def stages(
 
 def _found(pipeline: Pipeline, asked: Scenario, made: Recommendation) -> Found:
     settings = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
-    return Found(asked, made, tuple(differences(pipeline, *pair) for pair in settings))
+    return Found(asked, made, tuple(differences(pipeline, *pair) for pair in settings), pipeline.choices.policies)
 
 
 def recall_words(recalled: Recalled) -> tuple[str, str]:

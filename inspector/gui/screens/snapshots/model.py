@@ -1,7 +1,6 @@
 """The table of what differs: settings, then items under what is made of them, a column an answer. Columns only."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -20,24 +19,10 @@ from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
 
 ABSENT_WORD = "not there"
-NOT_SET_WORD = "–"
 _NAME_LETTERS = 14
 _NO_ROWS = np.empty(0, np.intp)
 
 Of = Callable[[SideBySide, int], str]
-
-
-def value_text(value: Any) -> str:
-    """A setting as it is written in the table."""
-    if value is None:
-        return NOT_SET_WORD
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, tuple | list):
-        return ", ".join(map(value_text, value)) or "none"
-    return str(value)
 
 
 def pattern_text(pattern: Pattern) -> str:
@@ -79,7 +64,7 @@ def _answer_column(number: int, name: str, short: str) -> Column[SideBySide]:
     def text(sides: SideBySide, row: int) -> str:
         place = _place(sides, row)
         if place < 0:
-            return first_line(value_text(sides.settings[row].values[number]))
+            return first_line(sides.settings[row].texts[number])
         action, item = int(sides.actions[place, number]), int(sides.rows[place, number])
         if action == ABSENT:
             return ABSENT_WORD
@@ -98,7 +83,7 @@ def _answer_column(number: int, name: str, short: str) -> Column[SideBySide]:
     def tooltip(sides: SideBySide, row: int) -> str:
         place = _place(sides, row)
         if place < 0:
-            return value_text(sides.settings[row].values[number])
+            return sides.settings[row].texts[number]
         item = int(sides.rows[place, number])
         return ABSENT_WORD if item == NO_ROW else f"{name}: {explain(sides.answers[number].assembly, item)}"
 
