@@ -1,55 +1,89 @@
-"""The legend of a plot: swatches with their words, in one line."""
+"""The legend of a plot or of bars: swatches with their words, in as many lines as its width needs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.gui.plots.looks import Look
 from inspector.gui.theme import GAP, UNIT, give_font, theme
 
 _SWATCH = 11
-Entry = tuple[str, Look, bool]
+Entry = tuple[str, Callable[[], QColor], bool]
+"""A word, its colour in the theme of now, and whether the swatch is hatched."""
 
 
 class Legend(QWidget):
-    """Entries of a word, a look, and whether the swatch is hatched."""
+    """What colours mean; hidden while they mean nothing. It asks for the colours as it paints, so that none is old."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str = "Legend", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._title = title
         self._entries: tuple[Entry, ...] = ()
         give_font(self, "small")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Explain these looks."""
+        """Explain these colours."""
+        before, words = self._words, [word for word, _, _ in entries]
         self._entries = tuple(entries)
-        self.setAccessibleName("Legend: " + ", ".join(word for word, _, _ in entries))
-        self.updateGeometry()
         self.update()
+        if words != before:
+            self.setAccessibleName(f"{self._title}: {', '.join(words)}" if words else "")
+            self.setVisible(bool(words))
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """All entries side by side."""
-        metrics = self.fontMetrics()
-        words = sum(metrics.horizontalAdvance(word) + _SWATCH + UNIT + GAP for word, _, _ in self._entries)
-        return QSize(words, metrics.height() + UNIT)
+        return QSize(sum(map(self._width_of, self._words)), self._line)
+
+    def minimumSizeHint(self) -> QSize:
+        """The widest entry: a legend is whole or of no use, and goes on in another line."""
+        return QSize(max(map(self._width_of, self._words), default=0), self._line)
+
+    def hasHeightForWidth(self) -> bool:
+        """The narrower, the higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of its lines in this width."""
+        return max((place.bottom() + 1 for place in self._places(width)), default=0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the swatches and their words."""
-        painter, left, metrics = QPainter(self), 0, self.fontMetrics()
-        for word, look, hatched in self._entries:
-            swatch = QRectF(left, (self.height() - _SWATCH) // 2, _SWATCH, _SWATCH)
+        painter = QPainter(self)
+        for (word, color, hatched), place in zip(self._entries, self._places(self.width()), strict=True):
+            swatch = QRectF(place.left(), place.top() + (place.height() - _SWATCH) // 2, _SWATCH, _SWATCH)
+            look = Look(color())
             painter.setPen(Qt.PenStyle.NoPen)
             (look.hatch if hatched else look.fill)(painter, [swatch])
             painter.setPen(theme().muted_text)
-            left += _SWATCH + UNIT
-            place = QRectF(left, 0, metrics.horizontalAdvance(word) + 1, self.height())
-            painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), word)
-            left += metrics.horizontalAdvance(word) + GAP
+            painter.drawText(place.adjusted(_SWATCH + UNIT, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), word)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
         if event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
         super().changeEvent(event)
+
+    @property
+    def _words(self) -> list[str]:
+        return [word for word, _, _ in self._entries]
+
+    @property
+    def _line(self) -> int:
+        return self.fontMetrics().height() + UNIT
+
+    def _places(self, width: int) -> Iterator[QRect]:
+        """Where each entry stands in this width: beside the one before it, or at the beginning of another line."""
+        left, top, height = 0, 0, self._line
+        for word in self._words:
+            wanted = self._width_of(word)
+            if left and left + wanted > width:
+                left, top = 0, top + height
+            yield QRect(left, top, wanted, height)
+            left += wanted
+
+    def _width_of(self, word: str) -> int:
+        return _SWATCH + UNIT + self.fontMetrics().horizontalAdvance(word) + GAP

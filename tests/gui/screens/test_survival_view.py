@@ -19,7 +19,7 @@ from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, TABLE, SurvivalView
 from inspector.gui.screens.survival.work import Survived, named, sliders_of
-from inspector.gui.theme import apply_theme
+from inspector.gui.theme import apply_theme, theme
 from inspector.model import Workspace
 
 WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]
@@ -200,6 +200,17 @@ def test_both_themes_colour_the_map(view: SurvivalView, qapp: QApplication) -> N
 def test_the_legend_names_what_is_there(view: SurvivalView) -> None:
     view.show_survived(survived_of())
     assert [word for word, _, _ in view.plot.entries] == ["kept", "dropped"]
+
+
+def test_the_legend_has_the_colours_of_the_map_under_every_theme(view: SurvivalView, qapp: QApplication) -> None:
+    view.show_survived(survived_of())
+    QApplication.processEvents()
+    for name in ("light", "dark"):
+        apply_theme(qapp, name)
+        assert view.plot.entries[0][1]() == theme().accent
+        picture = view.legend.grab().toImage()
+        left = [picture.pixelColor(place, picture.height() // 2).name() for place in range(10)]
+        assert theme().accent.name() in left
 
 
 def test_the_window_finds_it_once_whatever_value_the_slider_has(

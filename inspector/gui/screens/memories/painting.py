@@ -1,27 +1,26 @@
-"""Painting of memories: a stacked bar for the signals of a score, a rule where a limit falls, and the legend."""
+"""Painting of memories: a stacked bar for the signals of a score, and a rule where a limit falls."""
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QColor, QPainter
 
 from inspector.assembly.columns import Section
 from inspector.assembly.explain import Signal
 from inspector.gui.palettes import Theme, blended
 from inspector.gui.parts.visible_text import one_line
+from inspector.gui.plots.legend import Entry
 from inspector.gui.screens.memories.model import SignalBar
 from inspector.gui.table.model import Cell
 from inspector.gui.table.row_painter import PADDING, Place, RowPainter
-from inspector.gui.theme import UNIT, give_font, theme
+from inspector.gui.theme import UNIT, theme
 
 SHADES = (0.86, 0.56, 0.32)
 """How strong the colour of memories is in the second and further parts of a bar, over the ground of the table."""
 DEEPEST = 0.55
 """How much of the colour of memories is left in the first part, the rest is that of text."""
 UNRANKED = 0.35
-_SQUARE = 10
 _NAME_CODE_POINTS = 60
 _GAP = 1.0
 
@@ -82,61 +81,9 @@ class MemoryRowPainter(RowPainter):
         painter.drawLine(int(3 * PADDING + used), middle, strip.right(), middle)
 
 
-class SignalLegend(QWidget):
-    """A square in the colour of each signal with its name; nothing where there are no signals."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._entries: tuple[str, ...] = ()
-        give_font(self, "small")
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setObjectName("memory_legend")
-
-    def show_signals(self, signals: Sequence[Signal]) -> None:
-        """Name these signals, in the order in which bars stack them."""
-        entries = tuple(one_line(signal.name, _NAME_CODE_POINTS) for signal in signals)
-        if entries != self._entries:
-            self._entries = entries
-            self.setAccessibleName(f"Signals of a score: {', '.join(entries)}" if entries else "")
-            self.setVisible(bool(entries))
-            self.updateGeometry()
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        """Room for every entry beside the others."""
-        return QSize(sum(map(self._width_of, self._entries)), self.fontMetrics().height())
-
-    def minimumSizeHint(self) -> QSize:
-        """The widest entry: a legend is whole or of no use, and goes on in another line."""
-        return QSize(max(map(self._width_of, self._entries), default=0), self.fontMetrics().height())
-
-    def hasHeightForWidth(self) -> bool:
-        """The narrower, the higher."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """The height of its lines in this width."""
-        return max((place.bottom() + 1 for place in self._places(width)), default=0)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Squares and names from left to right."""
-        painter, look = QPainter(self), theme()
-        for number, (entry, place) in enumerate(zip(self._entries, self._places(self.width()), strict=True)):
-            top = place.top() + (place.height() - _SQUARE) // 2
-            painter.fillRect(place.left(), top, _SQUARE, _SQUARE, signal_color(number))
-            painter.setPen(look.muted_text)
-            words = place.adjusted(_SQUARE + UNIT, 0, 0, 0)
-            painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), entry)
-
-    def _places(self, width: int) -> Iterator[QRect]:
-        """Where each entry stands in this width: beside the one before it, or at the beginning of another line."""
-        left, top, height = 0, 0, self.fontMetrics().height()
-        for entry in self._entries:
-            wanted = self._width_of(entry)
-            if left and left + wanted > width:
-                left, top = 0, top + height
-            yield QRect(left, top, wanted, height)
-            left += wanted
-
-    def _width_of(self, entry: str) -> int:
-        return _SQUARE + UNIT + self.fontMetrics().horizontalAdvance(entry) + 3 * UNIT
+def legend_of(signals: Sequence[Signal]) -> list[Entry]:
+    """What the colours of bars mean, in the order in which bars stack them."""
+    return [
+        (one_line(signal.name, _NAME_CODE_POINTS), partial(signal_color, number), False)
+        for number, signal in enumerate(signals)
+    ]

@@ -27,8 +27,9 @@ from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.turning_splitter import TurningSplitter
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
+from inspector.gui.plots.legend import Legend
 from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
-from inspector.gui.screens.memories.painting import SignalLegend
+from inspector.gui.screens.memories.painting import legend_of
 from inspector.gui.screens.memories.query_box import QueryBox
 from inspector.gui.screens.memories.table import MemoryTable
 from inspector.gui.screens.memories.weights import NARROWEST, MemoryWeights
@@ -82,7 +83,8 @@ class MemoryView(QWidget):
         self._is_stale = False
         self._open, self._is_loading = 0, False
         self.query_box, self.picker, self.weights = QueryBox(), ComparisonPicker(), MemoryWeights()
-        self.table, self.legend = MemoryTable(), SignalLegend()
+        self.table, self.legend = MemoryTable(), Legend("Signals of a score")
+        self.legend.setObjectName("memory_legend")
         self.compared = ElidedLabel()
         self.compared.setObjectName("memory_compared")
         self.compared.setAccessibleName("Where the similarities come from")
@@ -205,7 +207,7 @@ class MemoryView(QWidget):
         self.compared.say(
             comparison_sentence(ranking, _embedding_trouble(shown.answer)) if error is None else error.message
         )
-        self.legend.show_signals(ranking.terms)
+        self.legend.show_entries(legend_of(ranking.terms))
         self._show_controls(shown, ranking)
 
     def _why_nothing(self) -> str:

@@ -129,8 +129,8 @@ class CategoryPage(PlotPage):
         self.bars.show_categories(categories)
         self._categories_model.show_categories(categories)
         self.table.show_columns()
-        then = [("recommended", self.bars.looks[1], False)] if categories[0].then else []
-        self.legend.show_entries([("now", self.bars.looks[0], False), *then])
+        then = [("recommended", lambda: self.bars.looks[1].color, False)] if categories[0].then else []
+        self.legend.show_entries([("now", lambda: self.bars.looks[0].color, False), *then])
         self.show_filled()
         self._say(None)
 

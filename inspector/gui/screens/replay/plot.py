@@ -1,10 +1,11 @@
 """The plots of one replay over its turns: tokens by section, the shared prefix, and how far back prompts reach."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
@@ -93,8 +94,11 @@ class ReplayPlot(Plot):
     def entries(self) -> list[Entry]:
         """The legend of the sections that are there."""
         sections = [] if self._found is None else sections_in(self._found)
-        named = [(section_title(section), self._looks[section], False) for section in sections]
-        return [*named, ("Overhead", self._looks[-1], False)]
+        named = [(section_title(section), partial(self._color, section), False) for section in sections]
+        return [*named, ("Overhead", partial(self._color, -1), False)]
+
+    def _color(self, bar: int) -> QColor:
+        return self._looks[bar].color
 
     def _turn_at(self, pixel: float) -> int:
         last = 1 if self._found is None or not len(self._found) else int(self._found.turns[-1])

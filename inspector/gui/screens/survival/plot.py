@@ -1,6 +1,7 @@
 """The heat map of a survival: items × value, with today's value and the one that is pointed at."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
@@ -15,7 +16,6 @@ from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.parameter_slider import new_gesture
 from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.legend import Entry
-from inspector.gui.plots.looks import Look
 from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.survival.model import words_of, written
@@ -114,7 +114,11 @@ class SurvivalPlot(Plot):
     def entries(self) -> list[Entry]:
         """The legend of what becomes of items."""
         there = set() if self._survived is None else set(np.unique(self._survived.found.outcomes).tolist())
-        return [(words_of(outcome), Look(self._colors[outcome]), False) for outcome in Outcome if int(outcome) in there]
+        shown = (outcome for outcome in Outcome if int(outcome) in there)
+        return [(words_of(outcome), partial(self._color, outcome), False) for outcome in shown]
+
+    def _color(self, outcome: Outcome) -> QColor:
+        return self._colors[outcome]
 
     def mousePressEvent(self, ev: QMouseEvent) -> None:
         """On the line of today's value a drag of it may begin."""

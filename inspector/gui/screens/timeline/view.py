@@ -3,6 +3,8 @@
 Every figure is that of the table of items, which is the twin of this picture for who does not see it.
 """
 
+from functools import partial
+
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
@@ -61,6 +63,7 @@ class TimelineView(QWidget):
         self.said.setAccessibleName("What the messages come to in the prompt")
         self.said.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
         self.legend = Legend()
+        self.legend.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # the sentence beside gives way
         self.line = PlainLabel(POINT_AT)
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.line.setAccessibleName("The message that is pointed at or selected")
@@ -231,14 +234,11 @@ class TimelineView(QWidget):
         """The legend, in which each look has the number of its messages."""
         words = [(fate, f"{count:,} {action_words(fate)}") for fate, count in timeline.counts.items() if count]
         hatched = (Fate.DROPPED, Fate.NOT_YET)
-        self.legend.show_entries([(word, self._looks[fate], fate in hatched) for fate, word in words])
+        self.legend.show_entries([(word, partial(_color, fate), fate in hatched) for fate, word in words])
 
     def _restyle(self) -> None:
-        self._looks = {fate: Look(_color(fate)) for fate in Fate}
-        self.bars.set_looks([self._looks[fate] for fate in Fate])
+        self.bars.set_looks([Look(_color(fate)) for fate in Fate])
         self.total.set_looks([Look(theme().section_color(Section.HISTORY), lines=False)])
-        if self._timeline is not None:
-            self._explain_looks(self._timeline)
 
     def _lay_out(self) -> None:
         self.export_button = export_button("timeline_export", self.export_requested.emit, has_table=False)
