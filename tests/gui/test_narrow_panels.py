@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLayout,
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
+from inspector.gui.plots.legend import Legend
 from inspector.gui.table.matrix import MatrixTable
 from inspector.resources import samples_folder
 
@@ -37,12 +38,18 @@ def controls_seen(view: QWidget) -> list[QWidget]:
 
 
 @pytest.mark.parametrize("size", LAPTOPS)
-@pytest.mark.parametrize("screen", ["survival", "recommend", "replay", "prompt", "memories", "snapshots"])
+@pytest.mark.parametrize(
+    ("perspective", "screen"),
+    [
+        *(("tune", screen) for screen in ("survival", "recommend", "replay")),
+        *(("inspect", screen) for screen in ("prompt", "memories", "snapshots", "survival", "replay")),
+    ],
+)
 def test_a_panel_does_not_scroll_sideways(
-    opened: Callable[..., MainWindow], qtbot: QtBot, screen: str, size: tuple[int, int]
+    opened: Callable[..., MainWindow], qtbot: QtBot, perspective: str, screen: str, size: tuple[int, int]
 ) -> None:
     window = window_of(opened, size)
-    window.do("inspect" if screen in ("prompt", "memories", "snapshots") else "tune")
+    window.do(perspective)
     QApplication.processEvents()
     window.show_screen(screen)
     view = window.screens[screen].view
@@ -55,6 +62,8 @@ def test_a_panel_does_not_scroll_sideways(
     QApplication.processEvents()
     assert room.horizontalScrollBar().maximum() == 0
     assert all(is_whole(part, view) for part in controls_seen(view)), "a control is cut off"
+    for legend in view.findChildren(Legend):
+        assert legend.height() >= legend.heightForWidth(legend.width()), "lines of a legend are cut off"
 
 
 def laid_out(layout: QLayout) -> Iterator[QWidget]:

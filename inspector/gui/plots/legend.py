@@ -22,7 +22,7 @@ class Legend(QWidget):
         self._title = title
         self._entries: tuple[Entry, ...] = ()
         give_font(self, "small")
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)  # fixed, it would be one line high
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """Explain these colours."""
