@@ -1,12 +1,15 @@
 """Grids: which values each varied key takes, and the cells that they make."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 WORDS_ONLY = ("policy", "preset", "tokenizer", "model")
 """Keys whose values are words, in which a colon is no range."""
+_WITHOUT_ZERO = re.compile(r"[-+]?(\.\d+|\d+\.)", re.ASCII)
+"""A number with nothing before or after its point, as YAML takes it, and JSON does not."""
 
 Grid = Mapping[str, Sequence[Any]]
 
@@ -35,7 +38,7 @@ def parse_value(text: str) -> Any:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return text
+        value = float(text) if _WITHOUT_ZERO.fullmatch(text) else text
     return value if isinstance(value, int | float | bool | list) else text
 
 

@@ -115,10 +115,10 @@ class Arrangement(QObject):
             QTimer.singleShot(0, self, lambda: self._give_keyboard(places))
 
     def _give_keyboard(self, places: Sequence[QWidget | None]) -> None:
-        """Give the keyboard to the first of these places that is in sight, where nothing has it yet."""
+        """Give the keyboard back to the first of these places that is in sight, where nothing has it yet."""
         if self._window.focusWidget() is self._window:
             in_sight = (place for place in places if place and shiboken6.isValid(place) and can_be_seen(place))
-            next(in_sight, self._window).setFocus()
+            next(in_sight, self._window).setFocus(Qt.FocusReason.ActiveWindowFocusReason)
 
     def show(self, name: str) -> None:
         """Bring a screen to the front: a dock in the perspective that is seen, others where they are at hand."""

@@ -65,6 +65,7 @@ QHeaderView::section {{
     color: {theme.muted_text.name()}; background: {window}; border: none; border-bottom: 1px solid {border};
     border-right: 1px solid {border}; padding: 3px {2 * UNIT}px;
 }}
+EntryHeader QToolButton:disabled {{ color: {theme.muted_text.name()}; }}
 QSplitter::handle {{ background: {border}; }}
 QMainWindow::separator {{ width: {UNIT}px; height: {UNIT}px; background: {window}; }}
 """ + (_dark_outlines(theme) if theme.dark else "")

@@ -20,6 +20,8 @@ from inspector.analysis.grid import cells, parse_values
         ("true,false", [True, False]),
         ("none, both", ["none", "both"]),
         ("1,0.5,x", [1, 0.5, "x"]),
+        (".3,-.5,1.,.,1.2.3", [0.3, -0.5, 1.0, ".", "1.2.3"]),
+        (".1:.3:.1", [0.1, 0.2, 0.3]),
     ],
 )
 def test_values(text: str, values: list[Any]) -> None:

@@ -188,6 +188,17 @@ def test_the_keyboard_selects_nothing_on_its_way_and_comes_back(companion: MainW
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
+def test_a_table_without_a_selection_gets_the_keyboard_back_without_one(companion: MainWindow, qtbot: QtBot) -> None:
+    table = companion.screens["decisions"].view.table
+    table.setFocus()
+    companion.select(None)
+    table.selectionModel().clear()
+    go(companion, "tune")
+    qtbot.waitUntil(table.hasFocus)
+    assert companion.row is None
+    assert not table.selectionModel().hasSelection()
+
+
 def test_what_is_selected_elsewhere_is_selected_in_the_table_that_is_out_of_sight(companion: MainWindow) -> None:
     go(companion, "present")
     companion.select(7)

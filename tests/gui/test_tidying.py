@@ -138,8 +138,11 @@ def test_the_menu_has_what_makes_sense(window: MainWindow) -> None:
     assert (keys["menu:use"], keys["menu:rename"], keys["menu:remove"]) == ("Return", "F2", "Del")
     conversation.close()
     several = menu(window, "Talk two", "Talk three")
-    assert entries(several) == ["Remove from the workspace", "Reload the files"]
+    assert entries(several) == ["Remove from the workspace", "Reload the file", "Show the file in its folder"]
     several.close()
+    files = menu(window, "Talk two", "other.json")
+    assert entries(files) == ["Remove from the workspace", "Reload the files"]
+    files.close()
     file = menu(window, "other.json")
     assert entries(file) == ["Remove from the workspace", "Reload the file", "Show the file in its folder"]
     file.close()

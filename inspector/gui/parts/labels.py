@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import excerpt, one_line
+from inspector.gui.parts.visible_text import excerpt, figures_loose, figures_whole, one_line
 
 WIDEST_MINIMUM = 400
 """Pixels: no text of a file makes the window wider than this asks for."""
@@ -23,7 +23,11 @@ class PlainLabel(QLabel):
 
     def setText(self, text: str) -> None:
         """Show a text; `text()` then gives what is shown of it."""
-        super().setText(excerpt(text))
+        super().setText(figures_whole(excerpt(text)))
+
+    def text(self) -> str:
+        """What is shown, with plain spaces in its figures."""
+        return figures_loose(super().text())
 
     def minimumSizeHint(self) -> QSize:
         """What the text needs, unless it is very wide."""

@@ -6,7 +6,7 @@ from html import escape
 from PySide6.QtGui import QColor
 
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import excerpt
+from inspector.gui.parts.visible_text import excerpt, figures_whole
 from inspector.gui.theme import theme
 
 BAR_WIDTH = 80
@@ -106,4 +106,4 @@ def strong(text: str) -> str:
 
 def plain(text: str) -> str:
     """The beginning of a text as HTML, with unseen characters written out."""
-    return escape(excerpt(text))
+    return escape(figures_whole(excerpt(text)))

@@ -4,6 +4,8 @@ A text of a file may be of any length; `one_line` and `excerpt` take from its be
 that no widget lays out more than that.
 """
 
+import re
+
 from inspector.secrets import masked_head
 from inspector.visible_text import made_visible
 
@@ -13,6 +15,18 @@ EXCERPT_CODE_POINTS = 2_000
 EXCERPT_LINES = 40
 """More than anybody reads in a label."""
 _SPACES = {ord("\n"): " ", ord("\t"): " "}
+_IN_FIGURES = re.compile(r"(?<=≈) (?=[-+\u2212]?\d)|(?<=\d) (?=%)")
+_HELD_TOGETHER = re.compile(_IN_FIGURES.pattern.replace(" ", "\xa0"))
+
+
+def figures_whole(text: str) -> str:
+    """A text in which no line ends between a figure and its ≈ or %."""
+    return _IN_FIGURES.sub("\xa0", text)
+
+
+def figures_loose(text: str) -> str:
+    """A text of `figures_whole` as it was."""
+    return _HELD_TOGETHER.sub(" ", text)
 
 
 def shown_length(text: str) -> int:

@@ -49,6 +49,9 @@ KEYS = (
 )
 
 _Select = QItemSelectionModel.SelectionFlag
+_Reason = Qt.FocusReason
+_COMES_BACK = (_Reason.ActiveWindowFocusReason, _Reason.PopupFocusReason, _Reason.MenuBarFocusReason)
+"""Why a keyboard is given that was here before a dialog, a menu or another perspective."""
 _ENDS = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
 
 
@@ -172,9 +175,9 @@ class ArrayTableView(StayingView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it.
 
-        A keyboard that comes back from a dialog or another window goes to no row where none was current.
+        One that comes back from a menu, a dialog or elsewhere goes to no row where none was current.
         """
-        if event.reason() == Qt.FocusReason.ActiveWindowFocusReason and not self.currentIndex().isValid():
+        if event.reason() in _COMES_BACK and not self.currentIndex().isValid():
             with QSignalBlocker(self.selectionModel()):
                 super().focusInEvent(event)
                 self.selectionModel().clearCurrentIndex()

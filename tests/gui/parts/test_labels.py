@@ -8,6 +8,7 @@ from tips import tip_text
 
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.labels import WIDEST_MINIMUM, ElidedLabel, PlainLabel
+from inspector.gui.parts.page import paragraph
 
 HOSTILE = '<img src="file:///nowhere/x.png"><b>x</b> &amp; &x \u202e'
 SHOWN = '<img src="file:///nowhere/x.png"><b>x</b> &amp; &x ⟦RLO⟧'
@@ -39,6 +40,26 @@ def test_a_long_text_is_cut_off_and_needs_no_more_width(label: PlainLabel, wraps
         assert len(label.text()) < 2_100
         assert label.minimumSizeHint().width() <= WIDEST_MINIMUM
         assert label.sizeHint().height() < 60 * label.fontMetrics().height()
+
+
+@pytest.mark.parametrize("figure", ["≈ 1,240", "≈ −1,240", "≈ +1,240", "45.9 %"])
+def test_no_line_ends_inside_a_figure(qtbot: QtBot, figure: str) -> None:
+    page, label = QTextDocument(), PlainLabel(f"Needed: {figure}")
+    qtbot.addWidget(label)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setFixedSize(label.fontMetrics().horizontalAdvance(f"Needed: {figure}") - 2, 200)
+    label.grab()  # lays it out
+    page.setDefaultFont(label.font())
+    page.setDocumentMargin(0)
+    page.setHtml(paragraph(f"Needed: {figure}"))
+    page.setTextWidth(label.width())
+    for document in (page, *label.findChildren(QTextDocument)):
+        assert document.size().height() > label.fontMetrics().height()
+        layout = document.lastBlock().layout()
+        assert [layout.lineAt(line).textStart() for line in range(layout.lineCount())] == [0, len("Needed: ")]
+        assert document.toPlainText() == f"Needed: {figure}"
+    assert label.text() == f"Needed: {figure}"
 
 
 def test_a_line_that_gives_way_has_the_text_in_its_tooltip(qtbot: QtBot) -> None:

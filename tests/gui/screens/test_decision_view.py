@@ -269,6 +269,15 @@ def test_a_dialog_that_closes_selects_no_item_in_place_of_one_that_is_hidden(qtb
     assert view.selected_rows() == [IDS.index("m7")]
 
 
+@pytest.mark.parametrize("reason", ["ActiveWindow", "Popup", "MenuBar"])
+def test_a_keyboard_that_comes_back_to_no_row_selects_none(qtbot: QtBot, view: DecisionView, reason: str) -> None:
+    with qtbot.assertNotEmitted(view.row_selected):
+        QApplication.sendEvent(table(view), QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason[f"{reason}FocusReason"]))
+    assert view.selected_rows() == []
+    click_row(qtbot, view, IDS.index("m1"))
+    assert view.selected_rows() == [IDS.index("m1")]
+
+
 def test_selection_and_place_survive_other_answers(qtbot: QtBot, view: DecisionView) -> None:
     row = IDS.index("m30")
     view.select_row(row)

@@ -5,7 +5,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from cells import texts
+from cells import settle, texts
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
@@ -131,6 +131,21 @@ def searched(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
 def found_part(qtbot: QtBot, view: RecommendView) -> None:
     press(qtbot, view, "start")
     qtbot.waitUntil(lambda: view.table.array_model.rowCount() > 0)
+
+
+def test_in_a_low_panel_no_part_lies_over_another(
+    show: Show, window: MainWindow, qtbot: QtBot, qapp: QApplication
+) -> None:
+    view = show(workspace("a", "b"))
+    searched(window, qtbot, view)
+    qtbot.waitUntil(view.details.isVisible)
+    for height in (1000, 720, 500):
+        window.resize(1280, height)
+        qtbot.waitUntil(lambda height=height: window.height() == height)
+        settle(qapp)
+        heights = view.table.height() + view.split.handleWidth() + view.details.height()
+        assert (view.table.y(), view.details.geometry().bottom()) == (0, view.split.height() - 1), height
+        assert heights == view.split.height(), height
 
 
 def test_what_can_be_done_with_a_window_stands_in_one_line(show: Show, window: MainWindow, qtbot: QtBot) -> None:

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from inspector.assembly.columns import Action
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender, Shootout, available_contenders, shootout_rows
+from inspector.gui.palettes import contrast
 from inspector.gui.screens.shootout.model import (
     ITEM_COLUMNS,
     ShootoutModel,
@@ -89,6 +91,15 @@ def use_button(view: ShootoutView, name: str) -> QToolButton:
     button = view.findChild(QToolButton, f"use:{name}")
     assert isinstance(button, QToolButton)
     return button
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_what_is_in_use_can_be_read(view: ShootoutView, qapp: QApplication, name: Literal["light", "dark"]) -> None:
+    apply_theme(qapp, name)
+    button = next(button for button in view.findChildren(QToolButton) if button.text() == "In use")
+    image = button.grab().toImage()
+    colors = {image.pixelColor(x, y).rgb() for x in range(image.width()) for y in range(image.height())}
+    assert max(contrast(QColor(color), theme().window) for color in colors) >= 4
 
 
 def test_every_cell_says_what_its_policy_does_with_its_item(view: ShootoutView) -> None:

@@ -313,6 +313,8 @@ class RecommendView(AskingView):
         holder = QWidget()
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._shown = Pages(holder)
+        # Where there is less, the whole is scrolled: the parts of a splitter would lie over each other.
+        holder.setMinimumHeight(self.split.minimumSizeHint().height())
         for page in (self.split, *self.pages, self.list):
             self._shown.addWidget(page)
         self.tabs.chosen.connect(self._shown.setCurrentIndex)

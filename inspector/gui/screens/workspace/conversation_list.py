@@ -254,7 +254,9 @@ class ConversationList(QWidget):
         menu.add_rename(lambda: self._tree.edit(self._tree.currentIndex()))
         menu.add_remove(self._remove)
         files = list(dict.fromkeys(self._model.file_of(node) for node in nodes))
-        menu.add_files(lambda: self.reload_requested.emit(files), lambda: self.reveal_requested.emit(files[0]))
+        menu.add_files(
+            len(files), lambda: self.reload_requested.emit(files), lambda: self.reveal_requested.emit(files[0])
+        )
         menu.popup(self._tree.viewport().mapToGlobal(place))
 
     def _remove(self) -> None:

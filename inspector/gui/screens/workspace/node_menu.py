@@ -45,11 +45,11 @@ class NodeMenu(QMenu):
             self.addSeparator()
             self._add("remove", "Remove from the workspace", remove, "Delete")
 
-    def add_files(self, reload: Callable[[], object], reveal: Callable[[], object]) -> None:
-        """Read its file again, or show where it lies."""
+    def add_files(self, files: int, reload: Callable[[], object], reveal: Callable[[], object]) -> None:
+        """Read the so many files that the lines are from again, or show where the only one lies."""
         self.addSeparator()
-        self._add("reload", "Reload the file" if self._is_alone else "Reload the files", reload)
-        if self._is_alone:
+        self._add("reload", "Reload the file" if files == 1 else "Reload the files", reload)
+        if files == 1:
             self._add("reveal", "Show the file in its folder", reveal)
 
     def _add(self, name: str, title: str, done: Callable[[], object], key: str = "") -> None:
