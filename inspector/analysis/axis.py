@@ -12,7 +12,10 @@ import numpy as np
 
 from inspector.assembly.columns import F64, I64
 
-STEPS = 1000
+DECIMALS = 3
+"""Decimals of the values of an axis where they are not whole."""
+
+STEPS = 10**DECIMALS
 """Steps of an axis between one and the next whole number, where values are not whole."""
 
 Verdict = Literal["changed", "stirred", "same", "refused"]
@@ -40,7 +43,7 @@ class Axis:
         """The value with a number."""
         if self.listed:
             return self.listed[index]
-        return index if self.whole else round(index / STEPS, 3)
+        return index if self.whole else round(index / STEPS, DECIMALS)
 
     def number(self, value: float) -> int:
         """The number of the value nearest to this one, never beyond the ends."""

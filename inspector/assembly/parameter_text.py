@@ -11,8 +11,11 @@ _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
 _SUFFIX_OF_ONE = {"share": " %", "days": " day", "tokens": " token"}
 
 
-def value_text(parameter: Parameter, value: Any) -> str:
-    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing."""
+def value_text(parameter: Parameter, value: Any, finest: int = 0) -> str:
+    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing.
+
+    A value between two steps has up to `finest` decimals, so that it is not written as its neighbour.
+    """
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, list | tuple):
@@ -23,7 +26,10 @@ def value_text(parameter: Parameter, value: Any) -> str:
         return word
     if parameter.unit == "share":
         return percentage(value)
-    return f"{value:,.{decimals(parameter)}f}{suffix(parameter, value)}"
+    places = decimals(parameter)
+    while places < finest and round(value, places) != value:
+        places += 1
+    return f"{value:,.{places}f}{suffix(parameter, value)}"
 
 
 def numbers_in(text: str) -> list[float | str]:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
+from inspector.analysis.axis import DECIMALS
 from inspector.analysis.survival import Outcome
 from inspector.assembly.columns import I64, Action, Rows, Section
 from inspector.assembly.parameter_text import value_text
@@ -67,7 +68,7 @@ def words(survived: Survived, row: int) -> str:
 
 def _written(survived: Survived) -> Callable[[float], str]:
     parameter = survived.slider.parameter
-    return "{:,}".format if parameter is None else partial(value_text, parameter)
+    return "{:,}".format if parameter is None else partial(value_text, parameter, finest=DECIMALS)
 
 
 def words_of(outcome: int) -> str:
