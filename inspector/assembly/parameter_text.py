@@ -8,12 +8,17 @@ from inspector.figures import percentage
 
 NOT_SET = "–"
 PERCENT = 100
+FINEST = 3
+"""Decimals in which values that lie between two steps are told apart."""
 _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
 _SUFFIX_OF_ONE = {"share": " %", "days": " day", "tokens": " token"}
 
 
-def value_text(parameter: Parameter, value: Any) -> str:
-    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing."""
+def value_text(parameter: Parameter, value: Any, finest: int = 0) -> str:
+    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing.
+
+    A value between two steps has up to `finest` decimals, so that it is not written as its neighbour.
+    """
     if isinstance(value, list | tuple):
         return ", ".join(f"{number:g}" if isinstance(number, int | float) else str(number) for number in value)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -22,13 +27,16 @@ def value_text(parameter: Parameter, value: Any) -> str:
         return word
     if parameter.unit == "share":
         return percentage(value)
-    return f"{value:,.{decimals(parameter)}f}{suffix(parameter, value)}"
+    places = decimals(parameter)
+    while places < finest and round(value, places) != value:
+        places += 1
+    return f"{value:,.{places}f}{suffix(parameter, value)}"
 
 
 def setting_text(name: str, value: Any, policy: Any = None) -> str:
     """A setting of a scenario as people read it: what `policy` declares with its unit, all else by its kind."""
     parameter = parameters_by_name(policy).get(name)
-    return _plain_text(value) if parameter is None or value is None else value_text(parameter, value)
+    return _plain_text(value) if parameter is None or value is None else value_text(parameter, value, FINEST)
 
 
 def _plain_text(value: Any) -> str:

@@ -36,6 +36,8 @@ def answered(pipeline: Pipeline, **settings: Any) -> Answer:
     [
         ("memory_share", 0.125, "12.5 %"),
         ("half_life_days", 1.0, "1.0 day"),
+        ("recency_weight", 0.2, "0.20"),
+        ("recency_weight", 0.202, "0.202"),
         ("message_cap", 0, "off"),
         ("adaptive", True, "on"),
         ("memory_role", "system", "system"),

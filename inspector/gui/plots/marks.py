@@ -117,7 +117,7 @@ class Mark(InSight):
 
 
 class RowTitle(InSight):
-    """What the height of a row is, in its upper left corner."""
+    """What the height of a row is, in its upper left corner; it ends in an ellipsis where the row is narrower."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -134,7 +134,8 @@ class RowTitle(InSight):
         frame = painter.worldTransform().mapRect(self.boundingRect())
         metrics = QFontMetricsF(small_font())
         plate = QRectF(round(frame.left()) + UNIT, round(frame.top()) + 1, 0, metrics.height())
-        plate.setWidth(metrics.horizontalAdvance(self._text) + 2 * UNIT)
+        shown = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(frame.width() - 4 * UNIT, 0))
+        plate.setWidth(metrics.horizontalAdvance(shown) + 2 * UNIT)
         ground = QColor(theme().base)
         ground.setAlpha(_PLATE)
         painter.save()
@@ -142,5 +143,5 @@ class RowTitle(InSight):
         painter.fillRect(plate, ground)
         painter.setFont(small_font())
         painter.setPen(theme().muted_text)
-        painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), self._text)
+        painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), shown)
         painter.restore()

@@ -1,6 +1,7 @@
 """The box of a choice stays narrow, and its open list is as wide as its entries."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.parts.choice_box import choice_box
@@ -19,3 +20,22 @@ def test_the_open_list_shows_entries_whole_and_the_box_stays_narrow(qtbot: QtBot
     assert box.view().viewport().width() > box.fontMetrics().horizontalAdvance(LONG)
     assert box.accessibleName() == "A second policy"
     box.hidePopup()
+
+
+def test_an_entry_without_room_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    box = choice_box("policies", "A second policy", 10)
+    qtbot.addWidget(box)
+    box.addItems(["none", LONG])
+    box.resize(box.minimumSizeHint())
+    with qtbot.waitExposed(box):
+        box.show()
+    painted: list[str] = []
+    for place in range(box.count()):
+        box.setCurrentIndex(place)
+        option = QStyleOptionComboBox()
+        box.initStyleOption(option)
+        painted.append(option.currentText)
+    assert painted[0] == "none"
+    assert painted[1].endswith("…")
+    assert LONG.startswith(painted[1].removesuffix("…"))
+    assert box.currentText() == LONG

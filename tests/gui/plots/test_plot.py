@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -206,3 +206,15 @@ def test_numbers_of_a_low_upright_axis_do_not_lie_over_each_other(qapp: QApplica
         assert len(values) > 1, pixels
         assert all(gap >= line - 0.5 for gap in apart), pixels
     assert len(axis.tickValues(0.0, 7_000.0, 200.0)) > 1
+
+
+def test_a_title_wider_than_its_row_ends_before_the_edge(plot: Plot) -> None:
+    def edge() -> QImage:
+        QApplication.processEvents()
+        frame = plot.mapFromScene(plot.rows[0].getViewBox().sceneBoundingRect()).boundingRect()
+        return plot.grab(QRect(frame.right() - 6, frame.top(), 6, 20)).toImage()
+
+    plot.titles[0].say("")
+    bare = edge()
+    plot.titles[0].say("how many messages back the prompt reaches " * 6)
+    assert edge() == bare

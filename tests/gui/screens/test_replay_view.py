@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from answers import message, pipeline_for, timed_messages
 from cells import texts
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -273,3 +273,19 @@ def test_an_item_that_falls_is_selected_everywhere(shown: tuple[MainWindow, Repl
     assembly = window.session.assembly
     assert assembly is not None
     assert assembly.candidates.ids[window.row] == view.found[0].candidates.ids[row]
+
+
+def test_each_of_two_sides_is_headed_by_its_policy(view: ReplayView) -> None:
+    view.show_replays([replay_of()])
+    assert not any(name.isVisible() for name in view.names)
+    view.show_replays([replay_of(), replay_of(policy="naive")])
+    QApplication.processEvents()
+    assert [name.text() for name in view.names] == ["ratio/document", "naive/document"]
+    for page, sides in enumerate((view.plots, view.tables, view.fallen)):
+        view.switch.choose(page)
+        QApplication.processEvents()
+        for name, side in zip(view.names, sides, strict=True):
+            assert name.isVisible()
+            assert name.mapTo(view, QPoint()).x() == pytest.approx(side.mapTo(view, QPoint()).x(), abs=2)
+    view.show_replays([replay_of()])
+    assert not any(name.isVisible() for name in view.names)

@@ -374,3 +374,22 @@ def test_keys_say_where_they_lead_while_the_mouse_lies_on_the_map(
     assert f"{view.survived.assembly.candidates.ids[int(view.items[0])]}: " in view.line.text()
     QTest.mouseMove(port, port.rect().center() + QPoint(2, 0))
     qtbot.waitUntil(lambda: view.line.text().split("  ·  ")[-1] == pointed.split("  ·  ")[-1])
+
+
+def test_values_between_two_steps_of_a_slider_are_told_apart(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    view.slider.setCurrentIndex(view.slider.findData("recency_weight"))
+    qtbot.waitUntil(lambda: view.survived is not None and view.survived.slider.name == "recency_weight")
+    qtbot.waitUntil(lambda: is_found(window, view))
+    survived = view.survived
+    assert survived is not None
+    found = survived.found
+    place = int(found.losses[np.argmin(found.begins[found.losses])])
+    row, value = int(found.rows[place]), found.axis.value(int(found.begins[place]))
+    assert round(value, 2) != value
+    assert f" at {value}" in view.losses.text()
+    view.show_row(row)
+    assert f"from {value}" in view.line.text()
+    assert f"from {value}" in cell(survived, "stretches", row)

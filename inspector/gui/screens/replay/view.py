@@ -97,6 +97,9 @@ class ReplayView(AskingView):
             for table in (self.tables[place], self.fallen[place]):
                 table.setVisible(place < len(found))
             plot.show_replay(found[place] if place < len(found) else None)
+        for place, name in enumerate(self.names):
+            name.say(policy_name(found[place]) if place < len(found) else "")
+            name.setVisible(len(found) > 1)
         self._level()
         self._show_rows()
         self.legend.show_entries(self.plots[0].entries)
@@ -213,6 +216,7 @@ class ReplayView(AskingView):
         self.line.setAccessibleName("What happened at the turn")
         self.summary.setAccessibleName("What all turns come to")
         self.legend = Legend()
+        self.names = [ElidedLabel(alignment=left) for _ in range(2)]
 
     def _make_pictures(self) -> None:
         self.plots = [ReplayPlot(f"Replay, {name}") for name in ("policy in use", "second policy")]
@@ -254,7 +258,14 @@ class ReplayView(AskingView):
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
+        sides = QHBoxLayout()  # which side is whose, above plots and tables alike
+        sides.setSpacing(GAP)
+        for name in self.names:
+            name.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+            name.hide()
+            sides.addWidget(name, 1)
         inside.addLayout(head)
+        inside.addLayout(sides)
         inside.addWidget(holder, 1)
         foot = QHBoxLayout()
         foot.addWidget(self.summary, 1)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from inspector.analysis.survival import Outcome
 from inspector.assembly.columns import I64, Action, Rows, Section
-from inspector.assembly.parameter_text import value_text
+from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.gui.screens.survival.work import Survived
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
@@ -67,7 +67,7 @@ def words(survived: Survived, row: int) -> str:
 
 def _written(survived: Survived) -> Callable[[float], str]:
     parameter = survived.slider.parameter
-    return "{:,}".format if parameter is None else partial(value_text, parameter)
+    return "{:,}".format if parameter is None else partial(value_text, parameter, finest=FINEST)
 
 
 def words_of(outcome: int) -> str:
