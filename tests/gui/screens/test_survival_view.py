@@ -393,3 +393,15 @@ def test_values_between_two_steps_of_a_slider_are_told_apart(
     view.show_row(row)
     assert f"from {value}" in view.line.text()
     assert f"from {value}" in cell(survived, "stretches", row)
+
+
+def test_going_from_the_map_to_the_table_selects_no_item(view: SurvivalView, qtbot: QtBot) -> None:
+    view.show_survived(survived_of())
+    view.plot.setFocus()
+    qtbot.waitUntil(view.plot.hasFocus)
+    with qtbot.assertNotEmitted(view.row_selected):
+        view.switch.choose(TABLE)
+        qtbot.waitUntil(view.table.hasFocus)
+    assert not view.table.selectionModel().hasSelection()
+    with qtbot.waitSignal(view.row_selected):
+        qtbot.keyClick(view.table, Qt.Key.Key_Down)
