@@ -14,7 +14,7 @@ from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
 from inspector.gui.screens.recommend.cost_page import CostPage
@@ -290,7 +290,7 @@ class RecommendView(AskingView):
             together.addWidget(button)
         acts.setLayout(together)
         middle.addWidget(acts)
-        self._filled = QWidget()
+        self._filled = WrappingPane()
         top = QVBoxLayout()
         top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
         top.setSpacing(UNIT)
