@@ -1,7 +1,9 @@
 """The next message: a place to write what is not sent yet and see what it would push out."""
 
+from math import ceil
+
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QTimer, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFont, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.gui.parts.caption import heading
@@ -25,8 +27,7 @@ class DraftBox(QWidget):
         self.edit.setAccessibleName("Next message")
         self.edit.setPlaceholderText("Write the next user message to see what it would push out…")
         self.edit.setTabChangesFocus(True)
-        frame = 2 * (self.edit.frameWidth() + int(self.edit.document().documentMargin()))
-        self.edit.setFixedHeight(QFontMetrics(self.edit.font()).lineSpacing() * _LINES + frame)
+        self._fit()
         self.edit.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -45,14 +46,30 @@ class DraftBox(QWidget):
         with QSignalBlocker(self.edit):
             put_text(self.edit, text)
 
+    def _fit(self) -> None:
+        """Room for whole lines, without the margin below them: the top of one more line would be seen in that."""
+        above = int(self.edit.document().documentMargin())
+        self.edit.setFixedHeight(ceil(_LINES * _line_height(self.edit.font())) + above + 2 * self.edit.frameWidth())
+
     def _tell(self) -> None:
         self._pause.stop()
         self.written.emit(self.edit.toPlainText(), self._gesture)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is typed in one visit is one gesture, and told before whoever leaves does something else."""
-        if watched is self.edit and event.type() == QEvent.Type.FocusIn:
+        """Follow the size of the text. What is typed in one visit is one gesture, told before whoever leaves acts."""
+        if watched is self.edit and event.type() == QEvent.Type.FontChange:
+            self._fit()
+        elif watched is self.edit and event.type() == QEvent.Type.FocusIn:
             self._gesture = new_gesture("draft")
         elif watched is self.edit and event.type() == QEvent.Type.FocusOut and self._pause.isActive():
             self._tell()
         return super().eventFilter(watched, event)
+
+
+def _line_height(font: QFont) -> float:
+    """The height of a line of text, which is more than that of the font where its parts are rounded up."""
+    layout = QTextLayout("x", font)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    return line.height()
