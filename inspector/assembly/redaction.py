@@ -66,7 +66,7 @@ class Telling:
     def setting(self, name: str, value: Any) -> str:
         """The value of a setting of the scenario, or of a parameter of the policy."""
         written = setting_text(name, value, self.answer.case.policy)
-        if not self.redacts or isinstance(value, bool | int | float) or value in (None, ()):
+        if not self.redacts or isinstance(value, bool | int | float) or value in (None, (), []):
             return written
         is_word = name in _WORDS or name in self._parameters or (name == "tokenizer" and not _names_file(written))
         return written if is_word else hidden(written)

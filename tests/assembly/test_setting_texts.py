@@ -73,6 +73,7 @@ def test_figures_are_told_in_what_is_redacted_and_texts_are_not(pipeline: Pipeli
     assert telling.setting("memory_share", 0.125) == "12.5 %"
     assert telling.setting("pinned", ("m1",)) == hidden("m1")
     assert telling.setting("draft", None) == "–"
+    assert telling.setting("pinned", []) == "none"
 
 
 def test_numbers_of_a_list_can_be_read_back() -> None:
