@@ -31,14 +31,20 @@ def ask_new_file(parent: QWidget, title: str, start: str | Path, filters: str) -
 def with_ending(name: str, chosen: str, filters: str) -> str:
     """A name with the ending that the chosen filter asks for.
 
-    One that a person typed stays. The one of the first filter, with which names are suggested, gives way.
+    One that a person typed stays, but where the name says which of several kinds is written and has only the end of
+    one's ending (`.json` of `.items.json`), it gets all of it. The one of the first filter, with which names are
+    suggested, gives way.
     """
     endings, wanted = _PATTERN.findall(filters), _PATTERN.findall(chosen)
     if not wanted:
         return name
     has = _ending(name, endings)
     if not has:
-        return name if Path(name).suffix else name + wanted[0]
+        suffix = Path(name).suffix
+        if suffix and chosen == filters:
+            return name
+        meant = [ending for ending in (*wanted, *endings) if ending.endswith(suffix.lower())]
+        return name.removesuffix(suffix) + meant[0] if meant else name
     if has != endings[0] or has in wanted:
         return name
     double = wanted[0].removesuffix(Path(wanted[0]).suffix)  # what is suggested as `items.csv` is no `items.items.json`

@@ -11,6 +11,7 @@ from inspector.sources import SourceProtectedError
 
 PICTURES = ("Picture (*.png)", "Drawing (*.svg)")
 TABLES = ("CSV table (*.csv)", "Table with tabs (*.tsv)", "JSON (*.items.json)")
+PROMPTS = ("Text (*.txt)", "Request to OpenAI (*.openai.json)", "Request to Ollama (*.ollama.json)")
 SAVED = ("Workspace (*.workspace.yaml *.workspace.json)",)
 
 
@@ -27,6 +28,10 @@ SAVED = ("Workspace (*.workspace.yaml *.workspace.json)",)
         ("items", TABLES, 2, "items.items.json"),
         ("chat.items.csv", TABLES, 2, "chat.items.json"),
         ("chat.tsv", TABLES, 2, "chat.tsv"),
+        ("chat.json", TABLES, 0, "chat.items.json"),
+        ("chat.JSON", TABLES, 2, "chat.items.json"),
+        ("chat.json", PROMPTS, 0, "chat.openai.json"),
+        ("chat.json", PROMPTS, 2, "chat.ollama.json"),
         ("all", SAVED, 0, "all.workspace.yaml"),
         ("all.workspace.json", SAVED, 0, "all.workspace.json"),
         ("all.yaml", SAVED, 0, "all.yaml"),
