@@ -77,6 +77,21 @@ def test_the_chosen_way_is_read_whole_in_a_dialog_that_fits_the_screen(companion
     assert dialog.details.height() >= dialog.details.heightForWidth(dialog.details.width())
 
 
+def test_tokens_and_cost_of_a_way_are_marked_as_the_estimates_that_they_are(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    """Memories stand in one message and are counted apart."""
+    companion.select(dropped(companion, 1)[0])
+    dialog = asked(companion, qtbot)
+    model = dialog.table.model()
+    assert all(way.estimated for way in dialog.ways)
+    names = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
+    for name in ("Tokens", "Cost"):
+        cells = [model.index(row, names.index(name)).data() for row in range(model.rowCount())]
+        assert cells
+        assert all("≈" in cell for cell in cells), cells
+
+
 def test_without_anything_to_ask_for_it_says_so(companion: MainWindow) -> None:
     companion.select(None)
     companion.do("keep")
