@@ -1,7 +1,8 @@
 """The converters of transformers, which is imported only here and only when they are asked for: half a second.
 
 Its classes are not used: they ask the hub about names, may run code of a folder, and treat spaces otherwise than
-SentencePiece does. The converters get what was read and checked before, so they open no file and ask nobody.
+SentencePiece does, as its converter of such models does too. The converters get what was read and checked before, so
+they open no file and ask nobody.
 """
 
 import os
@@ -9,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from types import SimpleNamespace
 from typing import Any
-
-from inspector.tokens.converted.sentencepiece import SentencePieceModel
 
 
 class Cut(Enum):
@@ -74,29 +73,6 @@ def wordpiece_backend(vocabulary: Mapping[str, int], unknown: str, rules: Mappin
     ends = {"cls_token": unknown, "cls_token_id": number, "sep_token": unknown, "sep_token_id": number}
     like = {"vocab": dict(vocabulary), "unk_token": unknown, "basic_tokenizer": SimpleNamespace(**rules)}
     return BertConverter(SimpleNamespace(**like, **ends)).converted()
-
-
-def sentencepiece_backend(
-    model: SentencePieceModel, unknown: str, vocabulary: object, merges: Sequence[tuple[str, str]] = ()
-) -> Any:
-    """The library's object for pieces: a dict of ids for byte pairs with their merges, a list with scores for others.
-
-    Of what a model does to a text before, it only makes letters of spaces.
-    """
-    _silence()
-    from transformers.convert_slow_tokenizer import SpmConverter
-
-    trained = SimpleNamespace(byte_fallback=model.byte_fallback, unk_piece=unknown, unk_id=model.unknown)
-    proto = SimpleNamespace(trainer_spec=trained, normalizer_spec=SimpleNamespace(precompiled_charsmap=b""))
-    return SpmConverter.build_tokenizer_from_spm_proto(proto, vocabulary, list(merges))
-
-
-def merges_of_pieces(numbers: Mapping[str, int], scores: Mapping[str, float], never: set[str]) -> list[tuple[str, str]]:
-    """The pairs that make a piece out of two others, the best first, without those of which one is `never` made."""
-    _silence()
-    from transformers.convert_slow_tokenizer import generate_merges
-
-    return generate_merges(dict(numbers), dict(scores), skip_tokens=never)
 
 
 def _silence() -> None:

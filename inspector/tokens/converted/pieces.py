@@ -1,18 +1,17 @@
 """SentencePiece models put together for the library `tokenizers`, which has to count as SentencePiece itself does.
 
-The converters of transformers give the vocabulary and the order of its merges. What a model does to a text before is
-added here by its own rules: characters to normalise, spaces to leave out, and the space before every text.
+A model says its pieces with their scores, which say the order of merges. What it does to a text before is added by its
+own rules: characters to normalise, spaces to leave out, and the space before every text.
 
 One difference is the library's own and stays: where a model normalises a character, an accent or vowel sign that
 follows it as a character of its own may be lost. Models like T5 count a token less there, in one of a thousand texts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from inspector.tokens.converted.converters import merges_of_pieces, sentencepiece_backend
 from inspector.tokens.converted.marks import AddedMark, add_marks, with_marks
 from inspector.tokens.converted.sentencepiece import ModelKind, Piece, PieceKind, SentencePieceModel, read_sentencepiece
 from inspector.tokens.converted.settings import TokenizerSettings
@@ -89,13 +88,16 @@ def _renamed(model: SentencePieceModel, marks: Iterable[AddedMark], file: Path) 
 
 
 def _byte_pairs(model: SentencePieceModel, marks: Sequence[AddedMark], file: Path) -> tuple[Any, str]:
+    from tokenizers import models
+
     numbers = {piece.text: number for number, piece in enumerate(model.pieces)}
     scores = {piece.text: piece.score for piece in model.pieces}
     marked = {piece.text for piece in model.pieces if piece.kind != PieceKind.NORMAL}
-    merges = merges_of_pieces(numbers, scores, marked)
+    merges = _merges(scores, marked)
     vocabulary = with_marks(numbers, marks, file)
-    backend = sentencepiece_backend(model, model.pieces[model.unknown].text, vocabulary, merges)
-    return backend, _told_of_ties({left + right for left, right in merges}, scores, file)
+    unknown, in_bytes = model.pieces[model.unknown].text, model.byte_fallback
+    inside = models.BPE(vocabulary, merges, unk_token=unknown, fuse_unk=True, byte_fallback=in_bytes)
+    return _with_spaces(inside), _told_of_ties({left + right for left, right in merges}, scores, file)
 
 
 def _told_of_ties(made: Iterable[str], scores: Mapping[str, float], file: Path) -> str:
@@ -117,6 +119,8 @@ def _unigram(model: SentencePieceModel, marks: Sequence[AddedMark], file: Path) 
     The library looks for every piece in a text, SentencePiece not for those that are special. A space, which no
     normalised text holds, keeps them apart. The names of bytes have to stay, and are never the best way to cut.
     """
+    from tokenizers import models
+
     special = {mark.text for mark in marks if mark.special}
     entries = [_entry(piece, special) for piece in model.pieces]
     more = {mark.number: mark.text for mark in marks if mark.number is not None and mark.number >= len(entries)}
@@ -125,7 +129,31 @@ def _unigram(model: SentencePieceModel, marks: Sequence[AddedMark], file: Path) 
             what = f"the added token {text!r} has the id {number:,}, expected {len(entries):,}, the next one"
             raise TokenizerUnavailableError(f"{file.parent} is not usable: {what}")
         entries.append(_entry(Piece(text, 0.0, PieceKind.CONTROL), special))
-    return sentencepiece_backend(model, entries[model.unknown][0], entries), ""
+    return _with_spaces(models.Unigram(entries, unk_id=model.unknown, byte_fallback=model.byte_fallback)), ""
+
+
+def _with_spaces(inside: Any) -> Any:
+    """The library's object for such a model. Of what is done to a text before, it only makes letters of spaces."""
+    from tokenizers import Tokenizer, normalizers
+
+    backend = Tokenizer(inside)
+    backend.normalizer = normalizers.Replace(" ", _SPACE)
+    return backend
+
+
+def _merges(scores: Mapping[str, float], never: Collection[str]) -> list[tuple[str, str]]:
+    """The pairs that make a piece out of two others, the best first, without those of which one is `never` made.
+
+    Of one score those with the longer left piece come first, and then as the pieces stand in the model.
+    """
+    made = {text: score for text, score in scores.items() if text not in never}
+    pairs = [
+        (text[:place], text[place:])
+        for text in made
+        for place in range(1, len(text))
+        if text[:place] in made and text[place:] in made
+    ]
+    return sorted(pairs, key=lambda pair: (made["".join(pair)], len(pair[0]), len(pair[1])), reverse=True)
 
 
 def _entry(piece: Piece, special: set[str]) -> tuple[str, float]:
