@@ -210,9 +210,9 @@ def summary_sentence(found: Replay) -> str:
     """All turns in a line: prompts sent, how many broke the prefix, and what a cache saves; of some turns only that."""
     sent = int(found.is_sent.sum())
     if not found.has_all_sent:
-        some = f"{policy_name(found)}: {sent:,} of {counted(found.sent_in_all, 'sent prompt')} replayed"
+        some = f"{sent:,} of {counted(found.sent_in_all, 'sent prompt')} replayed"
         return f"{some}; how many broke the prefix, and what all cost, needs every one"
-    said = f"{policy_name(found)}: {counted(sent, 'prompt')} sent, {broken(found):,} broke the prefix"
+    said = f"{counted(sent, 'prompt')} sent, {broken(found):,} broke the prefix"
     spending = found.spending()
     if spending is None:
         return f"{said}, {UNKNOWN_PRICE}"

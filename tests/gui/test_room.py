@@ -287,9 +287,10 @@ def test_a_replay_of_a_laptop_says_all_of_what_was_replayed(companion: MainWindo
     companion.show_screen("replay")
     view = companion.screens["replay"].view
     assert isinstance(view, ReplayView)
-    qtbot.waitUntil(lambda: len(view.found) > 0 and not view.is_waiting and "turns" in view.state.text())
+    qtbot.waitUntil(lambda: len(view.found) > 0 and not view.is_waiting and "turns" in view.summaries[0].text())
     QApplication.processEvents()
-    assert view.state.fontMetrics().horizontalAdvance(view.state.text()) <= view.state.contentsRect().width()
+    said = view.summaries[0]
+    assert said.fontMetrics().horizontalAdvance(said.text()) <= said.contentsRect().width()
     room = view.parentWidget()
     assert room is not None
     assert view.height() <= room.height(), "it has to be scrolled"

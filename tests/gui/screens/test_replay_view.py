@@ -1,6 +1,7 @@
 """The replay: plots and a table that say the same, turns by mouse and keys, two policies, and never a late picture."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -108,10 +109,10 @@ def test_it_says_what_it_would_show(view: ReplayView) -> None:
 def test_a_share_leaves_what_is_seen_and_says_how_much_is_made(view: ReplayView) -> None:
     view.show_replays([replay_of()])
     view.show_share(Share(0.5))
-    assert "50 %" in view.state.text()
+    assert "replaying, 50 %" in view.summaries[0].text()
     assert view.plots[0].isVisible()
     view.end("")
-    assert view.state.text() == "30 turns"
+    assert view.summaries[0].text().startswith("30 turns  ·  ")
 
 
 def test_the_plot_of_one_policy_has_all_the_room_at_once(view: ReplayView) -> None:
@@ -124,9 +125,24 @@ def test_two_policies_stand_side_by_side_at_one_scale(view: ReplayView) -> None:
     assert all(plot.isVisible() for plot in view.plots)
     heights = [[row.getViewBox().viewRange()[1] for row in plot.rows] for plot in view.plots]
     assert np.allclose(heights[0], heights[1])
-    assert view.summary.text().count("prompts sent") == 2
+    view.grab()
+    for labels, plot in zip(zip(view.names, view.lines, view.summaries, strict=True), view.plots, strict=True):
+        assert all(label.isVisible() for label in labels)
+        left, right = plot.mapTo(view, QPoint()).x(), plot.mapTo(view, QPoint(plot.width(), 0)).x()
+        assert all(left <= label.mapTo(view, QPoint()).x() < right for label in labels), "on the side that it is of"
+    assert all("prompts sent" in summary.text() for summary in view.summaries)
     view.show_replays([replay_of()])
-    assert not view.plots[1].isVisible()
+    assert not any(each[1].isVisible() for each in (view.plots, view.names, view.lines, view.summaries))
+
+
+def test_the_legend_names_what_either_side_has(view: ReplayView) -> None:
+    plain, tokens = replay_of(), replay_of().tokens.copy()
+    assert not tokens[:, Section.SUMMARIES].any()
+    tokens[-1, Section.SUMMARIES] = 5
+    view.show_replays([plain, replace(plain, tokens=tokens)])
+    assert "Summaries" in view.legend.accessibleName()
+    view.show_replays([plain])
+    assert "Summaries" not in view.legend.accessibleName()
 
 
 def test_a_click_on_the_plot_and_its_keys_go_to_turns(view: ReplayView, qtbot: QtBot) -> None:
@@ -150,8 +166,8 @@ def test_the_line_says_what_fell_in_plain_words(view: ReplayView) -> None:
     turn = found.next_drop(0)
     assert turn is not None
     view.show_turn(turn)
-    assert "message no longer fits: " in view.line.text()
-    assert " tokens left, it needs " in view.line.text()
+    assert "message no longer fits: " in view.lines[0].text()
+    assert " tokens left, it needs " in view.lines[0].text()
 
 
 def test_only_turns_at_which_something_fell_can_be_listed(view: ReplayView) -> None:
@@ -177,7 +193,7 @@ def test_the_window_replays_what_is_open_once_whatever_turn_it_goes_to(
     found = view.found
     assert found[0].turns[-1] == MESSAGES
     window.session.edit(go_to_turn, 200)
-    qtbot.waitUntil(lambda: "turn 200" in view.line.text())
+    qtbot.waitUntil(lambda: "turn 200" in view.lines[0].text())
     assert view.found is found
     assert not view.is_waiting
     assembly = window.session.assembly

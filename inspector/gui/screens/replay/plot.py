@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
-from inspector.analysis.replay_words import axis_dates, sections_in
+from inspector.analysis.replay_words import axis_dates
 from inspector.assembly.columns import Action, Section
 from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.bars import Bars
@@ -90,10 +90,8 @@ class ReplayPlot(Plot):
         if place is not None:
             self.bring_into_sight(*place)
 
-    @property
-    def entries(self) -> list[Entry]:
-        """The legend of the sections that are there."""
-        sections = [] if self._found is None else sections_in(self._found)
+    def entries(self, sections: Sequence[Section]) -> list[Entry]:
+        """The legend of these sections and the overhead."""
         named = [(section_title(section), partial(self._color, section), False) for section in sections]
         return [*named, ("Overhead", partial(self._color, -1), False)]
 

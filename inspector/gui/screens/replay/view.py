@@ -6,7 +6,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.replay import Replay
-from inspector.analysis.replay_words import caption, dates_of, policy_name, prefix_sentence, summary_sentence, time_text
+from inspector.analysis.replay_words import (
+    caption,
+    policy_name,
+    prefix_sentence,
+    sections_in,
+    summary_sentence,
+    time_text,
+)
 from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Contender
 from inspector.figures import counted, percentage
@@ -34,6 +41,7 @@ NOTHING_OPEN = (
 )
 REPLAYING = "Assembling every turn of the conversation …"
 PLOT, TABLE, ITEMS = range(3)
+SIDES = ("policy in use", "second policy")
 ALONE = "no other policy"
 _BOX_LETTERS = 15
 
@@ -54,6 +62,7 @@ class ReplayView(AskingView):
         super().__init__(parent)
         self.setObjectName("replay_view")
         self.found: Sequence[Replay] = ()
+        self._state = ""
         self._turn = 0
         self._pointed: int | None = None
         self._contenders: list[Contender] = []
@@ -82,7 +91,7 @@ class ReplayView(AskingView):
 
     def show_share(self, share: Share) -> None:
         """Say how much is made; what was there stays to be seen."""
-        self.state.say(f"replaying, {percentage(share.done, 0)}")
+        self._say_state(f"replaying, {percentage(share.done, 0)}")
         self._nothing.set_sentence(f"{REPLAYING} {percentage(share.done, 0)}")
 
     def show_replays(self, found: Sequence[Replay]) -> None:
@@ -97,18 +106,21 @@ class ReplayView(AskingView):
             for table in (self.tables[place], self.fallen[place]):
                 table.setVisible(place < len(found))
             plot.show_replay(found[place] if place < len(found) else None)
-        for place, name in enumerate(self.names):
-            name.say(policy_name(found[place]) if place < len(found) else "")
-            name.setVisible(len(found) > 1)
+        for place, labels in enumerate(zip(self.names, self.lines, self.summaries, strict=True)):
+            labels[0].say(policy_name(found[place]) if place < len(found) else "")
+            labels[0].setVisible(len(found) > 1)
+            for label in labels[1:]:
+                label.setVisible(place < len(found))
         self._level()
         self._show_rows()
-        self.legend.show_entries(self.plots[0].entries)
+        sections = {section for each in found for section in sections_in(each)}
+        self.legend.show_entries(self.plots[0].entries(sorted(sections)))
         self._set_dimmed(False)
         self._mark()
 
     def end(self, trouble: str) -> None:
         """Nothing more comes: all is shown, or `trouble` says why not."""
-        self.state.say(trouble or self._what_is_shown())
+        self._say_state(trouble or self._what_is_shown())
         if trouble and not self.found:
             self.show_nothing(trouble)
 
@@ -127,7 +139,7 @@ class ReplayView(AskingView):
     # Inside
 
     def _ask(self) -> None:
-        self.state.say("replaying")
+        self._say_state("replaying")
         if not self.found:
             self._nothing.set_sentence(REPLAYING)
         self.requested.emit(self.chosen)
@@ -162,8 +174,7 @@ class ReplayView(AskingView):
             return ""
         first = self.found[0]
         last = int(first.turns[-1]) if len(first) else 0
-        coarse = f"{counted(len(first), 'turn')} of {last:,}" if last > len(first) else counted(last, "turn")
-        return "  ·  ".join(part for part in (coarse, dates_of(first)) if part)
+        return f"{counted(len(first), 'turn')} of {last:,}" if last > len(first) else counted(last, "turn")
 
     def _mark(self) -> None:
         for plot in self.plots:
@@ -174,12 +185,17 @@ class ReplayView(AskingView):
         self._pointed = turn
         self._say_line()
 
+    def _say_state(self, text: str) -> None:
+        self._state = text
+        self._say_line()
+
     def _say_line(self) -> None:
         turn = self._turn if self._pointed is None else self._pointed
-        self.line.say("   |   ".join(_turn_line(found, turn) for found in self.found if len(found)))
-        self.summary.say("   |   ".join(map(summary_sentence, self.found)))
-        for found, plot in zip(self.found, self.plots, strict=False):
-            plot.setAccessibleDescription(excerpt(f"{summary_sentence(found)}. {_turn_line(found, turn)}"))
+        for found, plot, line, summary in zip(self.found, self.plots, self.lines, self.summaries, strict=False):
+            line.say(_turn_line(found, turn) if len(found) else "")
+            state = self._state if summary is self.summaries[0] else ""  # what is replayed is the same for both
+            summary.say("  ·  ".join(part for part in (state, summary_sentence(found)) if part))
+            plot.setAccessibleDescription(excerpt(f"{policy_name(found)}: {summary.text()}. {line.text()}"))
 
     def _tell_row(self, place: int, number: int) -> None:
         if not self._stale and place < len(self.found):
@@ -211,15 +227,14 @@ class ReplayView(AskingView):
         self.only_falls.setAccessibleName("List only turns at which something fell")
         self.only_falls.toggled.connect(lambda _: self._show_rows())
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        self.state, self.line, self.summary = ElidedLabel(), ElidedLabel(alignment=left), ElidedLabel(alignment=left)
-        self.state.setAccessibleName("What is replayed")
-        self.line.setAccessibleName("What happened at the turn")
-        self.summary.setAccessibleName("What all turns come to")
         self.legend = Legend()
-        self.names = [ElidedLabel(alignment=left) for _ in range(2)]
+        self.names, self.lines, self.summaries = ([ElidedLabel(alignment=left) for _ in SIDES] for _ in range(3))
+        for place, side in enumerate(SIDES):
+            self.lines[place].setAccessibleName(f"What happened at the turn, {side}")
+            self.summaries[place].setAccessibleName(f"What all turns come to, {side}")
 
     def _make_pictures(self) -> None:
-        self.plots = [ReplayPlot(f"Replay, {name}") for name in ("policy in use", "second policy")]
+        self.plots = [ReplayPlot(f"Replay, {side}") for side in SIDES]
         self._models = [ReplayModel(self) for _ in self.plots]
         self.tables = [ArrayTableView(model) for model in self._models]
         for place, (plot, table) in enumerate(zip(self.plots, self.tables, strict=True)):
@@ -228,13 +243,13 @@ class ReplayView(AskingView):
             plot.turn_pointed.connect(self._point)
             plot.stepped.connect(self._step)
             table.setObjectName(f"replay_table_{place + 1}")
-            table.setAccessibleName(f"Turns of the replay, {('policy in use', 'second policy')[place]}")
+            table.setAccessibleName(f"Turns of the replay, {SIDES[place]}")
             table.row_selected.connect(lambda number, place=place: self._tell_row(place, number))
         self._fallen_models = [FallenModel(self) for _ in self.plots]
         self.fallen = [ArrayTableView(model) for model in self._fallen_models]
         for place, table in enumerate(self.fallen):
             table.setObjectName(f"replay_fallen_{place + 1}")
-            table.setAccessibleName(f"Items that fall out, {('policy in use', 'second policy')[place]}")
+            table.setAccessibleName(f"Items that fall out, {SIDES[place]}")
             table.row_selected.connect(lambda row, place=place: self._tell_item(place, row))
             table.row_activated.connect(lambda row, place=place: self._go_to_fall(place, row))
         for pair in (self.plots, self.tables, self.fallen):
@@ -258,25 +273,25 @@ class ReplayView(AskingView):
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
-        sides = QHBoxLayout()  # which side is whose, above plots and tables alike
-        sides.setSpacing(GAP)
-        for name in self.names:
-            name.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-            name.hide()
-            sides.addWidget(name, 1)
         inside.addLayout(head)
-        inside.addLayout(sides)
+        inside.addLayout(_sides(self.names))  # which side is whose, above plots and tables alike
         inside.addWidget(holder, 1)
-        foot = QHBoxLayout()
-        foot.addWidget(self.summary, 1)
-        foot.addWidget(self.state)
-        for label in (self.line, self.summary, self.state):
-            label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
-        inside.addWidget(self.line)
-        inside.addLayout(foot)
+        inside.addLayout(_sides(self.lines, UNIT))
+        inside.addLayout(_sides(self.summaries, UNIT))
         self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)
+
+
+def _sides(labels: Sequence[QWidget], below: int = 0) -> QHBoxLayout:
+    """The labels of the two sides, each as wide as the other."""
+    row = QHBoxLayout()
+    row.setSpacing(GAP)
+    for label in labels:
+        label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, below)
+        label.hide()
+        row.addWidget(label, 1)
+    return row
 
 
 def _side_by_side(widgets: Sequence[QWidget]) -> QWidget:
@@ -293,5 +308,5 @@ def _turn_line(found: Replay, turn: int) -> str:
     """A turn in a line: its number and time, what fell, and what a cache of prompts holds."""
     place = found.place(turn)
     when = time_text(found, place)
-    head = f"{policy_name(found)}, turn {int(found.turns[place]):,}{when and f', {when}'}"
+    head = f"turn {int(found.turns[place]):,}{when and f', {when}'}"
     return "  ·  ".join([head, caption(found, place), prefix_sentence(found, place)])
