@@ -62,7 +62,7 @@ def numbers_in(text: str) -> list[float | str]:
 
 def edit_label(parameter: Parameter, value: Any) -> str:
     """What undoing the edit of a parameter is called, such as `Memory share 35.0 %`."""
-    return f"{parameter.label} {value_text(parameter, value)}"
+    return f"{parameter.label} {value_text(parameter, value, FINEST)}"
 
 
 def suffix(parameter: Parameter, value: Any = None) -> str:

@@ -115,7 +115,7 @@ class Bubble(QWidget):
         else:
             own = _beside(target, self.size(), room, banner)
         touches = target is not None and own.adjusted(-1, -1, 1, 1).intersects(target)
-        self._tip = _nearest(own, target) - own.topLeft() if target and touches else QPoint()
+        self._tip = nearest_edge(own, target) - own.topLeft() if target and touches else QPoint()
         self.setGeometry(own)
         self.raise_()  # docks that came into sight meanwhile lie above
         self.update()
@@ -261,7 +261,7 @@ def _hidden(box: QRect, target: QRect) -> int:
     return over.width() * over.height()
 
 
-def _nearest(own: QRect, target: QRect) -> QPoint:
+def nearest_edge(own: QRect, target: QRect) -> QPoint:
     """The point on the edge of the bubble's own place that is nearest to the middle of the target."""
     x = min(max(target.center().x(), own.left() + 4 * _ARROW), own.right() - 4 * _ARROW)
     y = min(max(target.center().y(), own.top() + 4 * _ARROW), own.bottom() - 4 * _ARROW)
@@ -269,7 +269,7 @@ def _nearest(own: QRect, target: QRect) -> QPoint:
         return QPoint(x, own.top())
     if own.bottom() <= target.top() + 1:
         return QPoint(x, own.bottom())
-    return QPoint(own.right(), y) if own.right() <= target.left() + 1 else QPoint(own.left(), y)
+    return QPoint(own.right() if own.center().x() < target.center().x() else own.left(), y)
 
 
 def _arrow(body: QRect, tip: QPoint) -> QPolygon:

@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from inspector.analysis.keeping.changes import single_changes
+from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.search import LARGER_MODELS, OTHER_ITEMS, SINGLE_CHANGES, TWO_CHANGES, ways_to_keep
 from inspector.analysis.keeping.way import Keeping, Way, keeping_value
 from inspector.analysis.sliders import move_slider
 from inspector.assembly.columns import Action
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_file import read_scenario
+from inspector.formats import load_workspace
+from inspector.plugins import policies
+from inspector.resources import samples_folder
 from inspector.wanted import AbandonedError, while_wanted
 
 
@@ -83,6 +90,17 @@ def test_the_nearest_window_of_a_message(pipeline: Pipeline, scenario: Scenario)
     assert shares
     for moved in shares:
         assert sum(moved.values()) == pytest.approx(1), "moving one share moves the others"
+
+
+def test_a_way_goes_no_farther_than_it_has_to_in_a_long_conversation() -> None:
+    """Where many items flip, not every value is looked at; what is offered is the flip itself all the same."""
+    pipeline = Pipeline(load_workspace([samples_folder() / "companion.workspace.yaml"]), policies()[0], load_presets())
+    scenario, _ = read_scenario(samples_folder() / "companion.scenario.yaml")
+    question = Question(pipeline, scenario, rows_of(pipeline, scenario, "m212"), None, frozenset())
+    singles, _ = single_changes(question, lambda done: None)
+    (exchanges,) = (value for way in singles for name, value in way.changes if name == "min_exchanges")
+    assert question.holds({"min_exchanges": exchanges})
+    assert not question.holds({"min_exchanges": exchanges - 1})
 
 
 def test_two_sliders_do_together_what_neither_does(pipeline: Pipeline, scenario: Scenario) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from holding import EACH_PRESET
 
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.presets import load_presets
 from inspector.plugins import policies
@@ -21,6 +22,12 @@ def test_every_declaration_is_whole(policy: str, preset: str) -> None:
             assert parameter.minimum < parameter.maximum, parameter.name
         if parameter.unit == "tokens" and parameter.maximum > 100:
             assert parameter.scale == "log", parameter.name
+
+
+def test_a_change_between_two_steps_is_not_called_by_the_value_beside_it() -> None:
+    threshold = Parameter("threshold", 0.8, 0.0, 1.0, step=0.05, label="Threshold")
+    assert edit_label(threshold, 0.8) == "Threshold 0.80"
+    assert edit_label(threshold, 0.801) == "Threshold 0.801"
 
 
 def test_a_minimum_may_read_as_a_word() -> None:

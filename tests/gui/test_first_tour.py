@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.first_tour import STOPS, Bubble
+from inspector.gui.first_tour import STOPS, Bubble, nearest_edge
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.window_state import WindowState
@@ -191,3 +191,10 @@ def test_who_has_used_the_program_before_gets_none(opened: Opened, chat: Path) -
     text = state._file.read_text()
     state._file.write_text(text.replace("toured: false\n", ""))
     assert WindowState().toured
+
+
+@pytest.mark.parametrize(("own", "tip"), [(QRect(0, 0, 300, 100), 299), (QRect(340, 0, 300, 100), 340)])
+def test_a_bubble_that_lies_over_an_edge_of_its_target_points_at_it(own: QRect, tip: int) -> None:
+    """In the smallest windows there is no place beside a wide panel."""
+    target = QRect(280, 0, 320, 100) if own.left() == 0 else QRect(0, 0, 360, 100)
+    assert nearest_edge(own, target).x() == tip

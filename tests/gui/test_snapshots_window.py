@@ -293,3 +293,20 @@ def test_baseline_and_now_are_swapped_with_one_key_and_back_by_undo(qtbot: QtBot
     action(window, "undo").trigger()
     settled(qtbot, window)
     assert (window.session.scenario, window.session.baseline_scenario) == (narrow, before)
+
+
+def test_enter_that_ends_a_name_does_not_restore_the_snapshot(qtbot: QtBot, window: MainWindow) -> None:
+    keep(qtbot, window, "before")
+    window.session.edit(use_policy, "slots")
+    settled(qtbot, window)
+    rows = view(window).names
+    rows.setFocus()
+    rows.setCurrentRow(1)
+    press(qtbot, window, Qt.Key.Key_F2)
+    editor = rows.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    qtbot.keyClicks(editor, "after")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: names(window) == ["after"])
+    settled(qtbot, window)
+    assert window.session.scenario.policy == "slots"

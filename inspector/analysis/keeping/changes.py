@@ -9,6 +9,7 @@ from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.way import Way, cheapest
 from inspector.analysis.slider_pairs import PAIRS_TRIED, Place, nearest_pairs
 from inspector.analysis.sliders import is_number, moved_together, moved_values, other_words, values_together
+from inspector.analysis.survival import Survival
 from inspector.analysis.survival_search import budgets_with, packing_for, survival
 from inspector.assembly.columns import I64, Bool
 from inspector.assembly.policy import parameters_of
@@ -48,7 +49,23 @@ def _nearest(question: Question, name: str, moving: list[str]) -> Iterator[float
     firsts, lasts = found.all_kept(question.rows)
     values = found.axis.values
     above, below = firsts[values(firsts) > found.axis.today], lasts[values(lasts) < found.axis.today]
-    yield from map(found.axis.value, (*above[:1].tolist(), *below[-1:].tolist()))
+    for number in (*above[:1].tolist(), *below[-1:].tolist()):
+        yield found.axis.value(_flip(question, found, number))
+
+
+def _flip(question: Question, found: Survival, number: int) -> int:
+    """The number nearest to today's that keeps the items, where the last that was looked at before it may lie apart."""
+    today = found.axis.number(found.axis.today)
+    looked = np.arange(found.first, found.last + 1) if found.asked is None else np.append(found.asked, today)
+    between = looked[(looked < number) & (looked >= today) | (looked > number) & (looked <= today)]
+    near = int(between[np.argmin(abs(between - number))])
+    while abs(number - near) > 1:
+        middle = (near + number) // 2
+        if question.holds({found.name: found.axis.value(middle)}):
+            number = middle
+        else:
+            near = middle
+    return number
 
 
 def change_of_two(question: Question, moving: Sequence[str], tell: Tell) -> Way | None:

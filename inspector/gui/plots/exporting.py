@@ -120,6 +120,7 @@ def _drawing(plot: Plot) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
+    generator.setResolution(plot.logicalDpiX())  # letters as large as on the screen, where their places are from
     generator.setSize(plot.size())
     generator.setViewBox(QRect(plot.rect()))
     generator.setTitle(plot.accessibleName())

@@ -1,12 +1,13 @@
 """A plot under mouse and keys: zoom, moves, clicks and steps; axes that write whole numbers; pixels of both themes."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -196,6 +197,14 @@ def test_files_hold_the_plot(plot: Plot) -> None:
     assert "<title>Test</title>" in drawing
     with pytest.raises(ValueError, match=r"\.png or \.svg"):
         plot_picture(plot, ".gif")
+
+
+def test_figures_at_the_axes_of_a_drawing_are_as_large_as_on_the_screen(plot: Plot) -> None:
+    """Their places are made for letters of that size: smaller ones stand beside what they are of."""
+    drawing = plot_picture(plot, ".svg").decode()
+    sizes = {float(size) for size in re.findall(r'<text[^>]*font-size="([\d.]+)"', drawing)}
+    assert sizes
+    assert min(sizes) == pytest.approx(QFontInfo(small_font()).pixelSize(), abs=1)
 
 
 def test_numbers_of_a_low_upright_axis_do_not_lie_over_each_other(qapp: QApplication) -> None:

@@ -181,6 +181,15 @@ def test_the_full_screen_comes_and_goes(companion: MainWindow, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: not companion.isFullScreen())
 
 
+def test_a_maximized_window_is_maximized_again_after_the_full_screen(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.showMaximized()
+    qtbot.waitUntil(companion.isMaximized)
+    for full in (True, False):
+        QTest.keyClick(companion, Qt.Key.Key_F11)
+        qtbot.waitUntil(lambda full=full: companion.isFullScreen() == full)
+    assert companion.isMaximized()
+
+
 def test_what_becomes_known_of_the_texts_is_no_step(opened: Open) -> None:
     folder = samples_folder()
     window = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")

@@ -17,7 +17,7 @@ from inspector.assembly.edits import set_value, use_policy
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
-from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, TABLE, SurvivalView
+from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, OTHER_SUM, TABLE, SurvivalView
 from inspector.gui.screens.survival.work import Survived, named, sliders_of
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Workspace
@@ -107,8 +107,22 @@ def test_only_what_changes_and_only_what_more_loses_can_be_listed(view: Survival
     lost = set(survived.found.rows[survived.found.losses].tolist())
     assert view.table.model().rowCount() == len(lost)
     assert not lost
+    assert view.line.text().endswith(NONE_SHOWN[Shown.LOST])
     assert view.losses.text() == "More of it loses no item."
     assert "No item is lost" in NONE_SHOWN[Shown.LOST]
+
+
+def test_what_is_the_same_in_every_prompt_does_not_change_where_there_is_none(
+    shown: tuple[MainWindow, SurvivalView],
+) -> None:
+    _, view = shown
+    survived = view.survived
+    assert survived is not None
+    view.shown.setFocus()
+    QTest.keyClicks(view.shown, Shown.MOVING.value)
+    becomes = [{one.outcome for one in survived.found.stretches(row)} for row in range(len(survived.found))]
+    assert {Outcome.NO_PROMPT, Outcome.KEPT} in becomes
+    assert set(view.items.tolist()) == {row for row, each in enumerate(becomes) if len(each - {Outcome.NO_PROMPT}) > 1}
 
 
 def test_orders_and_choices_of_items_are_read_whole_where_the_legend_leaves_them_their_least_width(
@@ -322,6 +336,23 @@ def test_the_map_of_a_share_is_what_its_slider_gives_and_stays_while_it_is_moved
     number = survived.found.axis.number(slider.number)
     assert number > survived.found.axis.number(survived.found.axis.today)
     assert survived.found.at(number).tolist() == answer.assembly.action.tolist()
+
+
+def test_the_map_of_a_share_says_that_todays_shares_are_less_than_the_whole(
+    shown: tuple[MainWindow, SurvivalView], qtbot: QtBot
+) -> None:
+    window, view = shown
+    assert sum(value for name, value in window.session.scenario.parameters.items() if "share" in name) < 1
+    assert "shares:" not in view.state.text()
+    view.slider.setFocus()
+    QTest.keyClicks(view.slider, "History share")
+    qtbot.waitUntil(lambda: is_found(window, view) and survived_name(view) == "history_share")
+    assert OTHER_SUM.format("95.0 %") in view.state.text()
+    slider = window.findChild(ParameterSlider, "parameter:history_share")
+    assert isinstance(slider, ParameterSlider)
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    view.refresh()
+    qtbot.waitUntil(lambda: is_found(window, view) and "shares:" not in view.state.text())
 
 
 def test_a_picture_of_the_slider_before_never_takes_the_place_of_the_chosen_one(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector.assembly.answer import Answer
@@ -169,7 +170,7 @@ class PresentScreen(Screen["StageView"]):
 
     def _turn_full_screen(self) -> None:
         window = self.view.window()
-        (window.showNormal if window.isFullScreen() else window.showFullScreen)()
+        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximized one stays so
 
 
 def _caption(before: Assembly | None, after: Assembly) -> str:

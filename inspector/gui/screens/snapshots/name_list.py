@@ -139,7 +139,13 @@ class NameList(QListWidget):
                 item.setCheckState(_CHECKED if item.data(_NAME) in self._checked else _UNCHECKED)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter, Delete, N, and Alt with an arrow act on the current snapshot; letters search for nothing."""
+        """Enter, Delete, N, and Alt with an arrow act on the current snapshot; letters search for nothing.
+
+        What the field of a name that is written leaves over, such as the Enter that ends it, acts on nothing.
+        """
+        if self.state() == self.State.EditingState:
+            super().keyPressEvent(event)
+            return
         key, item = event.key(), self.currentItem()
         by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key)) if self._has_alt(event) else None
         if by is not None:

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.analysis.survival import Outcome
-from inspector.assembly.columns import I64, Action, Rows, Section
+from inspector.analysis.survival import Outcome, Survival
+from inspector.assembly.columns import I64, Action, Bool, Rows, Section
 from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.gui.screens.survival.work import Survived
 from inspector.gui.table.columns import Column
@@ -38,14 +38,19 @@ def rows_of(survived: Survived, order: Order, shown: Shown) -> Rows:
     found, assembly = survived.found, survived.assembly
     rows = assembly.order
     if shown is not Shown.ALL:
-        places = found.flips if shown is Shown.MOVING else found.losses
-        chosen = np.zeros(len(found), np.bool_)
-        chosen[found.rows[places]] = True
+        chosen = _changing(found) if shown is Shown.MOVING else np.isin(np.arange(len(found)), found.rows[found.losses])
         rows = rows[chosen[rows]]
     if order is Order.PROMPT:
         return rows
     values = assembly.section if order is Order.SECTION else found.falls
     return rows[np.argsort(values[rows], kind="stable")]
+
+
+def _changing(found: Survival) -> Bool:
+    """Which items not the same becomes of in every prompt; that there is no prompt changes none of them."""
+    told = found.outcomes != Outcome.NO_PROMPT
+    different = np.unique(found.rows[told] * len(Outcome) + found.outcomes[told]) // len(Outcome)
+    return np.bincount(different, minlength=len(found)) > 1
 
 
 def nearest_flip(survived: Survived, row: int, number: int) -> int | None:

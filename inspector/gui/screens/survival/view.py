@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, 
 
 from inspector.assembly.columns import Rows
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted
+from inspector.figures import counted, percentage
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.empty_state import EmptyState
@@ -42,6 +42,7 @@ NOTHING_OPEN = (
 )
 LOOKING = "Looking at every value of the slider …"
 LOCKED = "{} is locked and does not move"
+OTHER_SUM = "shares: {} today, 100 % here"
 NO_ITEM = "Point at an item, or select one, to read under which values it is in the prompt."
 NONE_SHOWN = {
     Shown.ALL: "There are no items.",
@@ -176,7 +177,9 @@ class SurvivalView(AskingView):
         ends = f"{written(self.survived, found.first)} to {written(self.survived, found.last)}"
         rough = [] if found.is_exact else ["not every value was looked at"]
         held = [LOCKED.format(self.survived.slider.title)] if self.survived.is_held else []
-        return "  ·  ".join([*held, counted(len(self.items), "item"), ends, *rough])
+        shares = self.survived.shares_today
+        other = [] if shares == 1 else [OTHER_SUM.format(percentage(shares))]
+        return "  ·  ".join([*held, *other, counted(len(self.items), "item"), ends, *rough])
 
     @property
     def _is_of_before(self) -> bool:
@@ -200,7 +203,7 @@ class SurvivalView(AskingView):
         today = f"today {written(self.survived, self.survived.found.axis.number(self._today))}"
         parts = [today if number is None else f"at {written(self.survived, number)}, {today}"]
         if row is None or row >= len(self.survived.found):
-            parts.append(NO_ITEM)
+            parts.append(NO_ITEM if len(self.items) else NONE_SHOWN[self.shown.currentData()])
         else:
             here = [] if number is None else [words_of(int(self.survived.found.at(number)[row]))]
             parts += [*here, item_sentence(self.survived, row)]

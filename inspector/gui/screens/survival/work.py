@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from inspector.analysis.sliders import MODEL_SIZES, sliders
+from inspector.analysis.sliders import MODEL_SIZES, shares_of, sliders
 from inspector.analysis.survival import Survival
 from inspector.analysis.survival_search import survival
 from inspector.assembly.answer import Answer
@@ -44,6 +44,12 @@ class Survived:
     def is_held(self) -> bool:
         """Whether the slider itself is locked, so that it does not move."""
         return self.slider.name in self.locked
+
+    @property
+    def shares_today(self) -> float:
+        """What the shares sum to today, of which the slider is one; under all of its values it is 1. 1 for others."""
+        shares = shares_of(self.case)
+        return round(sum(shares.values()), 6) if self.slider.name in shares else 1.0
 
 
 def sliders_of(answer: Answer) -> list[Slider]:
