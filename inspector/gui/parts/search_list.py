@@ -108,12 +108,9 @@ class SearchList(QWidget):
 
     def show_choices(self, choices: Sequence[Choice], query: str = "") -> None:
         """Offer these choices, with this in the line."""
-        if self.line.text() != query:
-            self.line.blockSignals(True)
-            self.line.setText(query)
-            self.line.blockSignals(False)
         self._model.show_choices(choices, query)
         self._fit_columns()
+        self.line.setText(query)  # with its signals, by which its clear button comes and goes
         self._mark(0)
 
     def choices(self) -> list[Choice]:

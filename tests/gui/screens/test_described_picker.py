@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.policy import traits_of
@@ -75,3 +75,16 @@ def test_a_variant_is_of_the_same_maker_as_its_policy() -> None:
     for (name, _), preset in load_presets().items():
         own, variant = traits_of(known[name]()), traits_of(preset.kind(known[name])())
         assert (variant.title, variant.whose) == (own.title, own.whose)
+
+
+def test_a_picker_that_is_opened_again_has_an_empty_line_without_a_cross(box: PolicyBox, qtbot: QtBot) -> None:
+    line = opened(box.policy_picker).chooser.found.line
+    cross = line.findChild(QToolButton)
+    assert cross is not None
+    qtbot.waitUntil(lambda: not cross.isVisible())
+    qtbot.keyClicks(line, "whisper")
+    qtbot.waitUntil(cross.isVisible)
+    qtbot.keyClick(line, Qt.Key.Key_Escape)
+    opened(box.policy_picker)
+    assert not line.text()
+    qtbot.waitUntil(lambda: not cross.isVisible())
