@@ -11,9 +11,9 @@ from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import (
     axis_dates,
     dates_of,
+    headed_summary,
     reach_heights,
     sections_in,
-    summary_sentence,
     warned,
 )
 from inspector.assembly.columns import F64, Section, word
@@ -38,7 +38,7 @@ def replay_file(found: Sequence[Replay]) -> str:
     reach = max((int(each.horizon.max(initial=1)) for each in found), default=1)
     parts, top = list[str](), float(_GAP)
     for each in found:
-        parts.append(words(summary_sentence(each), _GAP, top + 12))
+        parts.append(words(headed_summary(each), _GAP, top + 12))
         top += _TITLE
         for title, height, draw in zip(_TITLES, _HEIGHTS, (_tokens, _prefix, _reach), strict=True):
             largest = reach if draw is _reach else most
@@ -51,7 +51,7 @@ def replay_file(found: Sequence[Replay]) -> str:
     entries = [*((word(section), SECTION_FILLS[section]) for section in there), ("overhead", OVERHEAD_FILL)]
     parts.append(legend(entries, _LEFT, top, _LEGEND_STEP))
     size = max(_LEFT + _WIDTH, _LEFT + _LEGEND_STEP * len(entries)) + 3 * _GAP, top + _TITLE + _GAP
-    title = "; ".join(summary_sentence(each) for each in found)
+    title = "; ".join(headed_summary(each) for each in found)
     return alone(drawing(title, *size, ground(*size) + "".join(parts)))
 
 

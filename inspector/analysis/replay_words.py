@@ -221,6 +221,11 @@ def summary_sentence(found: Replay) -> str:
     return f"{said}, {alone} without a cache of prompts, {cached} with it"
 
 
+def headed_summary(found: Replay) -> str:
+    """The line of all turns with the policy that it is of."""
+    return f"{policy_name(found)}: {summary_sentence(found)}"
+
+
 def fallen_names(found: Replay, place: int) -> str:
     """The ids of what fell at a turn, the first few of many."""
     rows = found.falls[place].rows.tolist()

@@ -11,11 +11,11 @@ from inspector.analysis.replay import replay as replay_turns
 from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.replay_words import (
     fallen_rows,
+    headed_summary,
     policy_name,
     replay_rows,
     replay_value,
     sections_in,
-    summary_sentence,
     time_text,
 )
 from inspector.assembly.columns import word
@@ -113,7 +113,7 @@ def _print(found: Replay) -> None:
         table.add_row(f"{turn:,}", time_text(found, place), *cells)
     say(f"{policy_name(found)}, window {found.window:,}")
     Console().print(table)
-    say(summary_sentence(found))
+    say(headed_summary(found))
 
 
 def _print_items(found: Replay) -> None:

@@ -90,7 +90,7 @@ class Exporting(QObject):
         if plot is None:
             self._host.say("No plot is seen: bring one to the front, such as the timeline or the survival map.")
             return
-        export_plot(plot, self._session, plot.accessibleName().lower().replace(" ", "-") or "plot", self._host.say)
+        export_plot([plot], self._session, plot.accessibleName().lower().replace(" ", "-") or "plot", self._host.say)
 
     def _plot_in_sight(self) -> "Plot | None":
         from inspector.gui.plots.plot import Plot

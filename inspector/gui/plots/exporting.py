@@ -1,11 +1,12 @@
 """Plots as files: PNG or SVG, as they stand on the screen, or CSV of their table; never over a file that is open."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QRect, QRectF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QToolButton
 
@@ -17,7 +18,7 @@ from inspector.gui.plots.plot import Plot
 from inspector.gui.session import Session
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import theme
+from inspector.gui.theme import GAP, UNIT, theme
 from inspector.model import Problem
 from inspector.writing import write_file
 
@@ -27,23 +28,20 @@ SHARPNESS = 2
 """How many pixels of a file one of the screen has on each side."""
 
 
-def plot_image(plot: Plot) -> QImage:
-    """The plot as an image, at twice the size of the screen's."""
-    image = QImage(plot.size() * SHARPNESS, QImage.Format.Format_RGB32)
+def plot_image(*plots: Plot) -> QImage:
+    """The plots side by side, each below its heading, as an image at twice the size of the screen's."""
+    image = QImage(_size(plots) * SHARPNESS, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SHARPNESS)
-    image.fill(theme().base)
-    painter = QPainter(image)
-    plot.render(painter, QRectF(plot.rect()), plot.rect())
-    painter.end()
+    _paint(plots, image)
     return image
 
 
-def plot_picture(plot: Plot, suffix: str) -> bytes:
-    """The plot as the content of a file that ends in `.png` or `.svg`. Raises ValueError for any other suffix."""
+def plot_picture(plots: Sequence[Plot], suffix: str) -> bytes:
+    """The plots as the content of a file that ends in `.png` or `.svg`. Raises ValueError for any other suffix."""
     kind = suffix.lower()
     if kind not in (".png", ".svg"):
         raise ValueError("expected a name that ends in .png or .svg")
-    return image_content(plot_image(plot), "png") if kind == ".png" else _drawing(plot)
+    return image_content(plot_image(*plots), "png") if kind == ".png" else _drawing(plots)
 
 
 def export_button(name: str, act: Callable[[], object], has_table: bool = True) -> QToolButton:
@@ -58,30 +56,39 @@ def export_button(name: str, act: Callable[[], object], has_table: bool = True) 
     return button
 
 
-def table_csv(model: ArrayTableModel) -> bytes:
-    """The rows of a table in their order as CSV under the keys of its columns; shares are 0-1, figures plain numbers.
+def table_csv(models: Sequence[ArrayTableModel], headings: Sequence[str] = ()) -> bytes:
+    """The rows of tables in their order as CSV under the keys of their columns; shares are 0-1, figures plain numbers.
 
-    What is not known is an empty cell.
+    Where there are `headings`, one for each table, they are the first column, `policy`. What is not known is an empty
+    cell.
     """
-    return "".join(csv_lines(_rows(model), [column.key for column in _written(model)])).encode()
+    keys = dict.fromkeys(column.key for model in models for column in _written(model))
+    of_tables = zip_longest(headings, models)
+    rows = ({**dict.fromkeys(keys), "policy": name, **row} for name, model in of_tables for row in _rows(model))
+    return "".join(csv_lines(rows, [*(["policy"] if headings else []), *keys])).encode()
 
 
 def export_plot(
-    plot: Plot, session: Session, name: str, say: Callable[[str], None], model: ArrayTableModel | None = None
+    plots: Sequence[Plot],
+    session: Session,
+    name: str,
+    say: Callable[[str], None],
+    models: Sequence[ArrayTableModel] = (),
 ) -> None:
-    """Ask for a file, write the plot or its table and say so.
+    """Ask for a file, write the plots side by side or their tables and say so.
 
     What goes wrong is reported, and an opened file is refused.
     """
     folder = Path(session.paths[0]).resolve().parent if session.paths else Path.home()
-    kinds = PICTURES if model is None else f"{PICTURES};;{TABLE}"
-    chosen = ask_new_file(plot, "Export the plot", folder / f"{name}.png", kinds)
+    kinds = f"{PICTURES};;{TABLE}" if models else PICTURES
+    chosen = ask_new_file(plots[0], "Export the plot", folder / f"{name}.png", kinds)
     if chosen is None:
         return
     suffix = chosen.suffix
-    is_table = model is not None and suffix.lower() == ".csv"
+    headings = [plot.heading for plot in plots if plot.heading]
     try:
-        content = table_csv(model) if model is not None and is_table else plot_picture(plot, suffix)
+        is_table = bool(models) and suffix.lower() == ".csv"
+        content = table_csv(models, headings) if is_table else plot_picture(plots, suffix)
         write_file(chosen, content, session.opened_files)
     except (OSError, ValueError) as error:
         session.problem_reported.emit(Problem(str(chosen), "", f"cannot be written: {reason_of(error)}"))
@@ -115,17 +122,37 @@ def _value(column: Column, text: str) -> object:
     return int(number) if number.is_integer() and "." not in text else number
 
 
-def _drawing(plot: Plot) -> bytes:
-    buffer = QBuffer()
+def _drawing(plots: Sequence[Plot]) -> bytes:
+    buffer, size = QBuffer(), _size(plots)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
-    generator.setResolution(plot.logicalDpiX())  # letters as large as on the screen, where their places are from
-    generator.setSize(plot.size())
-    generator.setViewBox(QRect(plot.rect()))
-    generator.setTitle(plot.accessibleName())
-    generator.setDescription(plot.accessibleDescription())
-    painter = QPainter(generator)
-    plot.render(painter, QRectF(plot.rect()), plot.rect())
-    painter.end()
+    generator.setResolution(plots[0].logicalDpiX())  # letters as large as on the screen, where their places are from
+    generator.setSize(size)
+    generator.setViewBox(QRect(QPoint(), size))
+    generator.setTitle("; ".join(plot.accessibleName() for plot in plots))
+    generator.setDescription("; ".join(plot.accessibleDescription() for plot in plots))
+    _paint(plots, generator)
     return bytes(buffer.data().data())
+
+
+def _size(plots: Sequence[Plot]) -> QSize:
+    width = sum(plot.width() for plot in plots) + GAP * (len(plots) - 1)
+    return QSize(width, _head(plots) + max(plot.height() for plot in plots))
+
+
+def _head(plots: Sequence[Plot]) -> int:
+    """The height of the headings, where there are any."""
+    return plots[0].fontMetrics().height() + 2 * UNIT if any(plot.heading for plot in plots) else 0
+
+
+def _paint(plots: Sequence[Plot], device: QPaintDevice) -> None:
+    painter, left, head = QPainter(device), 0, _head(plots)
+    painter.fillRect(QRect(QPoint(), _size(plots)), theme().base)
+    painter.setFont(plots[0].font())
+    painter.setPen(theme().text)
+    for plot in plots:
+        painter.drawText(QRect(left + UNIT, 0, plot.width(), head), int(Qt.AlignmentFlag.AlignVCenter), plot.heading)
+        plot.render(painter, QRectF(left, head, plot.width(), plot.height()), plot.rect())
+        left += plot.width() + GAP
+    painter.end()

@@ -40,7 +40,7 @@ class Plot(pg.GraphicsLayoutWidget):
 
     `pointed(x)` tells the pixel under the mouse, None beside the rows; `chosen(x)` the pixel of a click, and
     `stepped(steps)` how far the keys go. `spot_pointed` and `spot_chosen` tell the same as points of the widget.
-    `restyled` follows a change of colours or fonts.
+    `restyled` follows a change of colours or fonts. The `heading` stands above it in a file, "" for none.
     """
 
     pointed = Signal(object)
@@ -53,6 +53,7 @@ class Plot(pg.GraphicsLayoutWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
+        self.heading = ""
         self.titles: list[RowTitle] = []
         self.rows: list[pg.PlotItem] = []
         self._whole = (0.0, 1.0)

@@ -187,21 +187,21 @@ def test_axes_write_whole_numbers_with_their_thousands_apart(qtbot: QtBot) -> No
 
 
 def test_files_hold_the_plot(plot: Plot) -> None:
-    image = QImage.fromData(plot_picture(plot, ".PNG"))
+    image = QImage.fromData(plot_picture([plot], ".PNG"))
     assert image.size() == plot.size() * 2
     assert image.pixelColor(pixel_of(plot, 75.5) * 2) == BLUE
     assert image == plot_image(plot)
-    drawing = plot_picture(plot, ".svg").decode()
+    drawing = plot_picture([plot], ".svg").decode()
     assert drawing.lstrip().startswith("<?xml")
     assert BLUE.name() in drawing
     assert "<title>Test</title>" in drawing
     with pytest.raises(ValueError, match=r"\.png or \.svg"):
-        plot_picture(plot, ".gif")
+        plot_picture([plot], ".gif")
 
 
 def test_figures_at_the_axes_of_a_drawing_are_as_large_as_on_the_screen(plot: Plot) -> None:
     """Their places are made for letters of that size: smaller ones stand beside what they are of."""
-    drawing = plot_picture(plot, ".svg").decode()
+    drawing = plot_picture([plot], ".svg").decode()
     sizes = {float(size) for size in re.findall(r'<text[^>]*font-size="([\d.]+)"', drawing)}
     assert sizes
     assert min(sizes) == pytest.approx(QFontInfo(small_font()).pixelSize(), abs=1)

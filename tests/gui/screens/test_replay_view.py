@@ -1,5 +1,6 @@
 """The replay: plots and a table that say the same, turns by mouse and keys, two policies, and never a late picture."""
 
+import csv
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,15 +11,16 @@ from answers import message, pipeline_for, timed_messages
 from cells import texts
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.replay import Replay, replay
-from inspector.analysis.replay_words import fallen_rows, replay_rows
+from inspector.analysis.replay_words import fallen_rows, policy_name, replay_rows
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
+from inspector.gui.plots.exporting import plot_image, plot_picture, table_csv
 from inspector.gui.screens.replay.fallen import FALLEN_COLUMNS
 from inspector.gui.screens.replay.model import REPLAY_COLUMNS, horizon_bars, prefix_bars, token_bars
 from inspector.gui.screens.replay.plot import TurnAxis
@@ -133,6 +135,33 @@ def test_two_policies_stand_side_by_side_at_one_scale(view: ReplayView) -> None:
     assert all("prompts sent" in summary.text() for summary in view.summaries)
     view.show_replays([replay_of()])
     assert not any(each[1].isVisible() for each in (view.plots, view.names, view.lines, view.summaries))
+
+
+def test_a_file_of_two_replays_has_both_and_says_which_is_whose(view: ReplayView) -> None:
+    found = [replay_of(), replay_of(policy="naive")]
+    view.show_replays(found)
+    view.grab()
+    drawing = plot_picture(view.shown_plots, ".svg").decode()
+    assert all(policy_name(each) in drawing for each in found)
+    one, both = plot_image(view.plots[0]), plot_image(*view.shown_plots)
+    assert both.width() > 2 * one.width()
+    rows = list(
+        csv.DictReader(table_csv(view.shown_tables, [plot.heading for plot in view.shown_plots]).decode().splitlines())
+    )
+    assert [row["policy"] for row in rows] == [policy_name(each) for each in found for _ in range(len(each))]
+    assert [int(row["total"].removeprefix("≈ ")) for row in rows] == [
+        *found[0].totals.tolist(),
+        *found[1].totals.tolist(),
+    ]
+    view.show_replays(found[:1])
+    assert len(view.shown_plots) == len(view.shown_tables) == 1
+
+
+def test_only_falls_is_there_for_the_table_that_it_is_of(view: ReplayView, qtbot: QtBot) -> None:
+    view.show_replays([replay_of()])
+    for number, button in enumerate(view.switch.findChildren(QAbstractButton)):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert view.only_falls.isEnabled() == (number == TABLE)
 
 
 def test_the_legend_names_what_either_side_has(view: ReplayView) -> None:

@@ -149,7 +149,7 @@ class RecommendScreen(Screen["RecommendView"]):
     def _export(self, page: "PlotPage") -> None:
         from inspector.gui.plots.exporting import export_plot
 
-        export_plot(page.plot, self.host.session, f"recall-{page.name}", self.host.say, page.model)
+        export_plot([page.plot], self.host.session, f"recall-{page.name}", self.host.say, [page.model])
 
     def _save_questions(self) -> None:
         from inspector.gui.screens.recommend.question_list import ask_for_file

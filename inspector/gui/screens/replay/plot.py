@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
-from inspector.analysis.replay_words import axis_dates
+from inspector.analysis.replay_words import axis_dates, policy_name
 from inspector.assembly.columns import Action, Section
 from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.bars import Bars
@@ -74,6 +74,7 @@ class ReplayPlot(Plot):
     def show_replay(self, found: Replay | None) -> None:
         """Show a replay; None shows nothing."""
         self._found = self._axis.found = found
+        self.heading = "" if found is None else policy_name(found)
         self._axis.make_room()
         if found is None or not len(found):
             return

@@ -87,6 +87,6 @@ class ReplayScreen(Screen["ReplayView"]):
         view.turn_chosen.connect(self._go_to)
         view.item_chosen.connect(self._select)
         view.export_requested.connect(
-            lambda: export_plot(view.plots[0], session, self.name, self.host.say, view.tables[0].array_model)
+            lambda: export_plot(view.shown_plots, session, self.name, self.host.say, view.shown_tables)
         )
         return view

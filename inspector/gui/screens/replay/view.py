@@ -32,6 +32,7 @@ from inspector.gui.screens.replay.fallen import FallenModel
 from inspector.gui.screens.replay.model import ReplayModel
 from inspector.gui.screens.replay.plot import ReplayPlot
 from inspector.gui.screens.replay.work import Share
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
@@ -131,6 +132,16 @@ class ReplayView(AskingView):
             self._mark()
 
     @property
+    def shown_plots(self) -> Sequence[ReplayPlot]:
+        """The plots of the replays that are there."""
+        return self.plots[: len(self.found)]
+
+    @property
+    def shown_tables(self) -> Sequence[ArrayTableModel]:
+        """The turns of the replays that are there."""
+        return self._models[: len(self.found)]
+
+    @property
     def chosen(self) -> Contender | None:
         """The policy to set beside the one in use."""
         place = self.other.currentIndex()
@@ -219,10 +230,10 @@ class ReplayView(AskingView):
         tips = ("", "A row for each turn, with what fell", "A row for each item that falls out, with its turn")
         self.switch = ViewSwitch(("Plot", "Turns", "Items"), "Show the replay as {}", tips=tips)
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
-        self.switch.chosen.connect(lambda number: self.only_falls.setEnabled(number != ITEMS))
+        self.switch.chosen.connect(lambda number: self.only_falls.setEnabled(number == TABLE))
         self.other = choice_box("replay_other_policy", "A second policy, replayed side by side", _BOX_LETTERS)
         self.other.currentIndexChanged.connect(lambda _: self.refresh())
-        self.only_falls = QCheckBox("Only falls")
+        self.only_falls = QCheckBox("Only falls", enabled=False)
         self.only_falls.setToolTip(tooltip("List only turns at which something fell"))
         self.only_falls.setAccessibleName("List only turns at which something fell")
         self.only_falls.toggled.connect(lambda _: self._show_rows())

@@ -94,6 +94,6 @@ class SurvivalScreen(Screen["SurvivalView"]):
         view.value_chosen.connect(self._set)
         view.row_selected.connect(self.host.select)
         view.export_requested.connect(
-            lambda: export_plot(view.plot, self.host.session, self.name, self.host.say, view.table.array_model)
+            lambda: export_plot([view.plot], self.host.session, self.name, self.host.say, [view.table.array_model])
         )
         return view

@@ -45,5 +45,5 @@ class TimelineScreen(Screen["TimelineView"]):
         host, view = self.host, TimelineView(parent)
         self._last = LastPrompt()
         view.row_selected.connect(host.select)
-        view.export_requested.connect(lambda: export_plot(view.plot, host.session, self.name, host.say))
+        view.export_requested.connect(lambda: export_plot([view.plot], host.session, self.name, host.say))
         return view
