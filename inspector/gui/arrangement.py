@@ -60,11 +60,13 @@ class Arrangement(QObject):
         self._gripped: Layout | None = None
         self._scrolled: dict[str, Scrolled] = {}
         self._keyboard: dict[str, QWidget | None] = {}
+        self._was_seen: dict[str, bool] = {}
         self._is_laying_out = False
         self.perspective = PERSPECTIVES[0]
         self._lay(self.perspective)
         for name, dock in self.docks.items():
             dock.visibilityChanged.connect(partial(self._take_visibility, name))
+            dock.toggleViewAction().toggled.connect(partial(self._note_sight, name))
             dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._take_toggle(name, shown))
         self._holding = QTimer(self, interval=0, singleShot=True)  # once the docks have their places in the new size
         self._holding.timeout.connect(self._hold)
@@ -284,9 +286,13 @@ class Arrangement(QObject):
             self._come_into_sight(name)
 
     def _take_toggle(self, name: str, shown: bool) -> None:
-        """A dock that the menu opens comes to the front of its tabs."""
-        if shown:
+        """A dock that the menu opens comes to the front of its tabs; so does one that was behind another."""
+        if shown or not self._was_seen[name]:
             self.show(name)
+
+    def _note_sight(self, name: str, _shown: bool) -> None:
+        """Whether a dock can be seen before the menu closes it, of which Qt tells nobody before."""
+        self._was_seen[name] = is_seen(self.docks[name])
 
     def _come_into_sight(self, name: str) -> None:
         """Make the view if it was never seen, and show what it missed."""

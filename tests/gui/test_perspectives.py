@@ -217,6 +217,23 @@ def test_a_dock_that_the_menu_opens_comes_to_the_front(companion: MainWindow, qt
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
+def test_a_dock_behind_another_comes_to_the_front_before_the_menu_closes_it(companion: MainWindow) -> None:
+    dock, tabs = child(companion, QDockWidget, "timeline_dock"), child(companion, QDockWidget, "comparison_dock")
+    companion.show_screen("timeline")
+    companion.show_screen("comparison")
+    QApplication.processEvents()
+    assert "timeline" not in in_front(companion)
+    assert not dock.isHidden()
+    dock.toggleViewAction().trigger()
+    QApplication.processEvents()
+    assert "timeline" in in_front(companion)
+    assert dock.toggleViewAction().isChecked()
+    dock.toggleViewAction().trigger()
+    QApplication.processEvents()
+    assert dock.isHidden()
+    assert not tabs.isHidden()
+
+
 def test_no_title_of_a_tab_is_shortened(opened: Open, qtbot: QtBot) -> None:
     window = opened(samples_folder() / "companion.workspace.yaml", size=(1280, 720))
     for name in ("lore", "summaries", "timeline", "shootout", "tokenizers", "servers"):

@@ -231,6 +231,8 @@ def test_what_a_person_opens_or_closes_in_a_small_window_stays_so(
     window = opened(samples_folder() / "companion.workspace.yaml", size=(792, 457))
     QApplication.processEvents()
     dock_of(window, "workspace").toggleViewAction().trigger()
+    window.show_screen("findings")
+    QApplication.processEvents()
     dock_of(window, "findings").toggleViewAction().trigger()
     for perspective in ("tune", "inspect"):
         window.do(perspective)
