@@ -24,8 +24,10 @@ SEAM = 4
 
 @dataclass(frozen=True)
 class LlamaindexBuffer:
-    """The longest end of the conversation that fits, counted as one text, and that begins neither with a reply nor with
-    the result of a tool. The newest message stays whatever it costs."""
+    """The longest end of the conversation that fits as one text and begins with no reply and no tool's result.
+
+    The newest message stays whatever it costs.
+    """
 
     traits: ClassVar[Traits] = Traits(title="LlamaIndex, memory buffer", whose="llama-index-core", counts_contents=True)
 

@@ -36,7 +36,7 @@ SIZE = QSize(264 * UNIT, 140 * UNIT)
 COLUMNS = (
     ChoiceColumn("What it does"),
     ChoiceColumn("Keys", 20, least=16),
-    ChoiceColumn("Where", 18),
+    ChoiceColumn("Where", 18, least=12),
     ChoiceColumn("More"),
 )
 PANELS = "Panels"

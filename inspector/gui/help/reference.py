@@ -19,7 +19,7 @@ from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 
 SIZE = QSize(240 * UNIT, 150 * UNIT)
 LIST_WIDTH = 100 * UNIT
-COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("Kind", 12))
+COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("Kind", 12, least=12))
 
 
 class ReferenceDialog(QDialog):

@@ -25,7 +25,12 @@ from inspector.gui.screens.screen import Host
 from inspector.gui.theme import UNIT
 
 WIDTH = 240 * UNIT
-COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("About", 48), ChoiceColumn("Keys", 12), ChoiceColumn("Kind", 12))
+COLUMNS = (
+    ChoiceColumn("Name"),
+    ChoiceColumn("About", 48),
+    ChoiceColumn("Keys", 12, least=12),
+    ChoiceColumn("Kind", 12, least=12),
+)
 
 
 class CommandPalette(QObject):

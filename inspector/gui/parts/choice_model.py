@@ -20,7 +20,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class ChoiceColumn:
     """A column of cells: its heading and its width in digits (0: what is left); figures stand at the right.
 
-    It keeps its `least` digits where there is little room.
+    It keeps its `least` digits where there is little room; with 0 it may go.
     """
 
     title: str

@@ -33,6 +33,8 @@ NOTHING_FOUND = "Nothing found."
 _PADDING = 4 * UNIT
 _LEAST_NAME = 30
 """Digits that a column without a width of its own has at least, so that names are told apart."""
+_LEAST_WORDS = 14
+"""Digits below which a column of words says too little for its room."""
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _LEAPS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -167,16 +169,21 @@ class SearchList(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
 
     def _fit_columns(self) -> None:
-        """Columns as wide as they are wanted; where that leaves too little for names, the widest makes room."""
+        """Columns as wide as they are wanted; where that leaves too little for names, the widest make room.
+
+        One that then has no room for words is not there at all.
+        """
         digit = self.list.fontMetrics().horizontalAdvance("0")
         widths = {place: one.digits * digit + _PADDING for place, one in enumerate(self._columns) if one.digits}
         names = (len(self._columns) - len(widths)) * (_LEAST_NAME * digit + _PADDING)
         lacking = names + sum(widths.values()) - self.list.viewport().width()
-        if widths and lacking > 0:
-            widest = max(widths, key=lambda place: widths[place])
-            least = self._columns[widest].least * digit + _PADDING
-            widths[widest] = max(widths[widest] - lacking, least)
+        for place in sorted(widths, key=lambda place: widths[place], reverse=True):
+            least = self._columns[place].least * digit + _PADDING
+            given = max(min(lacking, widths[place] - least), 0)
+            widths[place], lacking = widths[place] - given, lacking - given
         for place, width in widths.items():
+            least = min(self._columns[place].digits, _LEAST_WORDS)
+            self.list.setColumnHidden(place, width < least * digit + _PADDING)
             self.list.setColumnWidth(place, width)
         self._place_nothing()
 

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from inspector.gui.parts.choices import Choice
     from inspector.gui.parts.chooser import Chooser
 
-WIDTH = 270 * UNIT
+WIDTH = 350 * UNIT
 
 
 class DescribedPicker(QComboBox):
     """A combo box whose popup shows what `describe` says of the data of each entry; it has a column for each heading.
 
-    `headings` are titles with widths in digits, of which one is 0: what is left.
+    `headings` are titles with widths in digits, of which one is 0: what is left; and the least of them that are kept.
     """
 
     def __init__(
         self,
         words: str,
-        headings: Sequence[tuple[str, int]],
+        headings: Sequence[tuple[str, int, int]],
         describe: "Callable[[str], Choice]",
         parent: QWidget | None = None,
     ) -> None:
@@ -38,7 +38,7 @@ class DescribedPicker(QComboBox):
         from inspector.gui.parts.choice_model import ChoiceColumn
         from inspector.gui.parts.chooser import Chooser
 
-        columns = [ChoiceColumn(title, digits) for title, digits in self._headings]
+        columns = [ChoiceColumn(title, digits, least=least) for title, digits, least in self._headings]
         chooser = Chooser(f"{self.objectName()}:chooser", self._words, columns, self.window(), headings=True)
         chooser.chosen.connect(lambda choice: self.setCurrentIndex(self.findData(choice.thing)))
         return chooser

@@ -69,9 +69,9 @@ class ModelPicker(QComboBox):
 
         columns = (
             ChoiceColumn("Model"),
-            ChoiceColumn("Maker", 12),
-            ChoiceColumn("Window", 10, at_right=True),
-            ChoiceColumn("$ per M in / out", 15, at_right=True),
+            ChoiceColumn("Maker", 12, least=12),
+            ChoiceColumn("Window", 10, least=10, at_right=True),
+            ChoiceColumn("$ per M in / out", 15, least=15, at_right=True),
             ChoiceColumn("Tokenizer", 22),
         )
         words = "Search models by name, maker, window or tokenizer"

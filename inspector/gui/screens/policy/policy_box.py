@@ -21,8 +21,8 @@ from inspector.gui.theme import UNIT
 if TYPE_CHECKING:
     from inspector.gui.parts.choices import Choice
 
-POLICY_HEADINGS = (("Policy", 26), ("In files", 16), ("What it does", 0), ("Whose", 14))
-PRESET_HEADINGS = (("Preset", 26), ("In files", 16), ("What it is for", 0))
+POLICY_HEADINGS = (("Policy", 32, 24), ("In files", 26, 0), ("What it does", 0, 0), ("Whose", 14, 14))
+PRESET_HEADINGS = (("Preset", 26, 24), ("In files", 16, 0), ("What it is for", 0, 0))
 _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
 
@@ -131,7 +131,7 @@ class PolicyBox(QWidget):
         return preset_choice(policy, name, self.preset(policy, name))
 
     def _picker(
-        self, name: str, words: str, headings: Sequence[tuple[str, int]], describe: "Callable[[str], Choice]"
+        self, name: str, words: str, headings: Sequence[tuple[str, int, int]], describe: "Callable[[str], Choice]"
     ) -> QComboBox:
         picker = DescribedPicker(f"Find a {words.lower()} by name or what it does", headings, describe, self)
         picker.setObjectName(name)
