@@ -140,12 +140,13 @@ def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
     if not ways:
         console.print("Nothing that was tried keeps them.")
         return
-    columns = (("tokens", ">"), ("more", ">"), ("cost", ">"), ("also kept", ""), ("also dropped", ""))
+    columns = (("tokens", ">"), ("more", ">"), ("over", ">"), ("cost", ">"), ("also kept", ""), ("also dropped", ""))
     table = Table(("", ""), ("by", ""), *columns)
     for name, way in ways:
         also = (_some([ids[row] for row in rows]) for rows in (way.gained, way.lost))
         total, added = figures(way.total, way.estimated), signed(way.added, way.estimated)
-        table.add_row(name, _ways_words(way), total, added, cost_text(way.cost, way.estimated), *also)
+        over = figures(way.over, way.estimated) if way.over else "–"
+        table.add_row(name, _ways_words(way), total, added, over, cost_text(way.cost, way.estimated), *also)
     console.print(table)
 
 

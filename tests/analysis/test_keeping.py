@@ -12,6 +12,7 @@ from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.search import LARGER_MODELS, OTHER_ITEMS, SINGLE_CHANGES, TWO_CHANGES, ways_to_keep
 from inspector.analysis.keeping.way import Keeping, Way, keeping_value
 from inspector.analysis.sliders import move_slider
+from inspector.assembly.answer import planned_answer
 from inspector.assembly.columns import Action
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
@@ -62,8 +63,10 @@ def test_every_way_keeps_the_items_and_says_what_else_it_does(
     found = last(ways_to_keep(pipeline, scenario, rows))
     assert found.is_kept == bool(before[rows].all())
     for way in every(found):
-        assembly = pipeline.assemble(make_all(pipeline, way.scenario))
+        case = make_all(pipeline, way.scenario)
+        assembly = pipeline.assemble(case)
         assert assembly.error is None
+        assert way.over == max(-planned_answer(pipeline, case).free, 0)
         assert (assembly.action[rows] == Action.KEPT).all()
         gone = set(np.flatnonzero(before & ~assembly.in_prompt).tolist()) - set(rows.tolist())
         left_out = {today.candidates.ids.index(name) for name in values_of(way).get("excluded", ())}
@@ -161,6 +164,14 @@ def test_the_next_model_has_the_smallest_window_that_is_larger(pipeline: Pipelin
     assert found.model is not None
     assert found.model.cost is None or found.model.cost > 0
     assert model.context_window > 70
+
+
+def test_a_way_that_exceeds_the_window_says_by_how_much(pipeline: Pipeline, scenario: Scenario) -> None:
+    found = kept_by(pipeline, scenario, "m2")
+    over = {way.over for way in every(found)}
+    assert 0 in over
+    assert max(over) > 0
+    assert keeping_value(found, [str(row) for row in range(99)])["single"][0]["over"] == found.singles[0].over
 
 
 def test_what_is_kept_needs_no_change(pipeline: Pipeline, scenario: Scenario) -> None:

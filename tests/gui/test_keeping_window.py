@@ -70,6 +70,7 @@ def test_the_chosen_way_is_read_whole_in_a_dialog_that_fits_the_screen(companion
         said = dialog.details.text()
         assert said.startswith(dialog.table.model().index(number, 0).data())
         assert ("Also lost: none" in said) == (not way.lost)
+        assert (f"{way.over:,} over the window then." in said.replace("\xa0", " ")) == bool(way.over)
         assert "…" not in said
         assert len(way.gained) <= 8 or f" and {len(way.gained) - 8:,} more." in said
         QTest.keyClick(dialog.table, Qt.Key.Key_Down)

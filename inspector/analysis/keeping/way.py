@@ -12,8 +12,9 @@ class Way:
     """A scenario that keeps all of the items, and by what: names with their values, of which some are ids left out.
 
     `gained` and `lost` are the rows of other items that enter the prompt, or leave it. `total` is what the prompt is
-    planned to take, `added` how much more than today, both in tokens; `cost` is in US dollars, None without a price.
-    `estimated` says whether these are estimates.
+    planned to take, `added` how much more than today, and `over` by how much it then exceeds the window together with
+    what is kept free for the reply, all in tokens. `cost` is in US dollars, None without a price. `estimated` says
+    whether these are estimates.
     """
 
     changes: tuple[tuple[str, Any], ...]
@@ -22,6 +23,7 @@ class Way:
     lost: tuple[int, ...]
     total: int
     added: int
+    over: int
     cost: float | None
     estimated: bool
 
@@ -68,6 +70,7 @@ def _way_value(way: Way, ids: Sequence[str]) -> dict[str, Any]:
         "also": {"kept": [ids[row] for row in way.gained], "dropped": [ids[row] for row in way.lost]},
         "total": way.total,
         "added": way.added,
+        "over": way.over,
         "cost": way.cost,
         "estimated": way.estimated,
     }

@@ -13,7 +13,7 @@ from inspector.assembly.cost import cost_text
 from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted, signed
+from inspector.figures import counted, figures, signed
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 
@@ -41,9 +41,10 @@ def change_words(ways: Ways, number: int) -> str:
 
 
 def way_sentence(ways: Ways, number: int) -> str:
-    """A way in full: what it changes, and which other items that costs or keeps."""
+    """A way in full: what it changes, which other items that costs or keeps, and what is over the window then."""
     way = ways.all[number]
-    return f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
+    said = f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
+    return f"{said} {figures(way.over, way.estimated)} over the window then." if way.over else said
 
 
 def _change(name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
@@ -63,6 +64,11 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _names(ways: Ways, rows: tuple[int, ...]) -> str:
     return _listed(tuple(ways.candidates.ids[row] for row in rows)) or "none"
+
+
+def _over(ways: Ways, number: int) -> str:
+    way = ways.all[number]
+    return figures(way.over, way.estimated) if way.over else "–"
 
 
 class WaysModel(ArrayTableModel[Ways]):
@@ -102,6 +108,15 @@ COLUMNS: tuple[Column[Ways], ...] = (
         "How many more tokens the prompt takes than today",
         lambda ways, number: signed(ways.all[number].added, ways.all[number].estimated),
         lambda ways: np.array([way.added for way in ways.all]),
+        digits=9,
+        right=True,
+    ),
+    Column(
+        "over",
+        "Over",
+        "By how many tokens the prompt then exceeds the window, with what is kept free for the reply",
+        _over,
+        lambda ways: np.array([way.over for way in ways.all]),
         digits=9,
         right=True,
     ),
