@@ -149,7 +149,7 @@ class Survival:
 
     @cached_property
     def falls(self) -> I64:
-        """For each item the lowest number from which on it is in every prompt; one past the last where it is in none.
+        """For each item the lowest number from which on it is in every prompt; one past the last where there is none.
 
         What items are sorted by in the order in which they fall.
         """
@@ -159,6 +159,13 @@ class Survival:
         ends[self.bounds[1:] - 1] = self.last
         np.maximum.at(last_out, self.rows[~inside], ends[~inside])
         return frozen(last_out + 1)
+
+    @cached_property
+    def is_ever_in(self) -> Bool:
+        """Which items are in the prompt at some number, whole or not."""
+        found = np.zeros(len(self), np.bool_)
+        found[self.rows[self.outcomes < Action.DROPPED]] = True
+        return frozen(found)
 
     @cached_property
     def losses(self) -> Rows:

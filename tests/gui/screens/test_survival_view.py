@@ -87,6 +87,16 @@ def test_the_picture_is_what_becomes_of_each_item_under_each_value(view: Surviva
     assert np.array_equal(drawn, found.grid(np.arange(found.first, found.last + 1))[view.items])
 
 
+def test_the_table_tells_what_is_never_in_from_what_more_of_it_loses() -> None:
+    survived = survived_of("min_exchanges")
+    count, axis = len(WORDS), survived.found.axis
+    outs = np.full(count, 1_000)
+    outs[:2] = (-1, 3)
+    ask = lambda value: np.where(value >= outs, Action.DROPPED, Action.KEPT).astype(np.uint8)  # noqa: E731
+    found = replace(survived, found=by_policy(ask, "min_exchanges", axis, looks=50))
+    assert [cell(found, "in_from", row) for row in range(3)] == ["never", "lost with more", "always"]
+
+
 def test_items_can_stand_in_the_order_in_which_they_fall(view: SurvivalView) -> None:
     survived = survived_of()
     view.show_survived(survived)

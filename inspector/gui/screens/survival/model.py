@@ -114,7 +114,7 @@ def _section(survived: Survived, row: int) -> str:
 def _falls(survived: Survived, row: int) -> str:
     falls = int(survived.found.falls[row])
     if falls > survived.found.last:
-        return "never"
+        return "lost with more" if survived.found.is_ever_in[row] else "never"
     return "always" if falls == survived.found.first else written(survived, falls)
 
 
@@ -152,7 +152,7 @@ COLUMNS: tuple[Column[Survived], ...] = (
         "The value from which on it is in every prompt",
         _falls,
         lambda survived: survived.found.falls,
-        digits=10,
+        digits=13,
         right=True,
     ),
     Column(
