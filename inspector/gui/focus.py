@@ -52,14 +52,12 @@ def lead_through(*parts: QWidget) -> None:
 
 
 def stops_in(part: QWidget) -> list[QWidget]:
-    """What takes the keyboard in a part of a window, in the order that Tab leads there."""
-    stops, widget = list[QWidget](), part.nextInFocusChain()
-    while widget is not None and widget is not part:
-        takes_keys = widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.focusProxy() is None
-        if takes_keys and part.isAncestorOf(widget):
-            stops.append(widget)
-        widget = widget.nextInFocusChain()
-    return stops
+    """What takes the keyboard in a part of a window, in the order in which it was put there.
+
+    Not by Qt's own chain: PySide takes each widget of it to belong to the one before, and to be gone with that.
+    """
+    widgets = (each for each in part.findChildren(QWidget) if each.window() is part.window())
+    return [each for each in widgets if each.focusPolicy() != Qt.FocusPolicy.NoFocus and each.focusProxy() is None]
 
 
 def name_roles() -> None:
