@@ -1,8 +1,9 @@
 """The way of the keyboard through a window, and what its own widgets are to a screen reader."""
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
-from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
@@ -41,6 +42,22 @@ def can_be_seen(widget: QWidget) -> bool:
             return False
         widget = holder
     return True
+
+
+def lead_through(*parts: QWidget) -> None:
+    """Let Tab go through these parts one after another: to Qt, what is made last is last in its window."""
+    stops = [stop for part in parts for stop in stops_in(part)]
+    for before, after in pairwise(stops):
+        QWidget.setTabOrder(before, after)
+
+
+def stops_in(part: QWidget) -> list[QWidget]:
+    """What takes the keyboard in a part of a window, in the order in which it was put there.
+
+    Not by Qt's own chain: PySide takes each widget of it to belong to the one before, and to be gone with that.
+    """
+    widgets = (each for each in part.findChildren(QWidget) if each.window() is part.window())
+    return [each for each in widgets if each.focusPolicy() != Qt.FocusPolicy.NoFocus and each.focusProxy() is None]
 
 
 def name_roles() -> None:

@@ -5,6 +5,7 @@ Knows YAML's scalars and JSON paths, but no kind of file.
 
 import dataclasses
 import re
+import threading
 import types
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -25,6 +26,8 @@ T = TypeVar("T")
 _PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")
 _MISSING = "is required and missing"
 _MOST_NAMED = 20
+_CONVERTING = threading.RLock()
+"""Two threads that are the first to convert to one dataclass end the process: msgspec notes what it found unguarded."""
 _STEP = re.compile(r"\.([^.\[]+)|\[")
 
 
@@ -63,10 +66,16 @@ def decode(
         known = {key: item for key, item in known.items() if key != "format"}
     problems = tuple(unknown_keys(known, into, file, place))
     try:
-        return msgspec.convert(known, into), problems
+        return converted(known, into), problems
     except (msgspec.ValidationError, RecursionError) as error:
         found = list(_faults(known, into, file, place)) or [type_problem(error, into, file, place)]
         raise UnreadableError(_as_one(found)) from None
+
+
+def converted(value: Any, into: Any) -> Any:
+    """A value as this type. Raises msgspec's ValidationError, and RecursionError."""
+    with _CONVERTING:
+        return msgspec.convert(value, into)
 
 
 def _as_one(faults: list[Problem]) -> Problem:
@@ -81,7 +90,7 @@ def _as_one(faults: list[Problem]) -> Problem:
 def _faults(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
     """A problem for each value below this one that is not of the type its hint wants."""
     try:
-        msgspec.convert(value, hint)
+        converted(value, hint)
         return
     except (msgspec.ValidationError, RecursionError) as error:
         problem = type_problem(error, hint, file, place)

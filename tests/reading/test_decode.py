@@ -1,5 +1,7 @@
 """Native values to dataclasses: errors and unknown keys carry their path."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,3 +131,33 @@ def test_of_very_many_faults_the_first_are_named_and_the_others_counted() -> Non
     said = faults({"wheels": [{"size": "big"}] * 100})
     assert said.count("expected `int`") == 21
     assert said.endswith("; and 79 more")
+
+
+FIRST_AT_ONCE = """
+import sys
+import threading
+from dataclasses import make_dataclass
+
+from inspector.reading.decode import decode
+
+def take(kind, together):
+    together.wait()
+    decode({"outer": {"inner": 1}}, kind, "a.yaml")
+
+sys.setswitchinterval(1e-6)
+for number in range(60):
+    inner = make_dataclass(f"Inner{number}", [("inner", int), *((f"v{n}", int, n) for n in range(30))])
+    outer = make_dataclass(f"Outer{number}", [("outer", inner), *((f"v{n}", int, n) for n in range(30))])
+    together = threading.Barrier(8)
+    threads = [threading.Thread(target=take, args=(outer, together)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+print("read")
+"""
+
+
+def test_threads_may_be_the_first_to_read_a_kind_of_file_at_once() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST_AT_ONCE], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "read\n"), done.stderr

@@ -28,7 +28,7 @@ from inspector.model import (
     Severity,
     changed,
 )
-from inspector.reading.decode import hints_of, is_record, kind_of, type_problem, unknown_keys
+from inspector.reading.decode import converted, hints_of, is_record, kind_of, type_problem, unknown_keys
 from inspector.reading.values import parse_time
 
 _CHILDREN: dict[type, tuple[str, type]] = {
@@ -100,7 +100,7 @@ class ItemReader:
         if into in _CHILDREN:
             return self._with_children(items, into, place)
         try:
-            found: list[Any] = msgspec.convert(items, list[into])
+            found: list[Any] = converted(items, list[into])
         except (msgspec.ValidationError, RecursionError):
             found = [self._read_item(item, into, f"{place}[{index}]") for index, item in enumerate(items)]
         return self._unique(self._checked(found, into, place), into, place)
@@ -118,7 +118,7 @@ class ItemReader:
         """One item, without the optional fields that are wrong; None where a required one is, with a problem."""
         while True:
             try:
-                return msgspec.convert(item, into)
+                return converted(item, into)
             except (msgspec.ValidationError, RecursionError) as error:
                 problem = type_problem(error, into, self.file, place)
             name = problem.place.removeprefix(place).lstrip(".").split(".")[0].split("[")[0]

@@ -4,8 +4,8 @@ Fields of one line have none: they have a cursor, and an outline of their own.
 """
 
 import shiboken6
-from PySide6.QtCore import QObject, QRectF, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QRegion, Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSpinBox,
@@ -35,6 +35,17 @@ class FocusRing(QFocusFrame):
         self.setObjectName("focus_ring")
         self._style = _RingStyle()
         self.setStyle(self._style)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave open what it is around, also where it lies inside of an edge: there Qt would mask nothing at all.
+
+        PySide tells this class of its resizing here only.
+        """
+        taken = super().event(event)
+        if event.type() == QEvent.Type.Resize:
+            inside = self.rect().adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
+            self.setMask(QRegion(self.rect()) - QRegion(inside))
+        return taken
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A line in the accent, on a ground of its own that parts it from what it lies on."""
@@ -79,8 +90,7 @@ class KeyboardFocus(QObject):
 
 
 class _RingStyle(QProxyStyle):
-    """How the frame lies: above the widget, and around it or inside of its edge. Qt masks all but the ring itself, for
-    which it asks how wide that is, without a widget."""
+    """How the frame lies: above the widget, and around it or inside of its edge. It masks itself."""
 
     def styleHint(
         self,
@@ -91,6 +101,8 @@ class _RingStyle(QProxyStyle):
     ) -> int:
         if hint == QStyle.StyleHint.SH_FocusFrame_AboveWidget:
             return 1
+        if hint == QStyle.StyleHint.SH_FocusFrame_Mask:
+            return 0
         return super().styleHint(hint, option, widget, returnData)
 
     def pixelMetric(

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import contrast
 from inspector.gui.parts.focus_ring import FocusRing
-from inspector.gui.theme import ThemeName, apply_theme
+from inspector.gui.theme import UNIT, ThemeName, apply_theme
 
 
 def ringed(window: QWidget) -> QWidget | None:
@@ -124,4 +124,17 @@ def test_only_the_ring_itself_is_painted(companion: MainWindow) -> None:
     ring = companion.findChild(FocusRing)
     assert ring is not None
     assert ring.size() == tree.size()
+    assert ring.mask().contains(QPoint(1, 1)), "one without a mask covers all of what it is around"
     assert not ring.mask().contains(ring.rect().center())
+
+
+def test_what_lies_in_the_ring_is_seen(companion: MainWindow) -> None:
+    companion.activateWindow()
+    draft = companion.screens["policy"].view.findChild(QWidget, "draft_edit")
+    assert isinstance(draft, QWidget)
+    tab_to(draft)
+    QTest.keyClicks(draft, "What about the ferry?")
+    assert ringed(companion) is draft
+    inside = draft.rect().adjusted(UNIT, UNIT, -UNIT, -UNIT)
+    alone = draft.grab(inside).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    assert companion.grab(inside.translated(draft.mapTo(companion, QPoint()))).toImage() == alone

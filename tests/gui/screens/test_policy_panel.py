@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLabel,
     QPlainTextEdit,
+    QPushButton,
     QSlider,
     QSpinBox,
     QStyle,
@@ -441,3 +442,23 @@ def test_no_label_or_field_is_clipped(desk: Desk, width: int) -> None:
             assert child.height() >= child.fontMetrics().height() + 6, child.objectName()
         elif isinstance(child, QCheckBox) or (isinstance(child, QLabel) and not child.wordWrap()):
             assert child.width() >= child.minimumSizeHint().width(), child.objectName()
+
+
+def test_tab_leads_from_the_top_to_the_bottom(desk: Desk) -> None:
+    beside = QPushButton("Beside", desk.panel.widget())
+    beside.show()
+    for policy in ("ratio", "slots", "ratio"):  # the rows of a policy are made when it is chosen
+        desk.show(replace(SCENARIO, policy=policy))
+        QApplication.processEvents()
+        now: QWidget | None = desk.find(QComboBox, "policy_picker")
+        now.setFocus()
+        names = list[str]()
+        while now is not None and now is not beside and len(names) < 100:
+            QTest.keyClick(now, Qt.Key.Key_Tab)
+            now = QApplication.focusWidget()
+            names.append(now.objectName() if now is not None else "")
+        rows = [number for number, name in enumerate(names) if name.startswith("parameter:")]
+        assert rows, names
+        assert rows[0] == names.index("draft_edit") + 1
+        if policy == "ratio":
+            assert "classify_box" in names[rows[-1] :]

@@ -18,6 +18,7 @@ from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.thresholds import WINDOW
+from inspector.gui.focus import lead_through
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.screens.policy.class_box import ClassBox
@@ -137,6 +138,7 @@ class PolicyPanel(QScrollArea):
             self._list.edited.connect(self._edit_parameters)
             self._list.locks_changed.connect(self._tell_locks)
             self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
+            lead_through(self._draft_box, self._list, self._class_box)
             self._watch_sliders(self._list)
             self._tell_locks()
         return self._list
