@@ -309,9 +309,13 @@ def test_it_is_saved_and_comes_back(
 
 def test_the_folder_of_a_file_is_shown(window: MainWindow, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url.toLocalFile()))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(url.toLocalFile()) or len(asked) == 1)
+    told: list[str] = []
+    window.session.problem_reported.connect(lambda problem: told.append(problem.file))
     do(menu(window, "Talk one"), "reveal")
-    assert asked == [str(file.parent)]
+    assert (asked, told) == ([str(file.parent)], [])
+    do(menu(window, "Talk one"), "reveal")
+    assert (len(asked), told) == (2, [str(file.parent)])
 
 
 def test_a_click_with_ctrl_only_selects(window: MainWindow, qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QDialog, QFrame, QSplitter, QVBoxLayout, QWidget
 
 from inspector.analysis.reference import Article
@@ -19,6 +19,8 @@ from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 
 SIZE = QSize(240 * UNIT, 150 * UNIT)
 LIST_WIDTH = 100 * UNIT
+NARROW = 24
+"""Lines of text across: in a page that has less, what a name means stands below it."""
 COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("Kind", 12, least=12))
 
 
@@ -39,6 +41,7 @@ class ReferenceDialog(QDialog):
         self.page.setAccessibleName("What it means")
         self.page.setFrameShape(QFrame.Shape.NoFrame)
         self.page.document().setDocumentMargin(2 * PANEL_MARGIN)
+        self.page.installEventFilter(self)
         self._lay_out()
 
     def open_list(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
@@ -51,6 +54,12 @@ class ReferenceDialog(QDialog):
         self.found.setFocus()
         self.found.line.selectAll()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Write the article anew for the room that its page has now."""
+        if event.type() == QEvent.Type.Resize:
+            self._write()
+        return super().eventFilter(watched, event)
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
@@ -62,7 +71,8 @@ class ReferenceDialog(QDialog):
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.found)
         parts.addWidget(self.page)
-        parts.setSizes([LIST_WIDTH, SIZE.width() - LIST_WIDTH])
+        list_width = min(LIST_WIDTH, self.width() // 2)
+        parts.setSizes([list_width, self.width() - list_width])
         parts.setStretchFactor(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
@@ -74,14 +84,15 @@ class ReferenceDialog(QDialog):
         self._write()
 
     def _write(self) -> None:
-        self.page.show_page(article_page(self._shown) if self._shown else "")
+        is_narrow = self.page.width() < NARROW * self.page.fontMetrics().lineSpacing()
+        self.page.show_page(article_page(self._shown, is_narrow) if self._shown else "")
 
 
-def article_page(article: Article) -> str:
+def article_page(article: Article, is_narrow: bool = False) -> str:
     """An article as a page."""
     parts = [paragraph(article.kind, theme().muted_text), paragraph(article.name, size="large")]
     parts += [paragraph(text) for text in (article.summary, *article.paragraphs)]
-    return "".join(parts) + (definitions(article.facts) if article.facts else "")
+    return "".join(parts) + (definitions(article.facts, is_narrow) if article.facts else "")
 
 
 def _choice(article: Article) -> Choice:

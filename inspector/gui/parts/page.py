@@ -63,8 +63,10 @@ def _above(cell: str, remark: str) -> str:
     return cell if remark in ("", muted("")) else f"{cell}<br>{remark}"
 
 
-def definitions(pairs: Iterable[tuple[str, str]]) -> str:
-    """What is defined at the left, and at the right what it means, in as many lines as that needs."""
+def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> str:
+    """What is defined at the left, and at the right what it means, in as many lines as needed; narrow, below it."""
+    if is_narrow:
+        return "".join(paragraph("", ending=f"{muted(what)}<br>{plain(meaning)}") for what, meaning in pairs)
     style = "padding:0 16px 6px 0;"
     lines = (
         f'<tr><td style="{style}white-space:nowrap;" valign="top">{muted(what)}</td>'

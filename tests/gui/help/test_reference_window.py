@@ -49,3 +49,25 @@ def test_what_is_searched_is_shown_in_the_colours_of_the_theme(companion: MainWi
     qtbot.keyClicks(dialog.found.line, "system_overflow")
     assert dialog.page.toPlainText().startswith("Parameter\nratio: system_overflow")
     dialog.close()
+
+
+def test_in_a_narrow_window_no_word_of_an_article_is_broken(companion: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_reference(companion)
+    dialog.resize(620, 340)
+    qtbot.keyClicks(dialog.found.line, "slots")
+    assert "presets" in dialog.page.toPlainText()
+    qtbot.waitUntil(lambda: not broken_words(dialog))
+    assert dialog.page.horizontalScrollBar().maximum() == 0
+    dialog.close()
+
+
+def broken_words(dialog: ReferenceDialog) -> list[str]:
+    """Words of the article that go on in another line."""
+    document, broken = dialog.page.document(), []
+    block = document.begin()
+    while block.isValid():
+        lines, text = block.layout(), block.text()
+        ends = (lines.lineAt(n).textStart() for n in range(1, lines.lineCount()))
+        broken += [text[at - 1 : at + 1] for at in ends if text[at - 1 : at + 1].isalnum()]
+        block = block.next()
+    return broken

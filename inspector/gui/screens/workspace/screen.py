@@ -18,6 +18,7 @@ from inspector.assembly.edits import (
 )
 from inspector.assembly.tidying import key_of
 from inspector.gui.screens.screen import Controls, Screen
+from inspector.model import Problem
 from inspector.plugins import plugin_problems
 from inspector.reading.values import clean
 
@@ -110,8 +111,10 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         self.host.session.reload(list(dict.fromkeys(map(self._file, origins))))
 
     def _reveal(self, origin: str) -> None:
-        """Show the folder of a file in the program for files."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(os.path.dirname(os.path.abspath(self._file(origin)))))
+        """Show the folder of a file in the program for files, or say that there is none."""
+        folder = os.path.dirname(os.path.abspath(self._file(origin)))
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(folder)):
+            self.host.session.problem_reported.emit(Problem(folder, "", "no program was found that shows folders"))
 
     def _file(self, origin: str) -> str:
         """The file that was opened for what comes from there; of what is in an archive, the archive."""
