@@ -60,7 +60,8 @@ class MarksBeside:
 class WrittenInspection:
     """An inspection as its file holds it. `marks_beside` is by conversation, `snapshot_notes` by name.
 
-    `conversations` are scenarios with what was done to one conversation alone, for whoever comes back to it.
+    `conversations` are scenarios with what was done to one conversation alone, for whoever comes back to it. `filter`
+    is the line by which the window chose items.
     """
 
     sources: tuple[Stamp, ...] = ()
@@ -73,6 +74,7 @@ class WrittenInspection:
     marks_beside: dict[str, MarksBeside] = field(default_factory=dict)
     questions: tuple[Probe, ...] = ()
     layout: Any = None
+    filter: str = ""
     unsaved: Unsaved | None = None
     removed: tuple[str, ...] = ()
     titles: dict[str, str] = field(default_factory=dict)

@@ -52,6 +52,7 @@ class Autosaving(QObject):
         session.ready_changed.connect(self._tell_left)
         session.undo_stack.indexChanged.connect(lambda _: self.request())
         session.saved_changed.connect(self.request)
+        session.filter_changed.connect(self.request)
         files.saved.connect(self._keep_at_once)
         files.about_to_write = self._about_to_write
         for dock in docks.values():

@@ -244,6 +244,7 @@ class FileCommands(QObject):
             marks=session.marks,
             chats=session.chats,
             layout=self._arrangement.layout,
+            filter=session.filter,
             unsaved=None,
             removed=session.now.tidying.removed,
             titles=session.now.tidying.titles,

@@ -40,10 +40,10 @@ class Inspection:
     """A session that can be saved and opened again.
 
     `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `layout` is
-    where the docks lay, `chats` what was done to conversations. `removed` and `titles` are those of a `Tidying`, files
-    among them as `paths` are. `stamps` are the opened files as the file that this was read from describes them, by
-    their absolute paths: of those that are gone it is all that is known. `unsaved` is there in what the program wrote
-    by itself.
+    where the docks lay, `filter` the line by which items were chosen, `chats` what was done to conversations. `removed`
+    and `titles` are those of a `Tidying`, files among them as `paths` are. `stamps` are the opened files as the file
+    that this was read from describes them, by their absolute paths: of those that are gone it is all that is known.
+    `unsaved` is there in what the program wrote by itself.
     """
 
     paths: tuple[str, ...] = ()
@@ -52,6 +52,7 @@ class Inspection:
     snapshots: Snapshots = ()
     marks: Marks = field(default_factory=Marks)
     layout: WindowLayout | None = None
+    filter: str = ""
     stamps: Mapping[str, Stamp] = field(default_factory=dict, compare=False)
     unsaved: Unsaved | None = None
     removed: tuple[str, ...] = ()
@@ -109,6 +110,7 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
         written.named_scenarios,
         written.marks,
         layout,
+        written.filter,
         unsaved=written.unsaved,
         removed=written.removed,
         titles=written.titles,
@@ -174,6 +176,7 @@ def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[st
         "removed": list(inspection.removed),
         "titles": dict(inspection.titles),
         "layout": inspection.layout and window_layout_value(inspection.layout),
+        "filter": inspection.filter,
         "unsaved": inspection.unsaved and asdict(inspection.unsaved),
     }
     value.update((key, held) for key, held in others.items() if held)

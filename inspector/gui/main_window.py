@@ -172,7 +172,7 @@ class MainWindow(QMainWindow):
         self._guide = Guide(self, self, titles, self._state)
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
-            **{name: partial(self._arrangement.switch, name) for name in PERSPECTIVES},
+            **{name: partial(self._go_to_perspective, name) for name in PERSPECTIVES},
             "quit": self.close,
             "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
         switch = ViewSwitch(titles, "Perspective {}", self, tips)
         switch.setObjectName("perspective_switch")
         self.menuBar().setCornerWidget(switch)
-        switch.chosen.connect(lambda number: self._arrangement.switch(PERSPECTIVES[number]))
+        switch.chosen.connect(lambda number: self._go_to_perspective(PERSPECTIVES[number]))
 
         def show(perspective: str) -> None:
             self._actions[perspective].setChecked(True)
@@ -222,6 +222,16 @@ class MainWindow(QMainWindow):
         layout = state.layout(self._arrangement.docks)
         if layout is not None:
             self._arrangement.apply(layout)
+
+    def _keep_layout(self) -> None:
+        """Remember how the window lies, for the next one."""
+        if self._state is not None and self.isVisible():
+            self._state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
+
+    def _go_to_perspective(self, name: str) -> None:
+        """Show a perspective, and remember that at once: a window may be killed."""
+        self._arrangement.switch(name)
+        self._keep_layout()
 
     def _connect(self) -> None:
         session, status = self.session, self._status
@@ -340,7 +350,6 @@ class MainWindow(QMainWindow):
         if not is_written or (self._autosaving is not None and not self._autosaving.finish()):
             event.ignore()
             return
-        if self._state is not None and self.isVisible():
-            self._state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
+        self._keep_layout()
         self.session.close()
         super().closeEvent(event)

@@ -46,12 +46,12 @@ class Opening:
     """What is opened together: paths, what they are shown with, and the inspection file that all this comes from.
 
     `modified` says that the scenario or the baseline is not what that file holds. `layout` is how the docks are to lie
-    (None: as they do), `named` the paths that the person gave, `problems` what was wrong with them. `scenario_file` is
-    the file that the scenario alone was read from ("": none), `recovered` the autosaved one ("": none), `remembered`
-    what was tuned for policies and presets, `chats` what was done to each conversation. `parts` are the files as they
-    were read, `tidying` is what of them was removed, or called otherwise. `marks` are on items, `snapshots` are
-    scenarios under names, `repairs` are the broken files that the person wants to have repaired. `tour` is given once
-    all is open.
+    (None: as they do), `filter` the line by which items are chosen (None: as it is), `named` the paths that the person
+    gave, `problems` what was wrong with them. `scenario_file` is the file that the scenario alone was read from ("":
+    none), `recovered` the autosaved one ("": none), `remembered` what was tuned for policies and presets, `chats` what
+    was done to each conversation. `parts` are the files as they were read, `tidying` is what of them was removed, or
+    called otherwise. `marks` are on items, `snapshots` are scenarios under names, `repairs` are the broken files that
+    the person wants to have repaired. `tour` is given once all is open.
     """
 
     paths: tuple[str, ...] = ()
@@ -60,6 +60,7 @@ class Opening:
     saved: SavedInspection | None = None
     modified: bool = False
     layout: WindowLayout | None = None
+    filter: str | None = None
     named: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     scenario_file: str = ""
@@ -129,6 +130,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
         baseline,
         SavedInspection(file, inspection, is_whole, found[1] if found else ""),
         layout=inspection.layout,
+        filter=inspection.filter,
         problems=_told([*problems, *sends, *baseline_sends, *changed]),
         tidying=inspection.tidying(file),
         marks=inspection.marks,

@@ -56,7 +56,7 @@ def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Col
         saved = SavedInspection(file, found, is_whole=False)
         return replace(opening, saved=saved, modified=True, problems=(*opening.problems, *whole.problems))
     if not unsaved.modified:
-        return replace(whole, layout=opening.layout, named=(), recovered=opening.recovered)
+        return replace(whole, layout=opening.layout, filter=opening.filter, named=(), recovered=opening.recovered)
     problems, seen = opening.problems, unsaved.sha256
     if whole.saved.sha256 == unsaved.writing:
         seen = unsaved.writing  # it was written, and then there was no time left to keep that

@@ -43,6 +43,7 @@ class Values(Work):
     saved_changed = Signal()
     snapshots_changed = Signal()
     locks_changed = Signal()
+    filter_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +53,7 @@ class Values(Work):
         self.remembered: Remembered = {}
         self.chats: RememberedChats = {}
         self.locked: frozenset[str] = frozenset()
+        self.filter = ""
         self._opening = Opening()
         self._baseline = Baseline()
         self.undo_stack = Steps(self)
@@ -69,6 +71,12 @@ class Values(Work):
         """The scenario of the baseline, also of one that the pipeline refuses."""
         return self._baseline.scenario
 
+    def choose_items(self, line: str) -> None:
+        """Keep the line by which a person chose items in the table. It is no step, and nothing is modified by it."""
+        if line != self.filter:
+            self.filter = line
+            self.filter_changed.emit()
+
     @property
     def now(self) -> Opening:
         """What is open, as it is now."""
@@ -81,6 +89,7 @@ class Values(Work):
             chats=self.chats,
             marks=self.marks,
             snapshots=self.snapshots,
+            filter=self.filter,
         )
 
     @property

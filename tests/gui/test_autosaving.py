@@ -10,7 +10,7 @@ import pytest
 import yaml
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialogButtonBox, QTreeWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QTreeWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -111,6 +111,12 @@ def left() -> list[str | None]:
     return [work.inspection.scenario.policy for work in unsaved_work(())[0] if work.is_modified]
 
 
+def filter_line(window: MainWindow) -> QLineEdit:
+    found = window.findChild(QLineEdit, "filter_edit")
+    assert isinstance(found, QLineEdit)
+    return found
+
+
 def closed(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.destroyed):
         assert window.close()
@@ -148,6 +154,28 @@ def test_what_was_only_looked_at_comes_back_unmodified_and_leaves_nothing_to_rec
     assert not action(again, "recover").isEnabled()
     closed(again, qtbot)
     assert len(list(unsaved_folder().glob("*.inspection.yaml"))) == 1
+
+
+def test_the_filter_is_kept_as_it_is_typed_and_comes_back(started: Open, chat: Path, named: Path, qtbot: QtBot) -> None:
+    window = started(chat)
+    qtbot.keyClicks(filter_line(window), "role:user")
+    qtbot.waitUntil(lambda: any("role:user" in file.read_text() for file in unsaved_folder().glob("*.inspection.yaml")))
+    assert not window.isWindowModified()
+    closed(window, qtbot)
+    again = started()
+    assert filter_line(again).text() == "role:user"
+    assert again.screens["decisions"].view.table.model().rowCount() == 1
+    open_in(again, named, qtbot)
+    assert filter_line(again).text() == "", "as the inspection was saved"
+    qtbot.keyClicks(filter_line(again), "role:assistant")
+    save(again)
+    assert yaml.safe_load(named.read_text())["filter"] == "role:assistant"
+    again.filter_items("tokens>0")
+    open_in(again, chat, qtbot)
+    assert filter_line(again).text() == "tokens>0 role:assistant", "files have none"
+    open_in(again, named, qtbot)
+    assert filter_line(again).text() == "role:assistant"
+    closed(again, qtbot)
 
 
 def test_it_is_kept_while_the_window_is_open(started: Open, chat: Path, qtbot: QtBot) -> None:

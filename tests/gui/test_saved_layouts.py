@@ -130,6 +130,14 @@ def test_docks_come_back_where_they_lay(
     assert save(again, file, monkeypatch) == layout
 
 
+def test_a_window_that_is_killed_comes_back_in_its_perspective(opened: Open, chat: Path) -> None:
+    window = opened(chat, state=WindowState())
+    window.do("tune")
+    read = WindowState().layout(docks(window))
+    assert read is not None
+    assert read.perspective == "tune", "it is not closed yet"
+
+
 def test_a_hidden_dock_comes_back_among_the_same_tabs(
     opened: Open, chat: Path, tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:

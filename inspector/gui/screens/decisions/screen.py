@@ -15,6 +15,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import choose_leaf, set_class, toggle_pins
 from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.marking import ask_for_note, leave_out, mark, mark_needed
+from inspector.gui.opening import Opening
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -91,7 +92,14 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.note_requested.connect(lambda row: ask_for_note(host.session, row, view))
         view.pin_requested.connect(partial(host.session.edit, toggle_pins))
         view.exclude_requested.connect(partial(leave_out, host.session))
+        view.filtered.connect(host.session.choose_items)
+        host.session.opened.connect(self._take_opened)
         return view
+
+    def _take_opened(self, opening: Opening) -> None:
+        """Choose the items that were chosen when what is open was kept."""
+        if opening.filter is not None:
+            self.view.set_filter(opening.filter)
 
     def _show_alternative(self, conversation: str, chosen: Alternative) -> None:
         """Show the branch of another version of a message, and select that in the place of the one before."""

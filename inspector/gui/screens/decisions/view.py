@@ -48,7 +48,7 @@ class DecisionView(QWidget):
     ids, to be turned round: whoever receives them pins or unpins. `mark_requested` tells rows, to be marked as what
     must survive or no longer, `note_requested` the row to note something on. `class_requested` tells ids and the
     `MessageClass` that these messages are to have, None for their own; `alternative_requested` the id of the
-    conversation and an `Alternative` to show.
+    conversation and an `Alternative` to show. `filtered` tells the line of the filter that is in force.
     """
 
     row_selected = Signal(int)
@@ -60,6 +60,7 @@ class DecisionView(QWidget):
     mark_requested = Signal(list)
     need_requested = Signal(list)
     note_requested = Signal(int)
+    filtered = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -151,6 +152,7 @@ class DecisionView(QWidget):
         self._refresh()
         if self._line.filter.terms or self.table.current_row < 0:
             self.table.scrollToTop()
+        self.filtered.emit(self._line.filter.text)
 
     def show_changes(self, mask: Bool | None) -> None:
         """Which candidates differ from the baseline, for `changed:yes`; None without a baseline."""
