@@ -5,6 +5,7 @@ import resource
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 import yaml
@@ -99,11 +100,15 @@ def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 
 def policy(file: Path) -> str | None:
     """The policy that a file names; None also for one that the window took away since somebody saw it."""
+    return content_of(file).get("scenario", {}).get("policy")
+
+
+def content_of(file: Path) -> dict[str, Any]:
+    """What a file holds; nothing for one that the window took away since somebody saw it."""
     try:
-        text = file.read_text()
+        return yaml.safe_load(file.read_text())
     except FileNotFoundError:
-        return None
-    return yaml.safe_load(text)["scenario"].get("policy")
+        return {}
 
 
 def left() -> list[str | None]:
@@ -159,7 +164,8 @@ def test_what_was_only_looked_at_comes_back_unmodified_and_leaves_nothing_to_rec
 def test_the_filter_is_kept_as_it_is_typed_and_comes_back(started: Open, chat: Path, named: Path, qtbot: QtBot) -> None:
     window = started(chat)
     qtbot.keyClicks(filter_line(window), "role:user")
-    qtbot.waitUntil(lambda: any("role:user" in file.read_text() for file in unsaved_folder().glob("*.inspection.yaml")))
+    files = unsaved_folder()
+    qtbot.waitUntil(lambda: "role:user" in [content_of(file).get("filter") for file in files.glob("*.inspection.yaml")])
     assert not window.isWindowModified()
     closed(window, qtbot)
     again = started()
