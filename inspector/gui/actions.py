@@ -77,7 +77,9 @@ ACTIONS = (
     *(Declared(copy_action(name), title, "", COPY, tip="On the clipboard.") for name, title in SYSTEMS.items()),
     Declared("-find", menu="&Edit"),
     Declared("find", "&Filter items", "Ctrl+F", "&Edit"),
-    Declared("search", "&Search everything…", "Ctrl+Shift+F", "&Edit", tip="Titles and texts of all that is open."),
+    Declared(
+        "search", "&Search everything…", "Ctrl+Shift+F", "&Edit", tip="Chats by title, messages and memories by text."
+    ),
     Declared("palette", "Find a &command…", "Ctrl+K", "&Edit", tip="Commands, panels, policies, models and chats."),
     Declared("pin", "&Pin or unpin the item", "", "&Scenario", tip="P in the table"),
     Declared("exclude", "&Exclude or include the item", "", "&Scenario", tip="X in the table"),
