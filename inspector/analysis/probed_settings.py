@@ -106,8 +106,8 @@ def _figures_by_thresholds(packing: Packing, cases: Sequence[Case], evidence: Ev
     windows = [case.model.window.tokens for case in cases]
     room = packing.rooms(budgets_of([case.policy for case in cases], windows, packing.budgets))
     inside = packing.inside(room, evidence.rows)
-    kept = inside & (packing.forms[evidence.rows] == Action.KEPT)[:, None]
-    citing = packing.inside(room, evidence.citing) & (packing.forms[evidence.citing] == Action.KEPT)[:, None]
+    kept = inside & (packing.forms[evidence.rows] == int(Action.KEPT))[:, None]
+    citing = packing.inside(room, evidence.citing) & (packing.forms[evidence.citing] == int(Action.KEPT))[:, None]
     held = kept.copy()
     np.logical_or.at(held, evidence.cited, citing)
     return np.array([kept.mean(axis=0), held.mean(axis=0), (inside & ~kept).mean(axis=0)])

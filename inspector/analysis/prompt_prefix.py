@@ -169,7 +169,7 @@ def _read(assembly: Assembly, rows: Rows) -> _Units:
     if actions.any():
         keys += actions.astype(np.int64) << _ACTION_BITS
     if len(callers := assembly.candidates.items.callers):
-        whole = np.isin(rows, callers) & (actions == Action.KEPT)
+        whole = np.isin(rows, callers) & (actions == int(Action.KEPT))
         costs[whole] = assembly.candidates.tokens[rows[whole]]
     return keys, costs
 

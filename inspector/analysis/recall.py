@@ -90,9 +90,9 @@ def held(assembly: Assembly, evidence: Evidence) -> tuple[Bool, Bool]:
     """Masks of the evidence that is kept whole, and of that which a kept memory names; nothing of one that failed."""
     if assembly.error is not None:
         return np.zeros(len(evidence.rows), np.bool_), np.zeros(len(evidence.rows), np.bool_)
-    kept_citing = assembly.action[evidence.citing] == Action.KEPT
+    kept_citing = assembly.action[evidence.citing] == int(Action.KEPT)
     cited = np.bincount(evidence.cited[kept_citing], minlength=len(evidence.rows)) > 0
-    return assembly.action[evidence.rows] == Action.KEPT, cited
+    return assembly.action[evidence.rows] == int(Action.KEPT), cited
 
 
 def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:

@@ -106,7 +106,7 @@ class Replay:
         """For each candidate the turn at which it is first dropped after it was in a prompt; NOTHING for never."""
         found = np.full(len(self.candidates), NOTHING, np.intp)
         for turn, fall in zip(self.turns.tolist()[::-1], self.falls[::-1], strict=True):
-            found[fall.rows[fall.actions == Action.DROPPED]] = turn
+            found[fall.rows[fall.actions == int(Action.DROPPED)]] = turn
         return found
 
     @cached_property
@@ -213,8 +213,8 @@ def fell(before: Assembly, after: Assembly) -> Rows:
     rows = np.flatnonzero(after.action > before.action)  # a later action leaves less of an item
     if not len(rows):
         return rows
-    is_fall = (before.action[rows] == Action.KEPT) | (after.action[rows] == Action.DROPPED)
-    return rows[is_fall & (after.candidates.state[rows] != State.NOT_YET)]
+    is_fall = (before.action[rows] == int(Action.KEPT)) | (after.action[rows] == int(Action.DROPPED))
+    return rows[is_fall & (after.candidates.state[rows] != int(State.NOT_YET))]
 
 
 def _assembled(

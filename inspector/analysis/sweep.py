@@ -126,5 +126,5 @@ def _row(answer: Answer, values: Row) -> Row:
 def _oldest_kept(assembly: Assembly) -> int | None:
     """The index of the oldest message that is kept whole, in the conversation; None where none is."""
     messages = assembly.candidates.rows(Kind.MESSAGE)
-    kept = np.flatnonzero(assembly.action[messages] == Action.KEPT)
+    kept = np.flatnonzero(assembly.action[messages] == int(Action.KEPT))
     return int(kept[0]) if len(kept) and not assembly.error else None

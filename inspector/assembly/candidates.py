@@ -115,7 +115,8 @@ class Candidates(Deriving):
         before_messages: Derived,
     ) -> "Candidates":
         """The same candidates with others that take part, on another clock."""
-        _ = self.bounds, self.home_section, self.sources_of_counts  # from here on known to all that are made of these
+        # From here on known to all that are made of these.
+        _ = self.bounds, self.kinds, self.home_section, self.sources_of_counts, self.has_estimates
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
         return self._copied(_OF_SCOPE, columns, before_messages)
 
@@ -196,6 +197,11 @@ class Candidates(Deriving):
         return tuple(np.searchsorted(self.kind, np.arange(len(Kind) + 1)).tolist())
 
     @cached_property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of which there is any candidate."""
+        return frozenset(kind for kind, (start, stop) in zip(Kind, pairwise(self.bounds), strict=True) if start < stop)
+
+    @cached_property
     def _rows_by_kind(self) -> tuple[Rows, ...]:
         bounds = self.bounds
         # Kept with the items: of a million messages, every copy of the candidates would have 8 MB of its own.
@@ -209,12 +215,14 @@ class Candidates(Deriving):
     @cached_property
     def open(self) -> Bool:
         """Mask of the candidates that a policy decides: neither excluded nor later than the replayed turn."""
-        return frozen(self.state == State.OPEN)
+        return frozen(self.state == int(State.OPEN))
 
     @cached_property
     def open_rows(self) -> tuple[Rows, ...]:
         """The open rows of each kind, indexed by `Kind`."""
-        return tuple(map(self._open_of, self._rows_by_kind))
+        *others, messages = self._rows_by_kind
+        made = lambda: tuple(map(self._open_of, others))  # noqa: E731 - the same at many turns
+        return (*self.before_messages.derived("open rows", (), made), self._open_of(messages))
 
     def _open_of(self, rows: Rows) -> Rows:
         """The open ones of all rows of a kind: where they are the first of them, a view of the array that all share."""

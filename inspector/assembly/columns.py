@@ -1,4 +1,8 @@
-"""The words of the columns: kinds, sections, states, roles and actions as small integers, and array types."""
+"""The words of the columns: kinds, sections, states, roles and actions as small integers, and array types.
+
+A column is compared with `int(Action.KEPT)` and the like: what a member of an enum is, numpy takes six times as long to
+find out as to compare 5,000 rows.
+"""
 
 from enum import IntEnum
 

@@ -17,6 +17,7 @@ from inspector.model import Severity
 NO_LIMIT = np.iinfo(np.int64).min
 """Stands in the column `left` where no limit applied."""
 
+_SECTIONS = len(Section)
 NO_RANK = -1
 """Stands in the column `rank` for what was dropped before any policy saw it."""
 
@@ -197,13 +198,13 @@ class Assembly:
     @cached_property
     def in_prompt(self) -> Bool:
         """Mask of the candidates that are in the prompt, whole or not."""
-        return self.action != Action.DROPPED
+        return self.action != int(Action.DROPPED)
 
     @cached_property
     def used(self) -> I64:
         """Tokens spent by section, indexed by `Section`."""
-        rows = np.flatnonzero(self.spent != 0)  # few of many: sums with weights are slow
-        return np.bincount(self.section[rows], weights=self.spent[rows], minlength=len(Section)).astype(np.int64)
+        rows = (self.spent != 0).nonzero()[0]  # few of many: sums with weights are slow
+        return np.bincount(self.section[rows], weights=self.spent[rows], minlength=_SECTIONS).astype(np.int64)
 
     @cached_property
     def items_total(self) -> int:
@@ -213,7 +214,7 @@ class Assembly:
     @cached_property
     def fate(self) -> U8:
         """What became of each candidate, a `Fate`: its action, unless it does not exist yet at the replayed turn."""
-        is_later = self.candidates.state == State.NOT_YET
+        is_later = self.candidates.state == int(State.NOT_YET)
         return np.where(is_later, np.uint8(Fate.NOT_YET), self.action) if is_later.any() else self.action
 
     @cached_property
@@ -323,7 +324,7 @@ def _listed(assembly: Assembly) -> Rows:
     if has_one_run_at_its_end and np.array_equal(rest[is_placed[rest]], placed):
         return rest
     rest = rest[~is_placed[rest]]
-    is_message = assembly.candidates.kind[rest] == Kind.MESSAGE
+    is_message = assembly.candidates.kind[rest] == int(Kind.MESSAGE)
     before = _after_its_kind(assembly.candidates.kind, placed, rest[~is_message])
     return np.insert(placed, np.concatenate([before, _where_said(assembly.blocks, rest[is_message])]), rest)
 
@@ -331,7 +332,7 @@ def _listed(assembly: Assembly) -> Rows:
 def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:
     """For each row the place after the last placed one of its own or an earlier kind."""
     ends = np.zeros(len(Kind), np.intp)
-    places = np.flatnonzero(kind[placed] != Kind.MESSAGE)
+    places = np.flatnonzero(kind[placed] != int(Kind.MESSAGE))
     np.maximum.at(ends, kind[placed[places]], places + 1)
     return np.maximum.accumulate(ends)[kind[rows]]
 

@@ -134,7 +134,8 @@ def standard_layout(memory_role: str) -> Layout:
         if len(memories := rows_with_text(assembly, Kind.MEMORY)):
             blocks.append(Joined(memory_role, memories, MEMORY_HEADING, LIST_MARK, "\n"))
         for kind in _AFTER_MEMORIES:
-            blocks += paragraphs(assembly, kind)
+            if kind in assembly.candidates.kinds:
+                blocks += paragraphs(assembly, kind)
         blocks.append(Run(assembly.kept_rows(Kind.MESSAGE)))
         return tuple(blocks)
 

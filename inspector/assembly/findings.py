@@ -67,6 +67,8 @@ def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
 def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
     """Ids that the scenario names and the workspace does not have, or has on other branches only."""
     named = dict.fromkeys((*scenario.pinned, *scenario.excluded, *scenario.overrides))
+    if not named:
+        return
     items = assembly.candidates.items
     known = items.rows_called(named)
     missing = [name for name in named if name not in known]
@@ -170,11 +172,11 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     if not lost.any():
         return
     sections = assembly.section[first:]
-    retrieved = sections == Section.RETRIEVED
-    of_history = sections == Section.HISTORY
+    retrieved = sections == int(Section.RETRIEVED)
+    of_history = sections == int(Section.HISTORY)
     # What could not come back is lost to history.
     gaps = [_gap(of_history & there, (of_history | retrieved) & lost)]
-    current = sections == Section.CURRENT
+    current = sections == int(Section.CURRENT)
     gaps.append(_gap(current & there, current & lost))
     rows = np.concatenate(gaps) + first
     if len(rows):
@@ -193,7 +195,7 @@ def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:
     calls, results = assembly.candidates.items.tool_pairs
     if not len(calls):
         return
-    whole_call = assembly.action[calls] == Action.KEPT
+    whole_call = assembly.action[calls] == int(Action.KEPT)
     result_there = assembly.in_prompt[results]
     alone = np.concatenate([results[result_there & ~whole_call], calls[whole_call & ~result_there]])
     if len(alone):

@@ -23,7 +23,7 @@ _UNDECIDED = np.uint8(255)
 _AS_COST = -1
 _NOT_KEPT = np.uint8(Action.DROPPED)
 _NONE = np.empty(0, np.int32)
-_CLOSED = {State.NOT_YET: NOT_YET, State.EXCLUDED: EXCLUDED}
+_CLOSED = {int(State.NOT_YET): NOT_YET, int(State.EXCLUDED): EXCLUDED}
 """Why candidates in these states are dropped before any policy sees them."""
 _MANY = 1_000
 """From so many rows on it pays to look whether they are an unbroken run."""
@@ -38,7 +38,7 @@ class _Forms:
 
     def __init__(self, size: int) -> None:
         self.number = np.zeros(size, np.uint8)
-        self.action = np.full(size, Action.KEPT, np.uint8)
+        self.action = np.full(size, int(Action.KEPT), np.uint8)
         self.reason = np.full(size, _UNDECIDED, np.uint8)
 
 
@@ -94,7 +94,7 @@ class Ledger:
     @property
     def forms(self) -> U8:
         """The action of each row, if it is kept."""
-        return np.full(len(self.candidates), Action.KEPT, np.uint8) if self._forms is None else self._forms.action
+        return np.full(len(self.candidates), int(Action.KEPT), np.uint8) if self._forms is None else self._forms.action
 
     def limit(self, section: Section, limit: int | None, borrowed: int = 0, lender: Section | None = None) -> None:
         """Declare a section of the budget: its own limit (None: none), and what it is lent on top, in tokens."""
@@ -172,7 +172,7 @@ class Ledger:
         """
         if not len(rows):
             return
-        firm = (self._action[rows] >= Action.DROPPED) | self._guaranteed[rows]
+        firm = (self._action[rows] >= int(Action.DROPPED)) | self._guaranteed[rows]
         if firm.any():
             raise LedgerError(f"{self.candidates.ids[int(rows[firm][0])]} cannot be taken back")
         self._action[rows] = Action.DROPPED
@@ -250,7 +250,7 @@ class Ledger:
 
     def those_kept(self, rows: Rows) -> Rows:
         """Those of these rows, which are decided, that are in the prompt, in the same order."""
-        return rows[self._action[rows] < Action.DROPPED]
+        return rows[self._action[rows] < int(Action.DROPPED)]
 
     def score(self, rows: Rows, scores: np.ndarray) -> None:
         """Note what these rows were ranked by."""
@@ -354,14 +354,15 @@ class Ledger:
 
     def _kept_actions(self, rows: Rows) -> U8 | int:
         """What is done to each row that is kept."""
-        return int(Action.KEPT) if self._forms is None else self._forms.action[rows]
+        return int(Action.KEPT) if self._forms is None else self._forms.action[_run(rows)]
 
     def _kept_codes(self, rows: Rows, reason: Reason) -> U8 | int:
         """The reason for which each row is kept: that of its form, where it stands in another one."""
         if self._forms is None:
             return self._code(reason)
-        shaped = self._forms.reason[rows]
-        return np.where(shaped == _UNDECIDED, np.uint8(self._code(reason)), shaped)
+        shaped, code = self._forms.reason[_run(rows)], self._code(reason)
+        is_plain = shaped == _UNDECIDED
+        return code if is_plain.all() else np.where(is_plain, np.uint8(code), shaped)
 
     def _decide(
         self,

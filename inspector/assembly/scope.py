@@ -20,7 +20,7 @@ class Scope:
         self._candidates, self._lore, self._known = candidates, lore, Derived()
         self._pins, self._state = candidates.pinned.copy(), candidates.state.copy()
         self._pins[pinned] = True
-        self._state[excluded[self._state[excluded] == State.OPEN]] = State.EXCLUDED
+        self._state[excluded[self._state[excluded] == int(State.OPEN)]] = State.EXCLUDED
 
     def at(self, turn: int | None, now: float | None) -> Candidates:
         """The candidates at a turn, None for the last, on the clock `now`.
@@ -33,10 +33,11 @@ class Scope:
             stored = self._candidates.rows(Kind.MESSAGE)[: -1 if items.has_draft else None]
             state[stored[max(turn, 0) :]] = State.NOT_YET
             passages, messages = items.passage_messages
-            state[passages[state[messages] == State.NOT_YET]] = State.NOT_YET
+            state[passages[state[messages] == int(State.NOT_YET)]] = State.NOT_YET
         if now is None:
             said = slice(items.first_message, None)
-            now = float(np.fmax.reduce(_known(self._candidates.time[said], state[said] == State.OPEN), initial=np.nan))
+            times = _known(self._candidates.time[said], state[said] == int(State.OPEN))
+            now = float(np.fmax.reduce(times, initial=np.nan))
         return self._with(state, now)
 
     def as_of(self, turn: int) -> Candidates:
@@ -54,7 +55,7 @@ class Scope:
 
     def _with(self, state: U8, now: float) -> Candidates:
         """The candidates in these states, with the lore that is activated by the messages that take part."""
-        candidates, takes_part = self._candidates, state == State.OPEN
+        candidates, takes_part = self._candidates, state == int(State.OPEN)
         rows, said = candidates.rows(Kind.LORE), candidates.rows(Kind.MESSAGE)
         activations, active = (), candidates.active
         if len(rows):
@@ -84,7 +85,7 @@ class Scope:
     @cached_property
     def _clocks(self) -> F64:
         """The same of those of them that take part."""
-        return _running(_known(self._candidates.time[self._stored], self._state[self._stored] == State.OPEN))
+        return _running(_known(self._candidates.time[self._stored], self._state[self._stored] == int(State.OPEN)))
 
     @cached_property
     def _since_dated(self) -> Rows:

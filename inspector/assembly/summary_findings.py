@@ -42,10 +42,10 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
 def summarized_messages(assembly: Assembly) -> Rows:
     """The rows of the messages that a summary or a preview stands for in the prompt."""
     first = assembly.candidates.items.first_message
-    is_summarized = assembly.action[first:] == Action.SUMMARIZED
+    is_summarized = assembly.action[first:] == int(Action.SUMMARIZED)
     if not is_summarized.any():  # most ticks of a slider need look no further
         return np.empty(0, np.intp)
-    is_whole = assembly.candidates.items.standing.sources == SummarySource.WHOLE
+    is_whole = assembly.candidates.items.standing.sources == int(SummarySource.WHOLE)
     return np.flatnonzero(is_summarized & ~is_whole) + first
 
 

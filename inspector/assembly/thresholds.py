@@ -108,7 +108,7 @@ class Packing:
 
     def keeps(self, room: Room, rows: Rows) -> Bool:
         """Under which of these budgets all of some candidates are kept whole."""
-        return np.asarray(self.inside(room, rows).all(axis=0)) & bool((self.forms[rows] == Action.KEPT).all())
+        return np.asarray(self.inside(room, rows).all(axis=0)) & bool((self.forms[rows] == int(Action.KEPT)).all())
 
     def inside(self, room: Room, rows: Rows) -> Bool:
         """Which of some candidates are in under each of these budgets, in their form: a row for each candidate."""

@@ -289,7 +289,7 @@ def _uncharged_calls(assembly: Assembly) -> int:
     callers = assembly.candidates.items.callers
     if assembly.error or not len(callers):
         return 0
-    whole = callers[assembly.action[callers] == Action.KEPT]
+    whole = callers[assembly.action[callers] == int(Action.KEPT)]
     return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
 
 

@@ -165,7 +165,7 @@ def _sections(assembly: Assembly) -> dict[str, Filled]:
 
 def _dropped(assembly: Assembly) -> dict[tuple[str, str], tuple[int, int]]:
     items, tokens = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for row in np.flatnonzero(assembly.action == Action.DROPPED).tolist():
+    for row in np.flatnonzero(assembly.action == int(Action.DROPPED)).tolist():
         key = word(Section(assembly.section[row])), assembly.reason_of(row).label
         items[key] += 1
         tokens[key] += int(assembly.candidates.tokens[row])
@@ -178,7 +178,7 @@ def _exhausted_at(pipeline: Pipeline, scenario: Scenario, messages: int) -> int 
     def lacks(number: int) -> bool:
         assembly = pipeline.assemble(make_all(pipeline, replace(scenario, at=number)))
         existing = assembly.candidates.existing_messages
-        return assembly.error is not None or bool((assembly.action[existing] != Action.KEPT).any())
+        return assembly.error is not None or bool((assembly.action[existing] != int(Action.KEPT)).any())
 
     if not messages or not lacks(messages):
         return None
@@ -199,5 +199,5 @@ def _reach_days(assembly: Assembly, messages: Rows) -> float | None:
 
 def _whole(assembly: Assembly, messages: Rows) -> Rows:
     """The messages that stand whole in the prompt; none where there is no prompt."""
-    kept = messages[assembly.action[messages] == Action.KEPT]
+    kept = messages[assembly.action[messages] == int(Action.KEPT)]
     return kept if assembly.error is None else kept[:0]

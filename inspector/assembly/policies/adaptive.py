@@ -177,10 +177,10 @@ class Adaptive:
         """The components that take no part, and the others by priority: both follow from candidates and lengths."""
         rows = np.concatenate(narrative)
         kind, lengths = candidates.kind[rows], candidates.items.lengths[rows]
-        shown = np.where(kind == Kind.MEMORY, np.minimum(lengths, self.memory_chars), lengths)
-        off = (candidates.items.margins[rows] >= shown) | ((kind == Kind.COMPONENT) & ~candidates.active[rows])
+        shown = np.where(kind == int(Kind.MEMORY), np.minimum(lengths, self.memory_chars), lengths)
+        off = (candidates.items.margins[rows] >= shown) | ((kind == int(Kind.COMPONENT)) & ~candidates.active[rows])
         on, kind = rows[~off], kind[~off]
-        priority = np.where(kind == Kind.COMPONENT, candidates.priority[on], _PRIORITY_OF_KIND[kind])
+        priority = np.where(kind == int(Kind.COMPONENT), candidates.priority[on], _PRIORITY_OF_KIND[kind])
         return rows[off], on[np.argsort(priority, kind="stable")]
 
     def _cut_memories(self, ledger: Ledger) -> Rows:
@@ -260,7 +260,7 @@ _PRIORITY_OF_KIND = np.array([PRIORITY.get(kind, 0) for kind in Kind], np.float6
 def is_required(ledger: Ledger, rows: Rows) -> Bool:
     """A mask of the components that stay whatever they cost: those marked so, pinned ones and the system prompt."""
     candidates = ledger.candidates
-    return candidates.required[rows] | candidates.pinned[rows] | (candidates.kind[rows] == Kind.SYSTEM)
+    return candidates.required[rows] | candidates.pinned[rows] | (candidates.kind[rows] == int(Kind.SYSTEM))
 
 
 def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_required: bool = True) -> None:
@@ -270,7 +270,7 @@ def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_requi
     if not spares_required:
         ledger.keep(others, WITHIN_BUDGET, Section.SYSTEM)
         return
-    prompt = ledger.candidates.kind[others] == Kind.SYSTEM
+    prompt = ledger.candidates.kind[others] == int(Kind.SYSTEM)
     required = is_required(ledger, others) & ~prompt
     ledger.guarantee(others[prompt], ALWAYS, Section.SYSTEM)
     ledger.guarantee(others[required], REQUIRED if choice.is_tight else ALL_FITS, Section.SYSTEM)

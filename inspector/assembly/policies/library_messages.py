@@ -32,7 +32,7 @@ def open_messages(ledger: Ledger, *, components: bool = False) -> Rows:
 
 def roles_of(candidates: Candidates, rows: Rows) -> U8:
     """The number of the role of each of these rows; that of a character's system prompt is `system`."""
-    return np.where(candidates.kind[rows] == Kind.SYSTEM, ROLE_NUMBER["system"], candidates.role[rows])
+    return np.where(candidates.kind[rows] == int(Kind.SYSTEM), ROLE_NUMBER["system"], candidates.role[rows])
 
 
 def up_to_role(roles: U8, role: str) -> int:

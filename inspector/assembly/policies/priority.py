@@ -51,7 +51,7 @@ class Priority:
         gone, stays = rows[cut][np.argsort(-priority[cut], kind="stable")], rows[~cut]
         ledger.limit(Section.SYSTEM, None)
         ledger.limit(
-            Section.HISTORY, max(0, self.token_limit - ledger.cost(stays[candidates.kind[stays] < Kind.MESSAGE]))
+            Section.HISTORY, max(0, self.token_limit - ledger.cost(stays[candidates.kind[stays] < int(Kind.MESSAGE)]))
         )
         if ledger.cost(stays) > self.token_limit:
             message = (
@@ -69,8 +69,8 @@ class Priority:
     def _priorities(self, candidates: Candidates, rows: Rows) -> F64:
         """The number of each part: a component's own, that of messages, and 0 for what is never cut."""
         kind = candidates.kind[rows]
-        own = np.where(kind == Kind.COMPONENT, candidates.priority[rows], 0.0)
-        priority = np.where(kind == Kind.MESSAGE, float(self.message_priority), own)
+        own = np.where(kind == int(Kind.COMPONENT), candidates.priority[rows], 0.0)
+        priority = np.where(kind == int(Kind.MESSAGE), float(self.message_priority), own)
         return np.where(candidates.pinned[rows], 0.0, priority)
 
 

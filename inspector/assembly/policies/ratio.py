@@ -314,7 +314,7 @@ class Ratio(WindowShares):
         ledger.drop(rows[filler][::-1], FILLER, Section.HISTORY)
         discarded = old | filler
         sources = candidates.items.standing.sources_of(rows)
-        replaced = ~preserved & ~discarded & (sources != SummarySource.WHOLE)
+        replaced = ~preserved & ~discarded & (sources != int(SummarySource.WHOLE))
         costs = candidates.replacement_tokens(rows)
         if self.only_if_shorter:
             replaced &= costs < ledger.costs[rows]

@@ -295,7 +295,7 @@ def too_large(ledger: Ledger, excess: int, total: int) -> Assembly:
 def enabled_lore(ledger: Ledger) -> Rows:
     """The lore that may be retrieved, enabled or pinned, as it stands in the file; the rest is dropped."""
     lore = _lore_as_filed(ledger)
-    enabled = (ledger.candidates.items.sources[lore] == Source.LOREBOOK) | ledger.candidates.pinned[lore]
+    enabled = (ledger.candidates.items.sources[lore] == int(Source.LOREBOOK)) | ledger.candidates.pinned[lore]
     ledger.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
     return lore[enabled]
 
@@ -343,7 +343,7 @@ def _drop_replaced(ledger: Ledger, lost: Rows, replaced: Bool, left: int) -> Non
 def relevance(candidates: Candidates, rows: Rows) -> F64:
     """The scores of chunks, NaN where there is none. Messages are compared with the query only if there are some."""
     scores = candidates.similarity[rows]
-    is_message = candidates.kind[rows] == Kind.MESSAGE
+    is_message = candidates.kind[rows] == int(Kind.MESSAGE)
     if is_message.any():
         scores[is_message] = candidates.message_likeness.values[rows[is_message]]
     return scores
@@ -362,7 +362,7 @@ def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) ->
 
 def drop_unconsidered(ledger: Ledger, rows: Rows) -> None:
     """Drop these chunks because they are not retrieved; messages among them stay lost to the history."""
-    is_message = ledger.candidates.kind[rows] == Kind.MESSAGE
+    is_message = ledger.candidates.kind[rows] == int(Kind.MESSAGE)
     ledger.drop(rows[~is_message], NOT_RETRIEVED, Section.RETRIEVED)
     ledger.drop(rows[is_message][::-1], NOT_RECALLED, Section.HISTORY)
 
@@ -382,10 +382,10 @@ def layout(assembly: Assembly) -> tuple[Block, ...]:
 def _retrieved_pieces(assembly: Assembly) -> tuple[str | int | Each, ...]:
     """The chunks that have a text, best first, lore inside one pair of tags and everything else inside another."""
     candidates = assembly.candidates
-    is_retrieved = assembly.in_prompt & (assembly.section == Section.RETRIEVED)
+    is_retrieved = assembly.in_prompt & (assembly.section == int(Section.RETRIEVED))
     kept = assembly.decided[is_retrieved[assembly.decided]]
     kept = np.array([row for row in kept.tolist() if candidates.texts[row]], np.intp)
-    is_lore = (candidates.items.sources[kept] == Source.LOREBOOK) | (candidates.kind[kept] == Kind.LORE)
+    is_lore = (candidates.items.sources[kept] == int(Source.LOREBOOK)) | (candidates.kind[kept] == int(Kind.LORE))
     pieces: list[str | int | Each] = []
     for tag, rows in ((LORE_TAG, kept[is_lore]), (MEMORY_TAG, kept[~is_lore])):
         if len(rows):

@@ -96,7 +96,7 @@ def _selected(candidates: Candidates, rows: Rows, selection: Selection) -> _Sele
     alone, together = _sources(candidates, rows)
     preserved |= alone
     filler = ~preserved & _fillers(candidates, rows)
-    replaced = ~preserved & ~filler & (candidates.items.standing.sources_of(rows) != SummarySource.WHOLE)
+    replaced = ~preserved & ~filler & (candidates.items.standing.sources_of(rows) != int(SummarySource.WHOLE))
     costs = candidates.tokens[rows]
     costs[replaced] = candidates.form_tokens(rows[replaced], "chorus: earlier", lambda row: _earlier(candidates, row))
     classes = _classes(emotional, recent, filler, replaced)
@@ -141,7 +141,7 @@ def _among(names: Sequence[str], wanted: set[str]) -> Bool:
 def _earlier(candidates: Candidates, row: int) -> str:
     """The line that stands for a message: its summary, stored or computed, or the beginning of its text."""
     text = candidates.texts[row]
-    if candidates.items.standing.sources_of(np.array([row]))[0] != SummarySource.PREVIEW:
+    if candidates.items.standing.sources_of(np.array([row]))[0] != int(SummarySource.PREVIEW):
         return candidates.replacement(row)
     dots = "..." if len(text) > PREVIEW_CODE_POINTS else ""
     return earlier(f"{text[:PREVIEW_CODE_POINTS]}{dots}")

@@ -74,7 +74,7 @@ def _charges(ledger: Ledger, rows: Rows, memory_chars: int) -> I32:
     """A quarter of the code points of each component, rounded down, unless the file says what it costs."""
     candidates = ledger.candidates
     lengths = candidates.items.lengths[rows]
-    shown = np.where(candidates.kind[rows] == Kind.MEMORY, np.minimum(lengths, memory_chars), lengths)
+    shown = np.where(candidates.kind[rows] == int(Kind.MEMORY), np.minimum(lengths, memory_chars), lengths)
     given = candidates.recorded[rows] & (shown == lengths)
     return np.where(given, candidates.tokens[rows], shown // CODE_POINTS_PER_TOKEN).astype(np.int32)
 
