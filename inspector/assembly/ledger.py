@@ -7,7 +7,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf, ranks_of
 from inspector.assembly.finding_kinds import FindingKind
-from inspector.assembly.packing import first_fit, until_full
+from inspector.assembly.packing import either, first_fit, left_before, run_of, until_full
 from inspector.assembly.reasons import (
     AFTER_STOP,
     EXCLUDED,
@@ -25,8 +25,6 @@ _NOT_KEPT = np.uint8(Action.DROPPED)
 _NONE = np.empty(0, np.int32)
 _CLOSED = {int(State.NOT_YET): NOT_YET, int(State.EXCLUDED): EXCLUDED}
 """Why candidates in these states are dropped before any policy sees them."""
-_MANY = 1_000
-"""From so many rows on it pays to look whether they are an unbroken run."""
 
 
 class LedgerError(Exception):
@@ -142,7 +140,7 @@ class Ledger:
         """
         if not len(rows):
             return
-        left = None if room is None else _left_before(self._charges(rows, charges), room)[0]
+        left = None if room is None else left_before(self._charges(rows, charges), room)[0]
         self._decide(rows, self._kept_actions(rows), self._kept_codes(rows, reason), section, self.costs[rows], left)
 
     def guarantee(
@@ -197,9 +195,9 @@ class Ledger:
         charges = self._charges(rows, charges)
         count = until_full(charges, room)
         taken, charged, over_budget = rows[:count], charges[:count], self._code(OVER_BUDGET)
-        codes, (left, spent) = self._kept_codes(taken, kept), _left_before(charged, room)
+        codes, (left, spent) = self._kept_codes(taken, kept), left_before(charged, room)
         if count:
-            self._decide(taken, self._kept_actions(taken), codes, section, self.costs[_run(taken)], left)
+            self._decide(taken, self._kept_actions(taken), codes, section, self.costs[run_of(taken)], left)
         misfits = rows[count:]
         self.drop(misfits, OVER_BUDGET if len(misfits) == 1 else AFTER_STOP, section, left=room - spent)
         self._reason[misfits[:1]] = over_budget
@@ -246,7 +244,7 @@ class Ledger:
         if taken is not None:
             self._charge(rows, charges)
             charges = np.where(taken, charges, 0)
-        self._left[rows], _ = _left_before(charges, room)
+        self._left[rows], _ = left_before(charges, room)
 
     def those_kept(self, rows: Rows) -> Rows:
         """Those of these rows, which are decided, that are in the prompt, in the same order."""
@@ -311,16 +309,16 @@ class Ledger:
         dropped: int,
     ) -> int:
         """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
-        action = _either(taken, self._kept_actions(rows), _NOT_KEPT)
-        reason = _either(taken, self._kept_codes(rows, kept), np.uint8(dropped))
-        left, spent = _left_before(charges * taken, room)
-        self._decide(rows, action, reason, section, self.costs[_run(rows)] * taken, left)
+        action = either(taken, self._kept_actions(rows), _NOT_KEPT)
+        reason = either(taken, self._kept_codes(rows, kept), np.uint8(dropped))
+        left, spent = left_before(charges * taken, room)
+        self._decide(rows, action, reason, section, self.costs[run_of(rows)] * taken, left)
         return spent
 
     def _charges(self, rows: Rows, charges: I32 | None) -> I32:
         """What these rows are charged at: what they cost, or the `charges` given, which are remembered."""
         if charges is None:
-            return self.costs[_run(rows)]
+            return self.costs[run_of(rows)]
         self._charge(rows, charges)
         return charges
 
@@ -354,13 +352,13 @@ class Ledger:
 
     def _kept_actions(self, rows: Rows) -> U8 | int:
         """What is done to each row that is kept."""
-        return int(Action.KEPT) if self._forms is None else self._forms.action[_run(rows)]
+        return int(Action.KEPT) if self._forms is None else self._forms.action[run_of(rows)]
 
     def _kept_codes(self, rows: Rows, reason: Reason) -> U8 | int:
         """The reason for which each row is kept: that of its form, where it stands in another one."""
         if self._forms is None:
             return self._code(reason)
-        shaped, code = self._forms.reason[_run(rows)], self._code(reason)
+        shaped, code = self._forms.reason[run_of(rows)], self._code(reason)
         is_plain = shaped == _UNDECIDED
         return code if is_plain.all() else np.where(is_plain, np.uint8(code), shaped)
 
@@ -373,7 +371,7 @@ class Ledger:
         spent: I32 | None = None,
         left: I64 | int | None = None,
     ) -> None:
-        places = _run(rows)
+        places = run_of(rows)
         if np.minimum.reduce(self._action[places]) != _UNDECIDED:  # the highest value of all: any decision is below it
             twice = rows[self._action[rows] != _UNDECIDED]
             raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
@@ -389,27 +387,3 @@ class Ledger:
 
     def _code(self, reason: Reason) -> int:
         return self._reasons.setdefault(reason, len(self._reasons))
-
-
-def _run(rows: Rows) -> Rows | slice:
-    """These rows as a slice where they are many in an unbroken run, up or down: that is read and written at once."""
-    if len(rows) < _MANY:
-        return rows
-    first, last = int(rows[0]), int(rows[-1])
-    step = 1 if last > first else -1
-    if (last - first) * step + 1 != len(rows) or not (rows[1:] - rows[:-1] == step).all():
-        return rows
-    return slice(first, last + step if last + step >= 0 else None, step)
-
-
-def _either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:
-    """`yes` where something is chosen, else `no`."""
-    if isinstance(yes, np.ndarray):
-        return np.where(chosen, yes, no)
-    return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow where both come in no order
-
-
-def _left_before(charges: I32, room: int) -> tuple[I64, int]:
-    """The budget left just before each charge, when they are spent in order from `room`, and what is spent in all."""
-    spent = charges.cumsum(dtype=np.int64)
-    return np.maximum(room - spent + charges, 0), int(spent[-1]) if len(spent) else 0

@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from inspector.assembly.columns import F64, Bool, Rows
+from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows
 
 FIRST_BLOCK = 2048
 """How many items are summed first: most budgets are full long before a long conversation is."""
 FEW = 64
 """So many items are sooner looked at one by one than in arrays."""
+_MANY = 1_000
+"""From so many rows on it pays to look whether they are an unbroken run."""
 
 
 def until_full(charges: np.ndarray, room: int) -> int:
@@ -113,3 +115,27 @@ def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:
         return len(is_user)
     users = np.flatnonzero(is_user)
     return int(users[-exchanges]) if len(users) >= exchanges else 0
+
+
+def left_before(charges: I32, room: int) -> tuple[I64, int]:
+    """The budget left just before each charge, when they are spent in order from `room`, and what is spent in all."""
+    spent = charges.cumsum(dtype=np.int64)
+    return np.maximum(room - spent + charges, 0), int(spent[-1]) if len(spent) else 0
+
+
+def run_of(rows: Rows) -> Rows | slice:
+    """These rows as a slice where they are many in an unbroken run, up or down: that is read and written at once."""
+    if len(rows) < _MANY:
+        return rows
+    first, last = int(rows[0]), int(rows[-1])
+    step = 1 if last > first else -1
+    if (last - first) * step + 1 != len(rows) or not (rows[1:] - rows[:-1] == step).all():
+        return rows
+    return slice(first, last + step if last + step >= 0 else None, step)
+
+
+def either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:
+    """`yes` where something is chosen, else `no`."""
+    if isinstance(yes, np.ndarray):
+        return np.where(chosen, yes, no)
+    return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow where both come in no order
