@@ -154,7 +154,7 @@ def read_address(url: str) -> Address:
     port = parts.port
     holds_more = parts.query or parts.fragment or "@" in parts.netloc
     if parts.scheme not in _PORTS or not parts.hostname or port == 0 or holds_more:
-        raise ValueError(f"{url!r} is no address of http or https")
+        raise ValueError(f"{url!r} is not an address of http or https")
     if not url.isprintable() or " " in url or not parts.path.isascii():
         raise ValueError(f"{url!r} holds characters that have to be quoted")
     parts.hostname.encode("idna")  # raises UnicodeError, which is a ValueError, for a name that no machine can have

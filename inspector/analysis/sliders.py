@@ -142,7 +142,7 @@ def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:
     parameter = next((each for each in sliders(case) if each.name == name), None)
     if parameter is None:
         known = ", ".join((WINDOW, *(each.name for each in sliders(case))))
-        raise ScenarioError(f"{name} is no number of {case.policy_name}; those are {known}")
+        raise ScenarioError(f"{name} is not a number of {case.policy_name}; those are {known}")
     return axis_of(parameter, getattr(case.policy, name), candidates)
 
 

@@ -75,7 +75,7 @@ def _check_keys(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> None:
     known = set(SCENARIO_KEYS).union(*(_parameters(pipeline, name) for name in names))
     for key in grid:
         if key not in known:
-            raise ScenarioError(f"{key} can not be varied here; what can are {', '.join(sorted(known))}")
+            raise ScenarioError(f"{key} cannot be varied here; those that can are {', '.join(sorted(known))}")
 
 
 def _parameters(pipeline: Pipeline, policy: str) -> set[str]:

@@ -157,11 +157,11 @@ def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
 def _check_words(scenario: Scenario) -> None:
     """Raises ScenarioError for a way of comparing, a weight, a classifier or a method of summarizing that is none."""
     if scenario.similarity not in WAYS:
-        raise ScenarioError(f"similarity: {scenario.similarity!r} is none of {', '.join(WAYS)}")
+        raise ScenarioError(f"similarity: {scenario.similarity!r} is not one of {', '.join(WAYS)}")
     if trouble := scenario.relevance.trouble():
         raise ScenarioError(f"relevance: {trouble}")
     if scenario.classify not in (None, *CLASSIFIERS):
-        raise ScenarioError(f"classify: {scenario.classify!r} is none of {', '.join(CLASSIFIERS)}")
+        raise ScenarioError(f"classify: {scenario.classify!r} is not one of {', '.join(CLASSIFIERS)}")
     check_summaries(scenario)
 
 

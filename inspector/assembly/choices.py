@@ -319,7 +319,7 @@ def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
         ends = [name for name in messages if name not in inner]
         some = ", ".join(ends[:8]) or "nothing"
         more = f" and {len(ends) - 8:,} more" if len(ends) > 8 else ""
-        raise ScenarioError(f"leaf {leaf!r} is no message of this conversation; its branches end with: {some}{more}")
+        raise ScenarioError(f"leaf {leaf!r} is not a message of this conversation; its branches end with: {some}{more}")
     path: dict[str, Message] = {}
     while leaf in messages and leaf not in path:
         path[leaf] = messages[leaf]

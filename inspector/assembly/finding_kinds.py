@@ -69,7 +69,7 @@ SETTINGS_FROM_FILE = FindingKind(
 MUST_SURVIVE_DROPPED = FindingKind(
     "must_survive_dropped",
     "warning",
-    "An item that somebody marked as one that must survive is left out of the prompt.",
+    "An item that was marked as one that must survive is left out of the prompt.",
     "Look at why it is dropped (explain), and give its part more, pin it (--pin), or take the mark away (M in the "
     "table of the window).",
 )
@@ -90,7 +90,7 @@ SECRET_MASKED = FindingKind(
 ESTIMATED_COUNTS = FindingKind(
     "estimated_counts",
     "info",
-    "Some figures are estimates, or come from the file, and are no counts by the model's own tokenizer.",
+    "Some figures are estimates, or come from the file, and not counts by the model's own tokenizer.",
     "Let the counting finish, or name the model's own files with --tokenizer (hf:FOLDER or gguf:FILE). Pictures, and "
     "counts that stand in the file, stay as they are.",
 )
@@ -111,7 +111,7 @@ SPECIAL_TOKEN_TEXT = FindingKind(
     "special_token_text",
     "warning",
     "A text spells a mark that steers the model, such as the end of a turn; it is counted as plain text.",
-    "Find out who wrote it: on a server that obeys such marks it can end a turn or speak for somebody else. Exclude "
+    "Find out who wrote it: on a server that obeys such marks it can end a turn or speak for someone else. Exclude "
     "the item, or spell the mark differently in the file.",
 )
 OVER_WINDOW = FindingKind(

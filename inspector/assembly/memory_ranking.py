@@ -312,7 +312,7 @@ def ranking_sentence(ranking: MemoryRanking, name: str) -> str:
         return f"{name} ranks by fixed weights: {_formula(terms)}."
     scored = ranking.weighed[~np.isnan(ranking.assembly.score[ranking.weighed])]
     if not ranking.is_scored:
-        return f"{name} does not rank memories by weights, nor by how like the query they are."
+        return f"{name} does not rank memories by weights, nor by their similarity to the query."
     by_likeness = all(ranking.score(row) == ranking.similarity(row)[0] for row in scored[:_EXAMPLES].tolist())
     how = "the most similar come first" if by_likeness else "it ranks by a score of its own"
     return f"{name} has no weights to set: {how}."

@@ -10,7 +10,7 @@ FIRST_BLOCK = 2048
 """How many items are summed first: most budgets are full long before a long conversation is."""
 FEW = 64
 """So many items are sooner looked at one by one than in arrays."""
-_MANY = 1_000
+MANY = 1_000
 """From so many rows on it pays to look whether they are an unbroken run."""
 
 
@@ -125,7 +125,7 @@ def left_before(charges: I32, room: int) -> tuple[I64, int]:
 
 def run_of(rows: Rows) -> Rows | slice:
     """These rows as a slice where they are many in an unbroken run, up or down: that is read and written at once."""
-    if len(rows) < _MANY:
+    if len(rows) < MANY:
         return rows
     first, last = int(rows[0]), int(rows[-1])
     step = 1 if last > first else -1

@@ -87,7 +87,7 @@ def _opening(telling: Telling) -> Iterator[str]:
         named = talk.title or talk.id
         yield sentence(f"Of the conversation {hidden(named) if telling.redacts else named}.")
     if telling.redacts:
-        yield sentence("Redacted: in place of each text stand its hash and its length.")
+        yield sentence("Redacted: each text is replaced by its hash and its length.")
     yield sentence(f"{bar_words(telling.answer)}.")
 
 

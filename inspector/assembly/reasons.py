@@ -103,7 +103,7 @@ NOT_RETRIEVED = Reason(
 NOT_RECALLED = Reason(
     "not_retrieved",
     "not retrieved",
-    "The history does not reach back to {thing}, and it is not among the older messages that are most like the query.",
+    "The history does not reach back to {thing}, nor is it among the older messages most similar to the query.",
 )
 NOT_READ = Reason(
     "not_retrieved", "too far back", "{thing} is further back than the newest messages that are read from the store."

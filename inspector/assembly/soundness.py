@@ -121,4 +121,4 @@ def _disorder(assembly: Assembly) -> Iterator[str]:
 def _named(assembly: Assembly, mask: Bool) -> str:
     """The id of the first of these rows."""
     rows = np.flatnonzero(mask)
-    return assembly.candidates.ids[int(rows[0])] if len(rows) else "a row that is no candidate"
+    return assembly.candidates.ids[int(rows[0])] if len(rows) else "a row that is not a candidate"

@@ -79,7 +79,7 @@ class Summarizing(Growing):
 def check_summaries(scenario: Scenario) -> None:
     """Raises ScenarioError where a scenario asks for summaries that there are not."""
     if scenario.summaries is not None and scenario.summaries not in METHODS:
-        raise ScenarioError(f"summaries: {scenario.summaries!r} is none of {', '.join(METHODS)}")
+        raise ScenarioError(f"summaries: {scenario.summaries!r} is not one of {', '.join(METHODS)}")
     if scenario.summary_tokens < 1:
         raise ScenarioError(f"summary_tokens: expected at least 1, found {scenario.summary_tokens}")
 

@@ -27,10 +27,10 @@ glob_option = click.option(
 def worker_options(command: Command) -> Command:
     """Add the options that say who works; `workers_of` takes their values."""
     number = click.option(
-        "--workers", type=click.IntRange(min=1), metavar="N", help="Processes that work; default: one a core."
+        "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; default: one for each core."
     )
     address = click.option(
-        "--cluster", "cluster_address", metavar="ADDRESS", help="Work on Dask: tcp://HOST:PORT, or local:N."
+        "--cluster", "cluster_address", metavar="ADDRESS", help="Run on Dask: tcp://HOST:PORT, or local:N."
     )
     return number(address(command))
 

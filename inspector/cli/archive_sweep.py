@@ -156,7 +156,7 @@ def _check_row_files(files: Sequence[str]) -> None:
         raise click.UsageError("--sql: name files of rows that end in .parquet, or what to sweep with --glob and --set")
     for file in files:
         if not file.endswith(".parquet"):
-            raise click.UsageError(f"--sql: {file} is no file of rows, which ends in .parquet; to sweep, name --set")
+            raise click.UsageError(f"--sql: {file} is not a file of rows, which ends in .parquet; to sweep, name --set")
         if not Path(file).is_file():
             raise InputError(f"{file}: there is no such file")
 

@@ -28,7 +28,9 @@ _FELL_SHORT = 1
     metavar="SHARE",
     help="The same, counting what a kept memory names.",
 )
-@click.option("--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="What a prompt may be too large by.")
+@click.option(
+    "--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="How far a prompt may exceed its window."
+)
 def check(
     scenario_file: str,
     paths: tuple[str, ...],

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from inspector.reading.table import Table
 
 
-@click.command(short_help="Say what the columns of a table of messages hold.")
+@click.command(short_help="Say which column of a table of messages holds what.")
 @click.argument("file", required=False)
 @click.argument("names", nargs=-1, metavar="[WHAT=COLUMN]...")
-@click.option("--forget", is_flag=True, help="Take back what was said of tables with these columns.")
+@click.option("--forget", is_flag=True, help="Forget what was said of tables with these columns.")
 @format_option
 def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_format: str) -> None:
     """Say which column of a CSV or TSV file holds what, such as `text=Nachricht speaker=Absender time=Datum`.

@@ -22,7 +22,9 @@ SHOWN_FROM_CHATS = 20
 
 @click.command(short_help="List conversations with what a setting makes of each.")
 @paths_argument
-@click.option("--find", "wanted", default="", metavar="WORDS", help="Only those with these words in title or file.")
+@click.option(
+    "--find", "wanted", default="", metavar="WORDS", help="Only those with these words in their title or file."
+)
 @click.option("--sort", "key", type=click.Choice(list(COLUMNS)), help="Column to sort by; else as they were opened.")
 @click.option("--descending", is_flag=True, help="With --sort: the highest first.")
 @scenario_options

@@ -58,7 +58,7 @@ def _failure(home: Path, problem: OSError) -> InputError:
 def _report(steps: list[Step]) -> None:
     for step in steps:
         if step.done == "left":
-            warn(f"{step.path}: somebody else made or changed it, so it stays as it is")
+            warn(f"{step.path}: someone else made or changed it, so it stays as it is")
         else:
             say(f"{_DONE[step.done]} {step.path}")
 

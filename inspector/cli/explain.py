@@ -28,7 +28,7 @@ _PERCENT = 100
 @click.command(short_help="Say why an item is kept or dropped, and what would change that.")
 @paths_argument
 @click.option("--item", metavar="ID", help="The item to explain.")
-@click.option("--keep", "kept", multiple=True, metavar="ID", help="An item that is to stay; may be repeated.")
+@click.option("--keep", "kept", multiple=True, metavar="ID", help="An item to keep; may be repeated.")
 @locked_option
 @scenario_options
 @format_option
@@ -48,7 +48,7 @@ def explain(
     next larger model, what else that changes, and what the prompt then takes.
     """
     if (item is None) == (not kept):
-        raise click.UsageError("name one --item to explain, or what is to stay with --keep")
+        raise click.UsageError("name one --item to explain, or what to keep with --keep")
     pipeline = open_pipeline(paths)
     scenario = scenario_from(scenario_file, settings, given, paths)
     if item is not None and locked:

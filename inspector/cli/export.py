@@ -37,5 +37,5 @@ def _chosen(workspace: Workspace, name: str | None) -> Conversation:
     found = [talk for talk in workspace.conversations if name in (None, talk.id)]
     if not found:
         known = ", ".join(talk.id for talk in workspace.conversations[:5])
-        raise InputError(f"export: {name!r} is none of the conversations, such as {known}")
+        raise InputError(f"export: {name!r} is not among the conversations, such as {known}")
     return found[0]

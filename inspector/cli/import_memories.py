@@ -16,7 +16,7 @@ KEY_VARIABLE = "QDRANT_API_KEY"
 @click.argument("address")
 @click.argument("collection")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--replace", is_flag=True, help="Write over FILE where it is there already.")
+@click.option("--replace", is_flag=True, help="Overwrite FILE if it exists.")
 def import_memories(address: str, collection: str, file: Path, replace: bool) -> None:
     """Ask the Qdrant server at ADDRESS (such as http://127.0.0.1:6333) for all points of COLLECTION.
 
@@ -28,7 +28,7 @@ def import_memories(address: str, collection: str, file: Path, replace: bool) ->
     from inspector.reading.unreadable import UnreadableError
 
     if file.exists() and not replace:
-        raise InputError(f"{file}: is there already; choose another name or write over it with --replace")
+        raise InputError(f"{file}: exists already; choose another name or overwrite it with --replace")
     try:
         workspace = read_collection(address, collection, os.environ.get(KEY_VARIABLE, ""))
     except UnreadableError as error:

@@ -28,7 +28,7 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
     known, problems = _known_policies()
     _report(problems)
     if name is not None and name not in known:
-        raise InputError(f"policies: {name!r} is none of {', '.join(known)}")
+        raise InputError(f"policies: {name!r} is not one of {', '.join(known)}")
     values = [_described(one, kind, preset) for one, kind in known.items() if name in (None, one)]
     if answer_format == "json":
         print_json({"policies": values})
@@ -133,7 +133,7 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
         return described
     if preset not in described["presets"]:
         own = ", ".join(described["presets"]) or "none"
-        raise InputError(f"policies: {preset!r} is none of the presets of {name}: {own}")
+        raise InputError(f"policies: {preset!r} is not among the presets of {name}: {own}")
     chosen = presets[name, preset]
     parameters = [
         {**asdict(parameter), "value": chosen.parameters.get(parameter.name, parameter.default)}

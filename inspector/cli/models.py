@@ -35,7 +35,7 @@ _WIDEST = 24
 
 @click.command(short_help="List the models of the model table; import a public listing into your own rows.")
 @click.argument("name", required=False)
-@click.option("--maker", metavar="MAKER", help="Only the models of this maker, such as openai.")
+@click.option("--maker", metavar="MAKER", help="Only models by this maker, such as openai.")
 @click.option("--import", "listing_file", metavar="FILE", help="models.dev's api.json or litellm's price JSON.")
 @click.option("--provider", "providers", multiple=True, help="Import what this provider lists; may be repeated.")
 @click.option("--dry-run", is_flag=True, help="Say what an import would do, and write nothing.")
@@ -112,7 +112,7 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
 
     table = load_models(own)
     if table.problems:
-        raise InputError(f"{table.problems[0]}; mend this first, because an import writes the file anew")
+        raise InputError(f"{table.problems[0]}; fix this first, because an import rewrites the whole file")
     try:
         listing = read_listing(listing_file)
         # The listings carry no date of their own; when the file was downloaded is when they said this.

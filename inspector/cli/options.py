@@ -106,7 +106,7 @@ def paths_argument(command: _Command) -> _Command:
         is_flag=True,
         expose_value=False,
         callback=_keep(_REPAIR),
-        help="Read broken JSON all the same, guessing what is missing; the files stay as they are.",
+        help="Read broken JSON anyway, guessing what is missing; the files stay as they are.",
     )
     return click.argument("paths", nargs=-1)(verbose(repair(reveal_option(command))))
 

@@ -76,7 +76,7 @@ def _list(policy: str | None, answer_format: str) -> None:
 
     found = _known()
     if policy is not None and policy not in (known := list(dict.fromkeys(owner for owner, _ in found))):
-        raise InputError(f"presets: {policy!r} is none of {', '.join(known)}")
+        raise InputError(f"presets: {policy!r} is not one of {', '.join(known)}")
     rows = []
     for (owner, name), preset in found.items():
         origin = {"origin": _YOURS if preset.is_own else BUILT_IN}
@@ -102,7 +102,7 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
     from inspector.settings import own_presets_file
 
     if any(key.strip().replace("-", "_") == "context_window" for key in set_names):
-        raise InputError("presets: context_window is no parameter of a policy, and no preset can hold it")
+        raise InputError("presets: context_window is not a parameter of a policy, and no preset can hold it")
     known, file = known_presets(), own_presets_file()
     asked = Scenario(
         policy=scenario.policy, preset=scenario.preset, parameters=scenario.parameters, model=scenario.model
@@ -131,7 +131,7 @@ def _remove(name: str, policy: str) -> dict[str, Any]:
     file = own_presets_file()
     if written(lambda: remove_preset(file, policy, name, [])) is None:
         yours = ", ".join(known for (owner, known), preset in _known().items() if owner == policy and preset.is_own)
-        raise InputError(f"presets: {name!r} is none of your presets of {policy}: {yours or 'there are none'}")
+        raise InputError(f"presets: {name!r} is not among your presets of {policy}: {yours or 'there are none'}")
     return {"policy": policy, "preset": name, "file": str(file)}
 
 
@@ -142,6 +142,6 @@ def written(write: Callable[[], Any]) -> Any:
     try:
         return write()
     except UnreadableError as error:
-        raise InputError(f"{error.problem}; mend this first, because the file is written anew") from None
+        raise InputError(f"{error.problem}; fix this first, because the whole file is rewritten") from None
     except OSError as error:
         raise InputError(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from None

@@ -33,7 +33,7 @@ probes_option = click.option(
 )
 
 
-@click.command(short_help="Say how much of what questions need is in their prompts.")
+@click.command(short_help="Measure how much of what questions need is in their prompts.")
 @paths_argument
 @scenario_options
 @probes_option

@@ -36,7 +36,7 @@ _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 _SHOWN_POINTS = 5
 
 
-@click.command(short_help="Say which settings hold most of what questions need.")
+@click.command(short_help="Recommend the settings that keep most of what questions need.")
 @paths_argument
 @scenario_options
 @probes_option
@@ -47,12 +47,14 @@ _SHOWN_POINTS = 5
     default=DEFAULT_REPLY,
     show_default=True,
     metavar="TOKENS",
-    help="What a prompt has to leave of the window.",
+    help="What a prompt must leave of the window.",
 )
 @click.option(
     "--policies", "policy_names", type=Words("policies", click.STRING), metavar="P,Q,…", help="Try these only."
 )
-@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes that measure; default: one a core.")
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; default: one for each core."
+)
 @glob_option
 @click.option("--categories", "by_category", is_flag=True, help="Recall by category, now and with what is recommended.")
 @plot_option

@@ -36,7 +36,13 @@ _MOST_POLICIES = 2
 @paths_argument
 @scenario_options
 @click.option("--policies", "policy_names", metavar="A,B", help="One policy (or POLICY/PRESET), or two side by side.")
-@click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Of N turns only one with a prompt.")
+@click.option(
+    "--every",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Replay only one of N turns, one at which a prompt was sent.",
+)
 @click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
 @plot_option
 @rows_format_option

@@ -73,4 +73,4 @@ def _print(found: Survival, candidates: Candidates) -> None:
     if len(found.losses) > _MOST_LOST:
         say(f"and {len(found.losses) - _MOST_LOST:,} more are lost where there is more")
     if found.asked is not None:
-        say(f"{len(found.asked):,} values were looked at; between two that agree nobody looked")
+        say(f"{len(found.asked):,} values were looked at, and none between two that agree")

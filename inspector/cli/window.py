@@ -60,7 +60,7 @@ class _Size(click.ParamType):
 @click.command(hidden=True)
 @paths_argument
 @click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario to start from.")
-@click.option("--tour", "tour_file", metavar="FILE", help="Tour to give: captions, values and turns, step by step.")
+@click.option("--tour", "tour_file", metavar="FILE", help="Tour to play: captions, values and turns, step by step.")
 @click.option("--screenshot", metavar="FILE.png", help="Save what the window shows and exit; needs no display.")
 @click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
 @click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")

@@ -138,6 +138,6 @@ def _is_list_of_models(fields: Mapping[str, Any]) -> bool:
 
 _BY_LOOK: tuple[tuple[Callable[[Mapping[str, Any]], bool], str], ...] = (
     (_is_expectation, "lists the messages that Langfuse finds in a trace; open the trace itself"),
-    (_is_schema, "is a JSON schema, which describes files and is none of a chat"),
+    (_is_schema, "is a JSON schema, which describes files and holds no chat"),
     (_is_list_of_models, "is a list of models, as servers of the OpenAI API answer it, no saved chat"),
 )

@@ -132,7 +132,7 @@ class FileCommands(QObject):
         """Add the broken files of what was asked for last, repaired; they themselves stay as they are."""
         files = tuple(problem.file for problem in self._session.unread if problem.repairable)
         if not files:
-            self._host.say("No file that could be repaired was asked for.")
+            self._host.say("None of the files you asked for can be repaired.")
             return
 
         self._add(self._finder(files, None, frozenset(files)))
@@ -253,7 +253,7 @@ class FileCommands(QObject):
     def _save_as(self, saved: SavedInspection | None) -> None:
         """Save under a name that is asked for. What is not understood in the file of before stays there."""
         if saved is not None and not saved.is_whole:
-            message = "holds what is not understood here and would be lost; choose another name to keep it"
+            message = "holds entries that are not understood here and would be lost; choose another name to keep them"
             self._report(Problem(str(saved.file), "", message, "warning"))
         file = self._ask_name("Save inspection", "inspection.yaml", "Inspection (*.inspection.yaml)")
         if file is not None:

@@ -43,7 +43,7 @@ STOPS = (
     ),
     Stop(
         "The policy and its values",
-        "Move a slider, and everything follows. Ctrl+Z takes it back, B pins what is now, to compare with.",
+        "Move a slider, and everything follows. Ctrl+Z undoes it, B pins the current state to compare with.",
         "policy_dock",
     ),
     Stop(

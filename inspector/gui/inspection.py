@@ -129,7 +129,7 @@ def differences(inspection: Inspection, go_on: Callable[[], None] = lambda: None
     fingerprints = Fingerprints(go_on)
     for path, stamp in inspection.stamps.items():
         if not os.path.exists(path):
-            yield Problem(path, "", "is not there any more; it was moved, renamed or deleted", "warning")
+            yield Problem(path, "", "is no longer there; it was moved, renamed or deleted", "warning")
         elif stamp.size is not None:
             found = fingerprints.of(path)
             if found is None:

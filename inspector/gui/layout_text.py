@@ -111,7 +111,9 @@ class _Reading:
         )
         missing = [dock for dock in self._docks if dock not in self._placed]
         if layout.areas and missing:
-            self.note(place, f"says nothing of {', '.join(missing)}; what is not named lies where it lies at first")
+            self.note(
+                place, f"says nothing of {', '.join(missing)}; docks that are not named go where they are at first"
+            )
         return layout
 
     def rectangle(self, value: Any, place: str) -> Rectangle | None:
@@ -171,7 +173,7 @@ class _Reading:
             return {}
         for key in value:
             if key not in keys:
-                self.note(f"{place}.{_shown(key)}", "is not a key that is known here; it was skipped")
+                self.note(f"{place}.{_shown(key)}", "is not a known key; it was skipped")
         return {key: value[key] for key in keys if key in value}
 
     def _items(self, value: Any, place: str) -> Sequence[tuple[Any, str]]:

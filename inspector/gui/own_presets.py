@@ -114,7 +114,7 @@ def _trouble_of(write: Callable[[], Any]) -> str:
     try:
         write()
     except UnreadableError as error:
-        return f"{error}. Mend this first, because the file is written anew."
+        return f"{error}. Fix this first, because the whole file is rewritten."
     except OSError as error:
         return f"{own_presets_file()} cannot be written: {error.strerror or error}"
     return ""

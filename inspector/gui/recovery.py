@@ -45,7 +45,7 @@ def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Col
     """The same as changes of the inspection file that they were made to."""
     file = Path(unsaved.file)
     if not os.path.lexists(file):
-        problem = Problem(unsaved.file, "", "is not there any more; saving makes it anew", "warning")
+        problem = Problem(unsaved.file, "", "is no longer there; saving creates it again", "warning")
         saved = SavedInspection(file, found)
         return replace(opening, saved=saved, modified=True, problems=(*opening.problems, problem))
     try:
@@ -61,6 +61,6 @@ def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Col
     if whole.saved.sha256 == unsaved.writing:
         seen = unsaved.writing  # it was written, and then there was no time left to keep that
     if whole.saved.sha256 != seen:
-        message = "was changed since; your changes to what it was are here, and are saved under another name"
+        message = "has changed since; your changes to the earlier version are here, and are saved under another name"
         problems = (*problems, Problem(unsaved.file, "", message, "warning"))
     return replace(opening, saved=SavedInspection(file, found, whole.saved.is_whole, seen), problems=problems)

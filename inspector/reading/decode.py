@@ -210,7 +210,7 @@ def unknown_keys(value: Any, hint: Any, file: str, place: str) -> Iterator[Probl
         hints = hints_of(hint)
         for key, item in value.items():
             if key not in hints:
-                yield Problem(file, f"{place}.{key}", "is not a key that is known here; it was skipped", "warning")
+                yield Problem(file, f"{place}.{key}", "is not a known key; it was skipped", "warning")
             elif isinstance(item, list | Mapping):
                 yield from unknown_keys(item, hints[key], file, f"{place}.{key}")
     elif isinstance(value, list) and get_args(hint):

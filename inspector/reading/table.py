@@ -50,7 +50,7 @@ class Table:
                     yield line, cells
                 line = table.line_num + self._first
         except csv.Error as error:
-            note(f"line {line}", f"is no row of a table ({error}); the rows from here on were left out")
+            note(f"line {line}", f"is not a row of a table ({error}); the rows from here on were left out")
 
 
 def tables_in(text: str) -> Iterator[Table]:

@@ -216,7 +216,7 @@ def test_rows_of_a_file_are_the_stretches(pipeline: Pipeline, scenario: Scenario
 
 
 def test_what_is_no_number_is_refused_by_name(pipeline: Pipeline, scenario: Scenario) -> None:
-    with pytest.raises(ScenarioError, match="borrow is no number of ratio; those are context_window, memory_share"):
+    with pytest.raises(ScenarioError, match="borrow is not a number of ratio; those are context_window, memory_share"):
         survival(pipeline, scenario, "borrow")
 
 

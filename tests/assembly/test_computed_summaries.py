@@ -143,7 +143,7 @@ def test_a_draft_is_never_summarized() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"summaries": "magic"}, "summaries: 'magic' is none of extractive, endpoint"),
+        ({"summaries": "magic"}, "summaries: 'magic' is not one of extractive, endpoint"),
         ({"summaries": "extractive", "summary_tokens": 0}, "summary_tokens: expected at least 1, found 0"),
         ({"summaries": "extractive", "embedding": "nobody"}, "embedding: unknown embedder"),
     ],

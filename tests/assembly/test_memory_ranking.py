@@ -141,7 +141,7 @@ def test_signals_are_those_of_the_policy_and_sum_to_the_score() -> None:
             ["similarity", "confidence"],
         ),
         ("slots", "slots has no weights to set: the most similar come first.", ["similarity"]),
-        ("naive", "naive does not rank memories by weights, nor by how like the query they are.", []),
+        ("naive", "naive does not rank memories by weights, nor by their similarity to the query.", []),
     ],
 )
 def test_a_policy_without_weights_says_how_it_ranks(policy: str, sentence: str, signals: list[str]) -> None:

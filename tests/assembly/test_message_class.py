@@ -185,7 +185,7 @@ def _pipeline(messages: tuple[Message, ...]) -> Pipeline:
 
 
 def test_an_unknown_classifier_is_refused_by_name() -> None:
-    with pytest.raises(ScenarioError, match="classify: 'magic' is none of rules"):
+    with pytest.raises(ScenarioError, match="classify: 'magic' is not one of rules"):
         _pipeline(talk("hello")).case(Scenario(classify="magic"))
 
 

@@ -79,7 +79,7 @@ def test_an_absent_file_is_an_empty_one(file: Path) -> None:
         ),
         ("ratio: {mine: {parameters: [1]}}", "$.ratio.mine.parameters", "expected `object`, got `array`"),
         ("ratio: {mine: {base: nowhere}}", "$.ratio.mine.base", "nowhere is not a shipped preset of ratio; there are"),
-        ("ratio: {mine: {colour: red}}", "$.ratio.mine.colour", "is not a key that is known here"),
+        ("ratio: {mine: {colour: red}}", "$.ratio.mine.colour", "is not a known key"),
     ],
 )
 def test_what_is_bad_is_named_with_its_place_and_the_rest_is_used(

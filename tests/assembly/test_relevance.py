@@ -218,7 +218,7 @@ def test_a_fork_knows_the_vectors(embedder: SubjectEmbedder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"), [({"similarity": "psychic"}, "none of auto, recorded"), ({"embedding": "w2v"}, "hf:FOLDER")]
+    ("fields", "words"), [({"similarity": "psychic"}, "not one of auto, recorded"), ({"embedding": "w2v"}, "hf:FOLDER")]
 )
 def test_a_name_that_is_not_known(fields: dict[str, str], words: str) -> None:
     with pytest.raises(ScenarioError, match=words):

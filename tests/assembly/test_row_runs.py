@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from building import pipeline_for
 
-from inspector.assembly import ledger
+from inspector.assembly import packing
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.presets import load_presets
@@ -33,7 +33,7 @@ def test_slices_decide_as_rows_do(policy: str, preset: str, monkeypatch: pytest.
     for workspace, window in ((COMPANION, 2_000), (COMPANION, 9_000), (TALK, 1_000), (TALK, 9_000)):
         by_rows = assembled(workspace, policy, preset, window)
         with monkeypatch.context() as patch:
-            patch.setattr(ledger, "_MANY", 2)
+            patch.setattr(packing, "MANY", 2)
             by_slices = assembled(workspace, policy, preset, window)
         for name in (field.name for field in fields(Assembly)):
             one, other = getattr(by_rows, name), getattr(by_slices, name)

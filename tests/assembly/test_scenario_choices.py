@@ -254,7 +254,9 @@ def test_a_leaf_chooses_its_branch() -> None:
 def test_a_leaf_of_a_chat_without_branches_is_looked_for_too() -> None:
     found = workspace(chat(1, 1, 1))
     assert [name for name, _ in messages_of(found, leaf="m1")] == ["m0", "m1"]
-    with pytest.raises(ScenarioError, match="leaf 'x' is no message of this conversation; its branches end with: m2"):
+    with pytest.raises(
+        ScenarioError, match="leaf 'x' is not a message of this conversation; its branches end with: m2"
+    ):
         answer_to(found, leaf="x")
     with pytest.raises(ScenarioError, match="its branches end with: nothing"):
         answer_to(workspace(()), leaf="x")

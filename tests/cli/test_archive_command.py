@@ -93,7 +93,7 @@ def test_other_settings_are_refused_until_it_is_begun_anew(run: Run, chats: Path
         (("--glob", "*.json", "--workers", "2", "--cluster", "local:2"), "name one of them"),
         (("--glob", "*.json", "--cluster", "here"), "--cluster here: expected tcp://HOST:PORT"),
         (("--glob", "*.txt"), "no file matches *.txt"),
-        (("--glob", ""), "is no pattern of paths"),
+        (("--glob", ""), "is not a pattern of paths"),
         (("--glob", "*.json", "--out", "rows.txt"), "expected a name ending in"),
         (("--glob", "*.json", "--out", "rows.csv", "--sql", COUNT), "would have to end in .parquet"),
         (("--glob", "*.json", "--format", "table"), "--format table: expected jsonl or csv here"),
@@ -108,7 +108,10 @@ def test_wrong_usage_is_one_line(run: Run, chats: Path, options: tuple[str, ...]
 
 
 def test_sql_on_what_is_no_file_of_rows(run: Run, chats: Path, tmp_path: Path) -> None:
-    for path, said in (((str(chats)), "is no file of rows"), (str(tmp_path / "no.parquet"), "there is no such file")):
+    for path, said in (
+        ((str(chats)), "is not a file of rows"),
+        (str(tmp_path / "no.parquet"), "there is no such file"),
+    ):
         done = run("sweep", path, "--sql", COUNT)
         assert (done.exit_code, said in done.stderr) == (2, True)
 

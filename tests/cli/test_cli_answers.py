@@ -176,8 +176,8 @@ def test_a_preset_is_described_with_the_parameters_of_what_decides_under_it(run:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("ration",), "policies: 'ration' is none of naive, ratio,"),
-        (("ratio", "--preset", "x"), "policies: 'x' is none of the presets of ratio: document, long-chat,"),
+        (("ration",), "policies: 'ration' is not one of naive, ratio,"),
+        (("ratio", "--preset", "x"), "policies: 'x' is not among the presets of ratio: document, long-chat,"),
         (("--preset", "document"), "--preset: expected the name of a policy before it"),
     ],
 )

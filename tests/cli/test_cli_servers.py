@@ -65,7 +65,7 @@ def test_a_server_that_was_named_and_is_not_there_is_said(run: Run) -> None:
     value = answered(result)
     assert [entry["address"] for entry in value["silent"]] == [address, "nonsense"]
     assert f"{address} says nothing" in result.stderr
-    assert "'nonsense' is no address" in result.stderr
+    assert "'nonsense' is not the address" in result.stderr
 
 
 def test_items_are_counted_there_and_here(run: Run, workspace_file: str) -> None:

@@ -61,4 +61,4 @@ def test_a_leaf_of_a_chat_without_branches_is_not_passed_over(run: Run, chat: st
     more = {"sweep": ("--set", "context_window=900"), "compare": ("--recorded",)}.get(command, ())
     result = run(command, chat, "--leaf", "nowhere", "--tokenizer", "estimate:words", *more)
     assert result.exit_code == 2, result.output
-    assert "leaf 'nowhere' is no message of this conversation; its branches end with: m2" in result.stderr
+    assert "leaf 'nowhere' is not a message of this conversation; its branches end with: m2" in result.stderr

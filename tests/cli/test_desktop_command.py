@@ -44,7 +44,7 @@ def test_a_file_of_somebody_else_is_named(run: Run, data_home: Path) -> None:
     (data_home / ENTRY).parent.mkdir(parents=True)
     (data_home / ENTRY).write_text("mine")
     result = run("--install-desktop")
-    assert f"{data_home / ENTRY}: somebody else made or changed it, so it stays as it is" in result.stderr
+    assert f"{data_home / ENTRY}: someone else made or changed it, so it stays as it is" in result.stderr
     assert "is in the menu" not in result.stdout
     assert (data_home / ENTRY).read_text() == "mine"
 

@@ -86,7 +86,7 @@ def test_assemble_with_computed_summaries(run: Run, chat: str) -> None:
 def test_an_unknown_method_is_one_line(run: Run, chat: str) -> None:
     result = run("assemble", chat, "--summaries", "magic")
     assert result.exit_code == 2
-    assert result.stderr.strip().endswith("summaries: 'magic' is none of extractive, endpoint")
+    assert result.stderr.strip().endswith("summaries: 'magic' is not one of extractive, endpoint")
 
 
 def test_an_endpoint_that_nobody_configured(run: Run, chat: str) -> None:

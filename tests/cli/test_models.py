@@ -119,7 +119,7 @@ def test_bad_rows_are_told_and_not_overwritten(run: Run, listing: str) -> None:
     assert listed.exit_code == 0
     refused = run("models", "--import", listing)
     assert refused.exit_code == 2
-    assert "mend this first" in refused.stderr
+    assert "fix this first" in refused.stderr
     assert own.read_text(encoding="utf-8") == "- {name: mine}\n"
 
 

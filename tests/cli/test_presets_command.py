@@ -64,13 +64,13 @@ def test_the_values_of_a_scenario_file_are_saved(run: Run, scenario_file: Callab
         (("--save", "x", "--set", "colour=1"), "colour is not a parameter of this policy"),
         (("--save", "x", "--set", "min_exchanges=-1"), "min_exchanges must be 0 or more, not -1"),
         (("--save", "x", "--set", "memory_share=0.9"), "they sum to 1.6"),
-        (("--save", "x", "--set", "context-window=900"), "context_window is no parameter of a policy"),
+        (("--save", "x", "--set", "context-window=900"), "context_window is not a parameter of a policy"),
         (("--save", "x", "--set", "nothing"), "expected KEY=VALUE"),
-        (("--remove", "x", "--policy", "ratio"), "'x' is none of your presets of ratio: there are none"),
+        (("--remove", "x", "--policy", "ratio"), "'x' is not among your presets of ratio: there are none"),
         (("--remove", "x"), "goes with --policy"),
         (("--remove", "x", "--policy", "ratio", "--save", "y"), "either --save or --remove"),
         (("--set", "min_exchanges=1"), "go with --save NAME"),
-        (("--policy", "nobody"), "'nobody' is none of"),
+        (("--policy", "nobody"), "'nobody' is not one of"),
     ],
 )
 def test_what_cannot_be_is_one_line(run: Run, arguments: tuple[str, ...], said: str) -> None:
@@ -93,7 +93,7 @@ def test_a_damaged_file_is_told_and_never_written_over(run: Run, workspace_file:
         refused = run("presets", *change)
         assert refused.exit_code == 2
         assert "is not valid YAML" in refused.stderr
-        assert "mend this first" in refused.stderr
+        assert "fix this first" in refused.stderr
         assert len(refused.stderr.splitlines()) == 1
     assert file.read_text() == "ratio: [}\n"
 

@@ -52,4 +52,4 @@ def test_the_sizes_of_models_are_an_axis(run: Run, workspace_file: str) -> None:
 def test_what_is_no_number_ends_the_command(run: Run, workspace_file: str, name: str) -> None:
     result = run("survival", workspace_file, "--parameter", name, *OPTIONS)
     assert result.exit_code == 2
-    assert f"{name} is no number of ratio" in result.stderr
+    assert f"{name} is not a number of ratio" in result.stderr

@@ -114,4 +114,4 @@ def test_a_file_that_is_no_table_is_said(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     window.do("columns")
     qtbot.waitUntil(lambda: bool(said))
-    assert said == ["a.txt is no table of text (CSV, TSV) with the names of its columns in the first line"]
+    assert said == ["a.txt is not a table of text (CSV, TSV) with the names of its columns in the first line"]

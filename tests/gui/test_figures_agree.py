@@ -339,8 +339,8 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
     assert texts(table(companion), "action")[kept] == "kept"
     assert all("no prompt was made" in words.lower() for words in said.values()), said
     assert "Dropped" not in said["explanation"]
-    assert "What is dimmed is of before.\nKept" in said["explanation"]
-    assert "What is dimmed is of before." in said["timeline"]
+    assert "What is dimmed is from before.\nKept" in said["explanation"]
+    assert "What is dimmed is from before." in said["timeline"]
     assert "0 tokens" not in said["timeline"]
     assert f"{before['dropped']:,} dropped" not in said["comparison"]
     assert "Total" not in said["comparison"]

@@ -87,7 +87,7 @@ def test_changed_and_missing_sources_are_told_and_kept(tmp_path: Path, source: P
         ("chats", "warning"),
     ]
     assert "changed" in problems[0].message
-    assert "not there" in problems[1].message
+    assert "no longer there" in problems[1].message
     assert len(read.paths) == 3
 
 

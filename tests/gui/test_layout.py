@@ -86,8 +86,8 @@ def test_docks_that_a_layout_does_not_name_lie_where_they_lie_at_first() -> None
 
 WRONG: dict[str, tuple[Any, str]] = {
     "no object": ([1], "$.layout expected an object, found a list"),
-    "unknown area": ({"middle": {}}, "$.layout.middle is not a key"),
-    "the blob of another version": ({"window": "AAAA/wAAAAD9"}, "$.layout.window is not a key"),
+    "unknown area": ({"middle": {}}, "$.layout.middle is not a known key"),
+    "the blob of another version": ({"window": "AAAA/wAAAAD9"}, "$.layout.window is not a known key"),
     "area of text": ({"left": "tree"}, "$.layout.left expected an object, found text"),
     "no list of tabs": ({"left": {"tabs": {}}}, "$.layout.left.tabs expected a list"),
     "unknown dock": ({"left": {"tabs": [{"docks": ["tree", "clock"]}]}}, "$.layout.left.tabs[0].docks[1] expected the"),
@@ -104,14 +104,14 @@ WRONG: dict[str, tuple[Any, str]] = {
         {"perspective": ["tune"]},
         "$.layout.perspective expected one of inspect, tune, archive, present, found a list",
     ),
-    "of no such perspective": ({"perspectives": {"relax": {}}}, "$.layout.perspectives.relax is not a key"),
+    "of no such perspective": ({"perspectives": {"relax": {}}}, "$.layout.perspectives.relax is not a known key"),
     "within a perspective": (
         {"perspectives": {"tune": {"left": {"tabs": [{"docks": ["clock"]}]}}}},
         "$.layout.perspectives.tune.left.tabs[0].docks[0] expected the name of a dock, found clock",
     ),
     "a perspective within another": (
         {"perspectives": {"tune": {"perspectives": {}}}},
-        "$.layout.perspectives.tune.perspectives is not a key",
+        "$.layout.perspectives.tune.perspectives is not a known key",
     ),
     "negative": ({"left": {"size": -1}}, f"$.layout.left.size expected pixels from 1 to {MOST_PIXELS}, found -1"),
     "huge": ({"left": {"size": 10**400}}, "$.layout.left.size expected pixels"),

@@ -244,7 +244,7 @@ def test_a_damaged_file_refuses_and_stays_as_it_is(window: MainWindow, qtbot: Qt
     qtbot.keyClick(name_field(dialog), Qt.Key.Key_Return)
     assert dialog.isVisible()
     assert f"{file}: line 1" in said(dialog)
-    assert "Mend this first" in said(dialog)
+    assert "Fix this first" in said(dialog)
     qtbot.keyClick(name_field(dialog), Qt.Key.Key_Escape)
     assert file.read_text() == "ratio: [}\n"
     assert dict(window.session.scenario.parameters) == {"min_exchanges": 7}

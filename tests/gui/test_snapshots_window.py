@@ -224,7 +224,7 @@ def test_four_snapshots_are_seen_beside_each_other_in_small_windows(
 def test_the_buttons_say_what_they_do_to_whom_they_are_read(qtbot: QtBot, window: MainWindow) -> None:
     keep(qtbot, window, "one")
     said = {each.objectName(): each.accessibleName() for each in view(window).findChildren(QToolButton)}
-    assert said["snapshot_keep"] == "Keep what is now as a snapshot"
+    assert said["snapshot_keep"] == "Keep the current state as a snapshot"
     assert said["snapshot_note"] == "Write a note on the snapshot"
     assert said["snapshot_up"] == "Move the snapshot up"
     assert all(name for name in said.values())

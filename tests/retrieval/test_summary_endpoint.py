@@ -173,10 +173,10 @@ def test_a_key_is_sent_nowhere_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> 
         (body(b"{}", 403), "refuses the key"),
         (body(b"oops", 500), "answered the question for a summary with error 500."),
         (body(b"slow down", 429), "takes no more questions for now"),
-        (body(b"\x00\xff not JSON"), "something that is no chat completion"),
-        (body(b"[1, 2]"), "something that is no chat completion"),
-        (body(b'{"choices": []}'), "something that is no chat completion"),
-        (body(b"[" * 100_000), "something that is no chat completion"),
+        (body(b"\x00\xff not JSON"), "something that is not a chat completion"),
+        (body(b"[1, 2]"), "something that is not a chat completion"),
+        (body(b'{"choices": []}'), "something that is not a chat completion"),
+        (body(b"[" * 100_000), "something that is not a chat completion"),
         (said(None), "answered without a text"),
         (said("  "), "an empty summary"),
         (said("<think>only thoughts</think>"), "an empty summary"),
@@ -246,7 +246,7 @@ def test_a_key_that_cannot_be_sent_is_said_without_it(monkeypatch: pytest.Monkey
     ],
 )
 def test_what_is_no_address_is_not_asked(url: str) -> None:
-    assert "is no address of a server" in trouble(url)
+    assert "is not the address of a server" in trouble(url)
 
 
 def test_a_model_has_to_be_named() -> None:

@@ -45,7 +45,7 @@ def _matching(folder: Path, glob: str) -> Iterator[tuple[str, os.stat_result]]:
             if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts):
                 yield str(path), path.stat()
     except (NotImplementedError, ValueError) as problem:
-        raise ValueError(f"{glob!r} is no pattern of paths in a folder: {problem}") from None
+        raise ValueError(f"{glob!r} is not a pattern of paths in a folder: {problem}") from None
 
 
 def _is_below(path: str, places: Sequence[Path]) -> bool:

@@ -134,7 +134,7 @@ def _minute(archive: Archive, row: int, end: int) -> str:
     span = archive.spans[row]
     if not archive.conversations[row].is_read:
         return "Nobody has read it yet."
-    return f"{span[end]:%Y-%m-%d %H:%M}" if span else "No message says when it was."
+    return f"{span[end]:%Y-%m-%d %H:%M}" if span else "No message says when it was written."
 
 
 def _times(archive: Archive, end: int) -> F64:
@@ -252,7 +252,7 @@ _COLUMNS = (
     ListColumn(
         "recall",
         "Recall",
-        "The share of the evidence of its questions that is kept whole, as a mean",
+        "The mean share of the evidence of its questions that is kept whole",
         _recall_text,
         _recalls,
         right=True,

@@ -92,7 +92,7 @@ def _exhaustion(summary: ArchiveSummary) -> Iterator[Part]:
         return
     yield (
         f"In {_share(summary.exhausted.count, len(summary.chats))} of the chats some message no longer stands whole in "
-        f"the prompt: in the middle one from message {summary.exhausted.median:,.0f} on. At the end of those chats the "
+        f"the prompt: in the median one from message {summary.exhausted.median:,.0f} on. At the end of those chats the "
         f"prompt reaches {counted(int(summary.reach.median), 'message')} back in the middle one."
     )
     yield Columns("Chats by the message at which the budget is exhausted", _BIN_NAMES, summary.exhausted_bins)

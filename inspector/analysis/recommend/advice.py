@@ -252,7 +252,7 @@ def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:
     if asked.of_one:
         notes.append(
             f"One conversation: its {len(asked.names)} parts are left out in turn, cut between sittings. "
-            "How it is with other conversations is not known."
+            "How other conversations would do is not known."
             if len(asked.names) > 1
             else "One conversation that cannot be divided: nothing is left out, and the gain is not known."
         )

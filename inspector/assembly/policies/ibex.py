@@ -88,7 +88,7 @@ class Ibex(Reserve):
         "buckets",
         choices={"buckets": "the published knapsack, which counts in buckets of 16 tokens", **PACKS},
         label="Packing",
-        help="How memories are chosen, of which the best stand first.",
+        help="How memories are chosen; the best come first.",
     )
     count_overhead: bool = param(
         False,

@@ -89,7 +89,7 @@ class Reserve:
         "skip",
         choices=PACKS,
         label="Packing",
-        help="How memories are chosen, of which the best stand first.",
+        help="How memories are chosen; the best come first.",
     )
     count_overhead: bool = param(
         True, label="Count message overhead", help="Charge each message four tokens and its role, and three for all."

@@ -34,7 +34,7 @@ class SemanticKernelTruncation:
         500,
         scale="log",
         unit="messages",
-        help="So many more than the target are let be, and searched for a user's message.",
+        help="So many more than the target are tolerated, and searched for a user's message.",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -70,7 +70,7 @@ def _approval(fields: Mapping[str, Any], notes: Notes, place: str) -> list[Messa
     answered = [one for one in objects(fields.get("approvals")) if one.get("tool_call_id")]
     results = _returned({**fields, "tool_returns": [one for one in answered if _response(one)], "content": None})
     if not results:
-        notes.add(place, "answers a question for approval; that is no message of the prompt", "info")
+        notes.add(place, "answers a question for approval; that is not a message of the prompt", "info")
     return results
 
 

@@ -72,7 +72,7 @@ def load(source: FileSource) -> Workspace:
     if reader.unknown:
         first, count = reader.unknown[0], len(reader.unknown)
         more = f", and so are {count - 1:,} more" if count > 1 else ""
-        notes.add(f"line {first}", f"is not said by anybody and is no notice; it was left out{more}")
+        notes.add(f"line {first}", f"is neither said by anybody nor a notice; it was left out{more}")
     return workspace_of_logs([SpokenLog(turns, title=reader.channel, notices=reader.notices)], source, notes)
 
 

@@ -123,7 +123,7 @@ class _Session:
             self.notes.add(f"line {lines[0]}: $.type", words)
         if self._silent:
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(self._silent.items()))
-            self.notes.add("", f"records that are no messages were left out: {kinds}", "info")
+            self.notes.add("", f"records that are not messages were left out: {kinds}", "info")
 
     def _leave_out(self, kind: str, line: int) -> None:
         if kind in _KNOWN:

@@ -143,7 +143,9 @@ class _Sample:
         for session, speaker, content, cited in self._observations():
             sources = tuple(turn for turn in cited if turn in times)
             if missing := [turn for turn in cited if turn not in times]:
-                self.warn(f"observation.session_{session}_observation", f"names {', '.join(missing)}, which is no turn")
+                self.warn(
+                    f"observation.session_{session}_observation", f"names {', '.join(missing)}, which is not a turn"
+                )
             memories.append(
                 Memory(
                     id=f"{self.id}:o{len(memories) + 1}",

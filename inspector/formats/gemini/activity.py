@@ -74,7 +74,7 @@ def _entries(source: FileSource, notes: Notes) -> Iterator[tuple[tuple[float, in
             yield (time.timestamp() if time else 0.0, -number), place, value
     if others:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(others.items()))
-        notes.add("", f"activities that are no prompts were left out: {kinds}", "info")
+        notes.add("", f"activities that are not prompts were left out: {kinds}", "info")
 
 
 def _messages(entry: Mapping[str, Any], number: int) -> list[Message]:

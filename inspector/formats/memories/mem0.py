@@ -46,7 +46,7 @@ def load(source: FileSource) -> Workspace:
     relations = items_of(mapping(source.json).get("relations")) if source.shape == "json" else ()
     problems = [*reader.problems(), *broken]
     if relations:
-        said = f"{len(relations):,} relations of the graph are no memories and were left out"
+        said = f"{len(relations):,} relations of the graph are not memories and were left out"
         problems.append(source.problem("$.relations", said, "info"))
     return Workspace(memory_sets=(memory_set,), problems=tuple(problems))
 

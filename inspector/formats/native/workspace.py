@@ -62,7 +62,7 @@ def workspace_from(value: Any, file: str) -> Workspace:
     for key, items in value.items():
         place = f"$.{key}"
         if key not in _KEYS:
-            reader.problem(place, "is not a key that is known here; it was skipped", "warning")
+            reader.problem(place, "is not a known key; it was skipped", "warning")
         elif key in _LISTS:
             lists[key] = reader.read_list(items, _LISTS[key], place)
     lists["tools"] = _tools(reader, value)

@@ -17,7 +17,7 @@ from inspector.reading.table import Table
 from inspector.settings import own_tables_file
 
 TASK = "columns"
-NO_TABLE = "is no table of text (CSV, TSV) with the names of its columns in the first line"
+NO_TABLE = "is not a table of text (CSV, TSV) with the names of its columns in the first line"
 _FILTER = "Tables (*.csv *.tsv *.txt);;All files (*)"
 _Found = tuple[Table | None, TableLayout | None]
 

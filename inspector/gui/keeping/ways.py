@@ -123,7 +123,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "cost",
         "Cost",
-        "US dollars of the prompt then",
+        "What the prompt then costs, in US dollars",
         lambda ways, number: cost_text(ways.all[number].cost, ways.all[number].estimated),
         digits=14,
         right=True,

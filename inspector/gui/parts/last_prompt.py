@@ -3,7 +3,7 @@
 from inspector.assembly.answer import Answer
 
 NO_PROMPT = "No prompt was made."
-OF_BEFORE = "What is dimmed is of before."
+OF_BEFORE = "What is dimmed is from before."
 
 
 class LastPrompt:

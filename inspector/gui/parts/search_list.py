@@ -27,7 +27,7 @@ KEYS = (
     KeyUse("Take what is marked", "Return"),
     KeyUse("Next or previous line", "Down, Up"),
     KeyUse("A page down or up", "PgDown, PgUp"),
-    KeyUse("Close it and take nothing", "Esc"),
+    KeyUse("Close it without choosing", "Esc"),
 )
 NOTHING_FOUND = "Nothing found."
 _PADDING = 4 * UNIT

@@ -10,7 +10,7 @@ from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.theme import UNIT
 
-KEYS = (KeyUse("Take the note as it is written", "Ctrl+Return"),)
+KEYS = (KeyUse("Keep the note as written", "Ctrl+Return"),)
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _WIDTH = 90 * UNIT
 _NOTE_HEIGHT = 36 * UNIT

@@ -27,7 +27,7 @@ from inspector.tokens.shown.tokens import ShownTokens, Stretch, shown_tokens, wi
 from inspector.tokens.shown.words import ESTIMATE, part_words, summary, token_line
 from inspector.tokens.tokenizer import Tokenizer
 
-NOTHING = "The text that you select stands here, coloured by token, with the id of each."
+NOTHING = "The text that you select is shown here, coloured by token, with the id of each."
 READING = "Tokens are being read…"
 EMPTY_TEXT = "This text is empty: it has no tokens."
 # How long what was shown before stays while a worker reads, so that short texts do not flicker.

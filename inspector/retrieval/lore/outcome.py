@@ -90,7 +90,7 @@ class Activation:
 
     @property
     def active(self) -> bool:
-        """Whether the entry is in the running for the prompt."""
+        """Whether the entry competes for a place in the prompt."""
         return self.cause in ACTIVE
 
     @property

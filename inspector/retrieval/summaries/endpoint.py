@@ -138,7 +138,7 @@ def _content(body: bytes, where: str) -> str:
     try:
         content = json.loads(body)["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError, RecursionError):
-        raise SummaryError(f"{where} answered with something that is no chat completion.") from None
+        raise SummaryError(f"{where} answered with something that is not a chat completion.") from None
     if not isinstance(content, str):
         raise SummaryError(f"{where} answered without a text.")
     return content

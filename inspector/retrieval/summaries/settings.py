@@ -30,7 +30,7 @@ def endpoint_problem(settings: EndpointSettings) -> str:
     """What is wrong with the address or the model, "" if nothing is."""
     from inspector.net import read_address  # reading the settings does without
 
-    wrong = f"{settings.url!r} is no address of a server: expected one such as http://127.0.0.1:8080/v1."
+    wrong = f"{settings.url!r} is not the address of a server: expected one such as http://127.0.0.1:8080/v1."
     try:
         read_address(settings.url)
     except ValueError:

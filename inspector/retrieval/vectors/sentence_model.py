@@ -36,7 +36,7 @@ class SentenceModel:
         self.name = name
         self._folder = folder
         if not os.path.isfile(folder / "config.json"):
-            raise EmbedderUnavailableError(f"{folder} is no folder of a sentence-transformers model: no config.json")
+            raise EmbedderUnavailableError(f"{folder} is not a folder of a sentence-transformers model: no config.json")
         if find_spec(_LIBRARY) is None:
             raise EmbedderUnavailableError(
                 f"the library sentence-transformers is not installed; prompt-inspector[{extra}] installs it"

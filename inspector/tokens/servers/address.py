@@ -32,4 +32,4 @@ def _split(text: str) -> tuple[str, int]:
 
 
 def _bad_address(text: str) -> ServerError:
-    return ServerError(f"{text!r} is no address of a server: expected HOST:PORT, such as 127.0.0.1:8080.")
+    return ServerError(f"{text!r} is not the address of a server: expected HOST:PORT, such as 127.0.0.1:8080.")

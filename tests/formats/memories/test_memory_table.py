@@ -84,7 +84,7 @@ def test_columns_are_found_by_name() -> None:
     [
         ("id,content\na,x\nb,y,z\n", "line 3", "expected 2 columns"),
         ("id,content,priority\na,x,1\n,,\nb,y,high\n", "line 4.priority", "expected a number"),
-        ('id,content\na,"x\ny"\nb,"z', "line 4", "is no row of a table"),
+        ('id,content\na,"x\ny"\nb,"z', "line 4", "is not a row of a table"),
         ("id,content\na,x\nb,\n", "line 3", "expected text"),
     ],
 )

@@ -373,7 +373,7 @@ def test_recall_is_measured_when_asked_and_follows_the_setting(window: MainWindo
 def test_a_line_of_windows_that_is_none_says_why(show: Show, qtbot: QtBot) -> None:
     view = show(workspace("a", "b", "c"))
     line = view.controls.windows
-    for text, why in (("20", "leaves nothing beside the reply"), ("many", "“many” is no window")):
+    for text, why in (("20", "leaves nothing beside the reply"), ("many", "“many” is not a window")):
         line.setText(text)
         assert why in view.hint.text()
         assert not button(view, "start").isEnabled()

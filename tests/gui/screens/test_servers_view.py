@@ -230,7 +230,7 @@ def test_addresses_that_do_not_answer_are_said_and_silent_usual_ones_are_not(
         pass
     find(qtbot, view, gone, "nonsense,")
     assert view.problem.text().splitlines()[0] == f"{gone} refuses the connection: nothing listens there."
-    assert "'nonsense' is no address" in view.problem.text()
+    assert "'nonsense' is not the address" in view.problem.text()
     monkeypatch.setattr(server_search, "DEFAULT_ADDRESSES", (gone,))
     find(qtbot, view)
     assert view.problem.isHidden()

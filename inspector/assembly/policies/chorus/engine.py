@@ -40,7 +40,9 @@ BY_WINDOW = -1
 class ChorusEngine(WindowShares):
     """What both states share: order of the steps, memories at a quarter of their length, the history's two ways."""
 
-    memory_cap: int = param(20, 0, 100, unit="memories", help="Most memories that are taken, whatever fits.")
+    memory_cap: int = param(
+        20, 0, 100, unit="memories", help="At most so many memories are taken, even if more would fit."
+    )
     message_charge: int = param(
         10, 0, 50, unit="tokens", help="Added to the cost of each message when not all of them fit."
     )
@@ -197,13 +199,13 @@ class Chorus202602(ChorusEngine):
         group="selective",
         help="Longer conversations are summarized; -1 takes three quarters of the window.",
     )
-    summary_cap: int = param(2, 0, 6, unit="", help="Most past conversations that are told of.")
+    summary_cap: int = param(2, 0, 6, unit="", help="At most so many past conversations are included.")
     summary_thresholds: tuple[float, ...] = param(
         (0.75, 0.55),
         0,
         1,
         step=0.01,
-        help="Least similarity of past conversations: as a rule, and where the query speaks of the past.",
+        help="Lowest similarity of past conversations: as a rule, and where the query speaks of the past.",
     )
     trailing_user: bool = param(
         True, label="End with a user message", help="Remove what comes after the last user message that fits."

@@ -11,7 +11,9 @@ ALL_DOCUMENTS = Reason(
 NO_QUERY = Reason("not_retrieved", "no query", "There is no user message or query to compare {thing} with.")
 SAME_CONVERSATION = Reason("filtered", "this conversation", "{thing} is of this very conversation.")
 BEYOND_CAP = Reason(
-    "not_retrieved", "enough are taken", "Enough past conversations that are more like the query are there already."
+    "not_retrieved",
+    "enough are taken",
+    "Enough past conversations that are more similar to the query are there already.",
 )
 SUMMARY_FITS = Reason(
     "within_budget", "fits the block", "The block of past conversations fits into the {section} budget{limit}."
@@ -48,7 +50,7 @@ NOT_READ = Reason(
     "not read",
     "This system reads only so many messages of a conversation, and {thing} is beyond them.",
 )
-SCENE = Reason("filtered", "scene capture", "{thing} marks a captured scene and is no part of what was said.")
+SCENE = Reason("filtered", "scene capture", "{thing} marks a captured scene and is not part of what was said.")
 ERROR_TEXT = Reason(
     "filtered", "an error message", "{thing} is an error message of the system itself, which is not shown to the model."
 )

@@ -16,7 +16,7 @@ TICK_FOOT = 5
 LOST = "must_survive"
 """The word of the bell: what must survive and is dropped."""
 HOW_TO_ZOOM = (
-    "Zoom with Ctrl and the wheel, or + and −. A double click shows what is used, another the whole; "
+    "Zoom with Ctrl and the wheel, or + and −. Double-click to fit what is used, and again for the whole; "
     "drag to move, or Ctrl with an arrow."
 )
 

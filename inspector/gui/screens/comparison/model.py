@@ -152,7 +152,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
     Column(
         "transition",
         "Before → After",
-        "What was made of it, and what is now",
+        "What happened to it then, and what happens now",
         _transition,
         digits=21,
         color=_after_color,

@@ -25,7 +25,7 @@ from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.model import Conversation
 
 LOOKING_AGAIN = "looking at all again …"
-NOTHING_YET = "What all conversations come to together is here once each of them was looked at."
+NOTHING_YET = "The totals of all conversations appear here once each has been looked at."
 NOTHING_MATCHES = "No conversation has these words in its title or file."
 
 
@@ -63,7 +63,7 @@ class ConversationsView(AskingView):
         self.page.setAccessibleName("What all conversations come to")
         self._empty = EmptyState(
             "Nothing is open",
-            "All conversations of the files that are open stand here. Open some (Ctrl+O), or a whole folder.",
+            "All conversations of the open files are listed here. Open some (Ctrl+O), or a whole folder.",
             (("Open…", self.open_requested.emit),),
         )
         self._lay_out()

@@ -196,7 +196,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "versions",
         "Versions",
-        "Which of the versions that the file has of a message, such as swipes and branches, is shown",
+        "Which version of a message is shown, where the file has several, such as swipes and branches",
         version_text,
         version_counts,
         digits=7,
@@ -263,7 +263,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "class",
         "Class",
-        "What a strategy that summarizes old messages takes it for; * is computed from the text by rules",
+        "Its class, for strategies that summarize old messages; * marks what rules computed from the text",
         _class,
         class_numbers,
         digits=11,

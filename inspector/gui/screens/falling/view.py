@@ -11,7 +11,7 @@ from inspector.gui.screens.falling.model import Falling, FallingModel, is_out
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT, UNIT
 
-NOTHING_OPEN = "Open a conversation (Ctrl+O) and move the turn below: what falls out of the prompt stands here."
+NOTHING_OPEN = "Open a conversation (Ctrl+O) and move the turn below: what falls out of the prompt is listed here."
 NOTHING_OUT = "Everything is whole in the prompt. Move the turn below, or narrow the window, and see what falls."
 
 

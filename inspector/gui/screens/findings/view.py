@@ -60,7 +60,7 @@ class FindingsView(QWidget):
 def _why_nothing(answer: Answer | None) -> str:
     """Why there are no findings."""
     if answer is None:
-        return "What is worth knowing about a prompt stands here once a conversation is open."
+        return "What is worth knowing about a prompt is listed here once a conversation is open."
     if answer.assembly.error is not None:
         return f"No prompt was made, so there is none to look at. {answer.assembly.error.message}"
     return "This prompt has no findings: nothing is over a budget, lost in between, or estimated."

@@ -165,7 +165,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
     Column(
         "active",
         "Active",
-        "Whether the entry is in the running for the prompt",
+        "Whether the entry competes for a place in the prompt",
         lambda lore, row: "✓ active" if lore.active[row] else "inactive",
         lambda lore: ~lore.active,
         digits=9,

@@ -27,11 +27,11 @@ NUMBERS = (
     ("budget_cap", "Tokens at most", 1_000_000, "The most that the share may come to; 0 for no limit"),
 )
 TRUTHS = (
-    ("recursive", "Read active entries too", "What active entries say can make others active"),
+    ("recursive", "Read active entries too", "The text of active entries can activate others"),
     ("whole_words", "Keys are whole words", "A key of one word is not found inside another word"),
     ("case_sensitive", "Capitals count", "Keys are found only as they are written"),
     ("include_names", "Names of speakers count", "Each message is read with the name of its speaker before it"),
-    ("group_scoring", "Most keys win a group", "Of an inclusion group the entry wins of which most keys occur"),
+    ("group_scoring", "Most keys win a group", "In an inclusion group, the entry of which most keys occur wins"),
 )
 NOTHING = {"max_steps": "no limit", "min_activations": "none", "min_activations_depth": "all", "budget_cap": "no limit"}
 SHARE = ("Share of the window", "The part of the context window that lore may take, in percent; 0 for no budget")

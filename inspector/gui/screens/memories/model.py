@@ -101,7 +101,7 @@ def _similarity(ranking: MemoryRanking, row: int) -> str:
 def _similarity_tooltip(ranking: MemoryRanking, row: int) -> str:
     similarity, source = ranking.similarity(row)
     if similarity is None:
-        return "Nothing says how like the query it is."
+        return "How similar it is to the query is not known."
     parts = ranking.similarity_words(row).replace(" + ", "\n+ ")
     return f"{similarity:.4f}, {source}" + (f"\n= {parts}" if parts else "")
 
@@ -201,7 +201,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
     Column(
         "similarity",
         "Similarity",
-        "How like the query it is, 0 to 1, and where that comes from",
+        "How similar it is to the query, 0 to 1, and where that comes from",
         _similarity,
         _similarities,
         digits=15,

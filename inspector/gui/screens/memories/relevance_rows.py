@@ -16,14 +16,14 @@ from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSetting
 from inspector.retrieval.similarity import FUSED_WAYS
 
 _WEIGHTS = {
-    "before": ("Message before", "What a message gets of the words and the vector of the message before it"),
-    "after": ("Message after", "What it gets of the message after it"),
+    "before": ("Message before", "How much of the score of the message before it a message gets"),
+    "after": ("Message after", "How much of the score of the message after it a message gets"),
     "sitting": (
         "Best of the sitting",
-        "What a text gets of the three best of its sitting: the time between two pauses",
+        "How much of the three best scores of its sitting a text gets: the time between two pauses",
     ),
-    "sources": ("Source messages", "What a memory gets of the best message that it was made from"),
-    "vectors": ("Vectors", "How much likeness of vectors counts beside that of words, which is 1"),
+    "sources": ("Source messages", "How much of the score of the best message it was made from a memory gets"),
+    "vectors": ("Vectors", "How much similarity of vectors counts beside that of words, which counts 1"),
 }
 _WORDS = {
     "stems": ("Word forms", "A word finds its other forms, in the language of the texts"),
@@ -33,7 +33,7 @@ _WORDS = {
 }
 _OF_WORDS_ALONE = ("stems", "stop_words")
 _SHOWN_MOST, _STEP, _LONGEST = 2.0, 0.05, "00.00"
-_NOT_FUSED = "Nothing is fused: similarities come about in another way."
+_NOT_FUSED = "Nothing is fused: similarities are computed in another way."
 
 
 def relevance_parameters() -> tuple[Parameter, ...]:

@@ -15,7 +15,7 @@ from inspector.retrieval.message_classes import RULES
 
 OFF = "Only what the file marks is emotional, a key moment or filler."
 READING = "The messages are being read."
-HELP = "Where the file says nothing of a message: emotional weight by VADER, filler and key moments by rules"
+HELP = "Where the file says nothing about a message: emotional weight by VADER, filler and key moments by rules"
 
 
 class ClassBox(QWidget):

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from inspector.gui.opening import Opening
     from inspector.gui.screens.present.view import StageView
 
-NOTHING_FELL = "Press the space bar: the conversation plays turn by turn, and what falls out of it is said here."
+NOTHING_FELL = (
+    "Press the space bar: the conversation plays turn by turn, and what falls out of the prompt is told here."
+)
 TOURS = "Tour (*.tour.yaml *.yaml *.yml *.json)"
 
 

@@ -32,7 +32,7 @@ from inspector.gui.token_text.view import TokenView
 from inspector.secrets import masked
 from inspector.tokens.shown.tokens import Stretch
 
-_NOTHING = "The finished prompt stands here, message by message, once a conversation is open."
+_NOTHING = "The finished prompt is shown here, message by message, once a conversation is open."
 _UNWRITTEN = "The prompt is being written…"
 
 

@@ -20,7 +20,7 @@ def _loss_column(loss: Loss, place: int) -> Column[Categories]:
     return Column(
         f"lost_{loss.name.lower()}",
         f"Lost: {phrase(loss)}",
-        f"The share of what they need that is not in the prompts of now, for the first reason: {phrase(loss)}",
+        f"The share of what they need that is missing from the current prompts, by its first reason: {phrase(loss)}",
         lambda categories, row: percentage(losses(categories[row].now)[loss]),
         lambda categories: _lost(categories, loss),
         digits=15,
@@ -62,9 +62,9 @@ COLUMNS: tuple[Column[Categories], ...] = (
         digits=9,
         right=True,
     ),
-    _held_column("now", "Now", "What the prompts of now hold of what they need", "now", "recall_with_memories"),
-    _held_column("now_whole", "Whole", "The same by itself, not by a memory that names it", "now", "recall"),
-    _held_column("then", "Then", "What they hold under the setting recommended", "then", "recall_with_memories"),
+    _held_column("now", "Now", "How much of what they need the current prompts hold", "now", "recall_with_memories"),
+    _held_column("now_whole", "Whole", "The same, kept itself and not told by a memory that names it", "now", "recall"),
+    _held_column("then", "Then", "The same under the recommended setting", "then", "recall_with_memories"),
     Column(
         "gain",
         "Gain",

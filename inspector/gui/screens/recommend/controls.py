@@ -44,7 +44,7 @@ class SearchControls(QWidget):
         self.reply = WholeField()
         self.reply.setObjectName("recommend_reply")
         self.reply.setAccessibleName("Tokens that a prompt leaves for the reply")
-        self.reply.setToolTip(tooltip("Every prompt has to leave so many tokens of its window for the reply"))
+        self.reply.setToolTip(tooltip("Every prompt must leave this many tokens of its window for the reply"))
         self.reply.setRange(0, MOST_TOKENS)
         stand_in_column(self.reply, "100,000 tokens")
         self.reply.setValue(DEFAULT_REPLY)
@@ -190,7 +190,9 @@ def windows_of(text: str) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for word in re.split(r"[,;\s]+", text.strip()):
         if word and not (word.isascii() and word.isdigit() and 0 < int(word[:12]) <= MOST_TOKENS):
-            raise TermsError(f"“{word[:20]}” is no window: expected tokens with commas between, such as 2048,4096.")
+            raise TermsError(
+                f"“{word[:20]}” is not a window: expected numbers of tokens with commas between, such as 2048,4096."
+            )
         if word:
             found[int(word)] = None
     return tuple(found)

@@ -8,7 +8,7 @@ from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.priced import Priced, PricedModel, names_in, priced_in
 
 TITLE = "recall in %, by tokens a prompt"
-NOTHING = "What recall costs: settings than which none holds more of the evidence for as few tokens. Start a search."
+NOTHING = "What recall costs: the settings that hold the most evidence for their tokens. Start a search."
 NOTHING_FITS = "No setting that was tried leaves the reply its room."
 HINT = "Point at a setting to read it; a click or Return decides by it."
 _AIR, _NAMES = 0.05, 0.16

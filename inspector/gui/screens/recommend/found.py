@@ -73,7 +73,7 @@ class Questions:
         if len(self.asked) < FEW_PROBES:
             found.append(f"{counted(len(self.asked), 'question')} are few: {FEW_PROBES} or more tell settings apart.")
         if self.conversations == 1:
-            found.append("One conversation: how it is with others cannot be known.")
+            found.append("Only one conversation: how others would do cannot be known.")
         elif self.conversations < FEW_CONVERSATIONS:
             found.append(f"{self.conversations} conversations are few: the gain is known only roughly.")
         if self.skipped:

@@ -85,7 +85,7 @@ COLUMNS: tuple[Column[Found], ...] = (
     Column(
         "setting",
         "Setting",
-        "What is recommended: the policy, and what it does otherwise than the current setting",
+        "What is recommended: the policy, and how it differs from the current setting",
         lambda found, row: found.words(row),
         digits=22,
         stretches=True,
@@ -149,7 +149,7 @@ COLUMNS: tuple[Column[Found], ...] = (
     Column(
         "binds",
         "What binds",
-        "What costs most recall when it is put back, the costliest first",
+        "The changes that cost most recall when they are put back, the costliest first",
         _of(_knobs),
         digits=13,
         yields=3,
@@ -167,7 +167,7 @@ COLUMNS: tuple[Column[Found], ...] = (
     Column(
         "oracle",
         "Oracle",
-        "What somebody who knows the evidence would fit in",
+        "How much would fit in for someone who knows the evidence",
         _of(lambda advice: percentage(advice.ceiling and advice.ceiling.oracle)),
         _values(lambda advice: advice.ceiling and advice.ceiling.oracle),
         digits=7,

@@ -80,11 +80,13 @@ COLUMNS: tuple[Column[tuple[Priced, ...]], ...] = (
         digits=8,
         right=True,
     ),
-    Column("kind", "What", "Of the front, recommended, or the one of now", lambda rows, row: rows[row].kind, digits=12),
+    Column(
+        "kind", "What", "On the front, recommended, or the current one", lambda rows, row: rows[row].kind, digits=12
+    ),
     Column(
         "tokens",
         "Tokens",
-        "How many tokens a prompt has in the mean",
+        "The mean number of tokens of a prompt",
         lambda rows, row: f"{rows[row].tokens:,.0f}",
         lambda rows: _figures(rows, "tokens"),
         digits=9,
@@ -93,7 +95,7 @@ COLUMNS: tuple[Column[tuple[Priced, ...]], ...] = (
     Column(
         "cost",
         "Cost",
-        "What a prompt costs in the mean, in US dollars",
+        "The mean cost of a prompt, in US dollars",
         lambda rows, row: "–" if (cost := rows[row].setting.cost) is None else cost_text(cost),
         lambda rows: _figures(rows, "cost"),
         digits=12,

@@ -168,7 +168,7 @@ COLUMNS: tuple[Column[Questions], ...] = (
     ),
     Column("category", "Category", "Its kind", lambda all_, row: all_.offered[row].category, digits=14, yields=3),
     Column("needs", "Needs", "The items that an answer needs", _needs, digits=22, tooltip=_needs),
-    Column("from", "From", "The file, or the marks, that it is of", _from, digits=18),
+    Column("from", "From", "The file, or the marks, that it comes from", _from, digits=18),
     Column(
         "trouble",
         "Not asked",

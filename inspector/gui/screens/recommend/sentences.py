@@ -7,8 +7,10 @@ from inspector.analysis.recommend.learning import enough
 from inspector.figures import counted, percentage
 from inspector.gui.screens.recommend.found import Found, interval_text, points
 
-NOTHING_TRIED = "Start tries some hundred settings a window; each conversation is left out of the whole search once."
-OTHER_SETTING = "This is about another setting than the current one: Start searches again."
+NOTHING_TRIED = (
+    "Start tries a few hundred settings for each window; each conversation is left out of the whole search once."
+)
+OTHER_SETTING = "This is about a setting that is no longer the current one: Start searches again."
 OTHER_FILES = "This is about what was open before: Start searches again."
 
 
@@ -53,7 +55,7 @@ def advice_sentences(found: Found, place: int) -> Iterator[str]:
     if advice.ceiling is not None:
         yield (
             f"{percentage(advice.ceiling.coverage)} of the evidence can come into a prompt by this setting at all; "
-            f"somebody who knows the evidence would fit in {percentage(advice.ceiling.oracle)}."
+            f"someone who knows the evidence would fit in {percentage(advice.ceiling.oracle)}."
         )
     yield from _learning_sentences(found)
 

@@ -31,7 +31,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, row_height
 
 NOTHING_OPEN = (
-    "Which settings hold most of what questions need, and how sure that is. "
+    "Which settings keep most of what questions need, and how sure that is. "
     "Open saved chats (Ctrl+O), and probes: questions with the items that their answers need."
 )
 NO_PROBES = (
@@ -40,7 +40,7 @@ NO_PROBES = (
     "question needs, with the message that asks, and press Q."
 )
 TABS = ("Windows", "Knobs", "Two knobs", "Cost", "Categories", "Questions")
-NOT_STARTED = "What is recommended for each window stands here."
+NOT_STARTED = "What is recommended for each window is shown here."
 _LEAST_ROWS = 3
 
 

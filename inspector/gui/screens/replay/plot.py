@@ -23,7 +23,7 @@ from inspector.gui.theme import UNIT, section_title, small_font, theme
 
 TITLES = (
     "tokens by section, turn by turn",
-    "of these, filled: begins as the last prompt did; orange where that broke; hatched: paid anew",
+    "of these, filled: begins as the last prompt did; orange where that broke; hatched: paid again",
     "how many messages back the prompt reaches; coloured: a warning or an error",
 )
 

@@ -60,7 +60,7 @@ class ServersView(QWidget):
         self.offer_table = self._table(self.offers, "servers_table", "Models of local servers")
         self.offer_table.row_selected.connect(lambda _: self._show_possible())
         self.counts = CountsModel(self)
-        self.count_table = self._table(self.counts, "server_counts_table", "Counts of ours beside the server's")
+        self.count_table = self._table(self.counts, "server_counts_table", "Our counts beside the server's")
         self.said, self.problem, self.summary = Hint(), Hint(complaint=True), Hint()
         self._lay_out()
         self.show_working("")

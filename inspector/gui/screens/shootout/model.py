@@ -72,7 +72,7 @@ def _dissent(shootout: Shootout, row: int) -> str:
 
 def _dissent_tooltip(shootout: Shootout, row: int) -> str:
     dissent = int(shootout.dissent[row])
-    return f"{dissent} decide otherwise than most." if dissent else "All of them decide the same."
+    return f"{dissent} differ from most." if dissent else "All of them decide the same."
 
 
 ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
@@ -111,7 +111,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
     Column(
         "dissent",
         "Differ",
-        "How many policies decide otherwise than most; sorts by it",
+        "How many policies differ from most; sorts by it",
         _dissent,
         lambda shootout: shootout.dissent,
         digits=9,

@@ -21,7 +21,7 @@ from inspector.gui.theme import ROW_HEIGHT
 
 KEYS = (
     KeyUse("Restore the snapshot", "Return"),
-    KeyUse("Set it beside others, or no longer", "Space"),
+    KeyUse("Set it beside others, or take it away", "Space"),
     KeyUse("Rename", "F2"),
     KeyUse("Write a note on it", "N"),
     KeyUse("Move it up or down", "Alt+Up, Alt+Down"),

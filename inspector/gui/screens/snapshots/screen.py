@@ -29,7 +29,7 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
     name, title, perspectives = "snapshots", "Snapshots", ("tune",)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Keep what is now as a snapshot."""
+        """Keep the current state as a snapshot."""
         return {"keep_snapshot": self._ask_for_name}
 
     def show_workspace(self) -> None:

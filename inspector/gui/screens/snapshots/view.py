@@ -20,7 +20,7 @@ from inspector.gui.screens.snapshots.work import NOW_TITLE
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
-NOTHING_KEPT = "Keep what is now as a snapshot (Ctrl+Shift+D), change something, and see here what differs."
+NOTHING_KEPT = "Keep the current state as a snapshot (Ctrl+Shift+D), change something, and see here what differs."
 NOTHING_CHOSEN = "Select a snapshot, or check two to four with the space bar, to set them side by side."
 ALL_AGREE = "No setting and no item differs."
 _LIST_WIDTH = 70 * UNIT
@@ -79,7 +79,7 @@ class SnapshotsView(AskingView):
 
         for line in (
             (
-                ("keep", "Keep now…", "Keep what is now as a snapshot", "Ctrl+Shift+D", self.keep_requested.emit),
+                ("keep", "Keep now…", "Keep the current state as a snapshot", "Ctrl+Shift+D", self.keep_requested.emit),
                 ("restore", "Restore", "Restore the snapshot", "Enter", tell(self.restore_requested)),
                 ("rename", "Rename", "Rename the snapshot", "F2", self.names.edit_name),
             ),

@@ -30,8 +30,8 @@ MOST_TOKENS = 2_000
 PANES_WIDTH = 500
 NOTHING_OPEN = "Open a conversation to see which of its messages are summarized."
 NO_SUMMARIES = (
-    "Messages that are summarized, or have a summary, stand here with what each saves and which facts it loses. No "
-    "message here has one. Turn on “Summarize old messages” in the policy, or choose above how to make summaries."
+    "Messages that are summarized, or have a summary, are listed here with what each saves and which facts it loses. "
+    "No message here has one. Turn on “Summarize old messages” in the policy, or choose above how to make summaries."
 )
 LEAST_ROWS = 4
 _TABLE, _EMPTY = range(2)

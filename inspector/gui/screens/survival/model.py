@@ -158,7 +158,7 @@ COLUMNS: tuple[Column[Survived], ...] = (
     Column(
         "flips",
         "Changes",
-        "How often something else becomes of it along the slider",
+        "How often what becomes of it changes along the slider",
         lambda survived, row: f"{int(_flip_counts(survived)[row]):,}",
         _flip_counts,
         digits=8,
