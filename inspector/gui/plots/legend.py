@@ -53,7 +53,12 @@ class Legend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the swatches and their words."""
         painter = QPainter(self)
-        for (word, color, hatched), place in zip(self._entries, self._places(self.width()), strict=True):
+        self.draw(painter, self.width())
+        painter.end()
+
+    def draw(self, painter: QPainter, width: int) -> None:
+        """Paint the entries in this width, here or in a file."""
+        for (word, color, hatched), place in zip(self._entries, self._places(width), strict=True):
             swatch = QRectF(place.left(), place.top() + (place.height() - _SWATCH) // 2, _SWATCH, _SWATCH)
             look = Look(color())
             painter.setPen(Qt.PenStyle.NoPen)

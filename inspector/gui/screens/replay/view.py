@@ -251,6 +251,7 @@ class ReplayView(AskingView):
         self.tables = [ArrayTableView(model) for model in self._models]
         for place, (plot, table) in enumerate(zip(self.plots, self.tables, strict=True)):
             plot.setObjectName(f"replay_plot_{place + 1}")
+            plot.legend = self.legend
             plot.turn_chosen.connect(self.turn_chosen)
             plot.turn_pointed.connect(self._point)
             plot.stepped.connect(self._step)

@@ -273,6 +273,7 @@ class SurvivalView(AskingView):
     def _make_pictures(self) -> None:
         self.plot, self._model = SurvivalPlot(), SurvivalModel(self)
         self.plot.setObjectName("survival_plot")
+        self.plot.legend = self.legend
         self.plot.place_pointed.connect(self._point)
         self.plot.place_chosen.connect(self._choose)
         self.plot.today_dragged.connect(self._set)

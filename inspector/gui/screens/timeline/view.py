@@ -127,6 +127,7 @@ class TimelineView(QWidget):
     def _make_plot(self) -> None:
         self.plot = Plot("Timeline of the conversation")
         self.plot.setObjectName("timeline_plot")
+        self.plot.legend = self.legend
         self._total_row, self._bar_row = self.plot.add_row(2, SUM_TITLE), self.plot.add_row(3, BAR_TITLES[BY_NUMBER])
         self.bars, self.total = Bars(), Bars()
         self._bar_row.addItem(self.bars)
