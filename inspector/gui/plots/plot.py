@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.plots.axes import NumberAxis, restyle
-from inspector.gui.plots.legend import Legend
+from inspector.gui.plots.legend import Key
 from inspector.gui.plots.marks import RowTitle
 from inspector.gui.theme import UNIT, small_font, theme
 
@@ -56,7 +56,7 @@ class Plot(pg.GraphicsLayoutWidget):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.heading = ""
-        self.legend: Legend | None = None
+        self.legend: Key | None = None
         self.titles: list[RowTitle] = []
         self.rows: list[pg.PlotItem] = []
         self._whole = (0.0, 1.0)
