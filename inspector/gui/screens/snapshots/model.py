@@ -19,7 +19,7 @@ from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
 
 ABSENT_WORD = "not there"
-_NAME_LETTERS = 14
+_NAME_LETTERS = 10
 _NO_ROWS = np.empty(0, np.intp)
 
 Of = Callable[[SideBySide, int], str]
@@ -102,7 +102,15 @@ ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
         tooltip=_whole_text,
     ),
     Column(
-        "text", "Text", "The first line of the item", _text, digits=20, stretches=True, least=10, tooltip=_whole_text
+        "text",
+        "Text",
+        "The first line of the item",
+        _text,
+        digits=20,
+        stretches=True,
+        goes_last=1,
+        least=10,
+        tooltip=_whole_text,
     ),
 )
 
