@@ -19,7 +19,7 @@ from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
 
 ABSENT_WORD = "not there"
-_NAME_LETTERS = 10
+_NAME_LETTERS = 14
 _NO_ROWS = np.empty(0, np.intp)
 
 Of = Callable[[SideBySide, int], str]
@@ -94,12 +94,12 @@ def _answer_column(number: int, name: str, short: str) -> Column[SideBySide]:
 ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
     Column(
         "item",
-        "Setting or item",
+        "What differs",
         "The setting, or the id of the item, that differs",
         _name,
         digits=16,
-        least=12,
-        tooltip=_whole_text,
+        least=10,
+        tooltip=lambda sides, row: _whole_text(sides, row) or _name(sides, row),
     ),
     Column(
         "text",
