@@ -30,7 +30,8 @@ class _Stretch:
 
 
 def bar_drawing(answer: Answer, before: Answer | None = None) -> str:
-    """The bar for a page, with that of `before` above it."""
+    """The bar for a page, with that of `before` above it, unless it made no prompt."""
+    before = before if before is not None and before.assembly.error is None else None
     shown = [("before", before, _THIN), ("now", answer, _ROW)] if before else [("", answer, _ROW)]
     scale = _WIDTH / max(1, *(_length(one) for _, one, _ in shown if one))
     drawn, top = [], _GAP

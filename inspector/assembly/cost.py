@@ -23,12 +23,12 @@ def prompt_cost(row: ModelRow | None, tokens: int, cached_tokens: int = 0) -> fl
 
 
 def cost_text(cost: float | None, estimated: bool = False) -> str:
-    """A cost for people: $0.0123, < $0.0001, "price not known"; ≈ $0.0123 where the tokens are estimated."""
+    """A cost for people: $0.0123, < $0.0001, "price not known"; ≈ before it where the tokens are estimated."""
     if cost is None:
         return UNKNOWN_PRICE
-    if 0 < cost < _SMALLEST:
-        return f"< ${_SMALLEST:.4f}"
     written = f"${cost:,.2f}" if cost >= 10 or cost == 0 else f"${cost:.4f}"
+    if 0 < cost < _SMALLEST:
+        written = f"< ${_SMALLEST:.4f}"
     return f"≈ {written}" if estimated else written
 
 

@@ -102,15 +102,21 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
     """What changed from `before`: settings, totals, and the items."""
     after = telling.answer
     comparison, earlier = compare(before.assembly, after.assembly), Telling(before, telling.redacts)
+    refused = before.assembly.error
     yield heading("Comparison with the baseline")
     changed = f"{counted(len(comparison), 'item')} of {len(after.assembly.candidates):,} changed."
-    yield sentence(changed if len(comparison) else "No item changed.")
+    if refused is not None:
+        yield sentence(f"No prompt was made of the baseline: {refused.message}")
+    else:
+        yield sentence(changed if len(comparison) else "No item changed.")
     settings = [
         (one.name, earlier.setting(one.name, one.values[0]), telling.setting(one.name, one.values[1]))
         for one in settings_that_differ((before, after))
     ]
     if settings:
         yield table(("Setting", "Before", "Now"), settings)
+    if refused is not None:
+        return
     yield table(("Part", "Before", "Now", "Change"), _totals(before, after))
     if not len(comparison):
         return

@@ -4,6 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import floor
 
+from inspector.figures import percentage
+
 SHARES = "shares"
 """The group of the parameters of a policy that are such shares."""
 _DIGITS = 9
@@ -40,6 +42,12 @@ def _divided(shares: Mapping[str, float], room: float) -> dict[str, float]:
         divided[name] = round(left, _DIGITS) if number == len(shares) else floor(part * _PLAIN + 1e-6) / _PLAIN
         left = max(0.0, left - divided[name])
     return divided
+
+
+def sum_text(shares: Collection[float], then: str) -> str:
+    """Say where the shares do not fill the whole, and what `then` is: `95.0 % today, 100 % here`; else ""."""
+    total = round(sum(shares), 6)
+    return f"{percentage(total)} today, {then}" if shares and total != 1 else ""
 
 
 def share_for_tokens(tokens: int, available: int) -> float:

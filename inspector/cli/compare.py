@@ -15,6 +15,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff
+from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
@@ -86,6 +87,10 @@ def compare(
         return
     before, after = answers
     if as_text:
+        from inspector.cli.tables import refusals
+
+        if refused := refusals(before, after):
+            raise InputError("; ".join(refused))
         _print_text(text_diff(before.assembly, after.assembly), answer_format)
         return
     comparison = compare_assemblies(before.assembly, after.assembly)

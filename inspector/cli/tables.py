@@ -172,6 +172,9 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
         for setting in settings:
             table.add_row(setting.name, *setting.texts)
         console.print(table)
+    if refused := refusals(before, after):
+        console.print("\n".join(refused))
+        return
     table = Table(("", ""), ("a", ">"), ("b", ">"), ("change", ">"))
     for name, one, other in _both_sides(before, after):
         table.add_row(name, f"{one:,}", f"{other:,}", f"{other - one:+,}")
@@ -194,6 +197,12 @@ def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> N
         )
         table.add_row(change.id, _transition(change.before, change.after), *spent, *reasons)
     _print_table(console, table, len(comparison))
+
+
+def refusals(before: Answer, after: Answer) -> list[str]:
+    """Which side made no prompt, and why: then nothing can be said of what changes from one to the other."""
+    errors = (("a", before.assembly.error), ("b", after.assembly.error))
+    return [f"No prompt was made of {name}: {error.message}" for name, error in errors if error is not None]
 
 
 def _both_sides(before: Answer, after: Answer) -> Iterable[tuple[str, int, int]]:

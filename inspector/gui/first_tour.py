@@ -89,7 +89,6 @@ class Bubble(QWidget):
         self._target = self._window.findChild(QWidget, stop.target)
         self.place()
         self.show()
-        self.raise_()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def take_keys(self, keyboard: QWidget | None) -> None:
@@ -118,6 +117,8 @@ class Bubble(QWidget):
         self._tip = nearest_edge(own, target) - own.topLeft() if target and touches else QPoint()
         self.setGeometry(own)
         self.raise_()  # docks that came into sight meanwhile lie above
+        if overlay := self._window.findChild(QWidget, "drop_overlay"):
+            self.stackUnder(overlay)  # what letting files go would do is said above everything
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,7 +1,8 @@
 """The status line: how counts were made, what is being worked on, problems, and findings that matter."""
 
 from PySide6.QtCore import QElapsedTimer, QEvent, Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QStatusBar, QToolButton, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QProgressBar, QStatusBar, QStyle, QStyleOption, QToolButton, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import cost_text, price_source, prompt_cost
@@ -11,6 +12,7 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.progress import Progress
+from inspector.gui.theme import GAP, UNIT
 from inspector.model import Problem, Severity
 
 PROBLEM_MILLISECONDS = 20_000
@@ -39,6 +41,8 @@ class StatusLine(QStatusBar):
         self._cancel.setAccessibleName("Cancel the running work")
         self._cancel.clicked.connect(self.cancel_requested)
         self.messageChanged.connect(lambda message: self.setToolTip(tooltip(message)))  # a narrow window cuts it off
+        self.setSizeGripEnabled(False)  # it comes and goes with the full screen, and what is beside it would move
+        self.setContentsMargins(0, 0, GAP, 0)
         self._clock = QElapsedTimer()
         self._what = ""
         for widget in (self._work, self._bar, self._cancel):
@@ -77,6 +81,18 @@ class StatusLine(QStatusBar):
             self._warnings.setStyleSheet(f"color: {severity_color('warning').name()}")
         if event.type() == QEvent.Type.FontChange and hasattr(self, "_counts") and self._counts.text():
             self._counts.setFixedSize(self._counts.sizeHint())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the message as far as there is room, with an ellipsis at its end: Qt cuts through a letter."""
+        painter, option = QPainter(self), QStyleOption()
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
+        beside = (label.x() for label in (self._errors, self._warnings, self._counts) if label.text())
+        room = self.rect().adjusted(UNIT, 0, -UNIT, 0)
+        room.setRight(min([room.right(), *(left - GAP for left in beside)]))
+        shown = self.fontMetrics().elidedText(self.currentMessage(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
 
     def show_progress(self, progress: Progress) -> None:
         """Say what is being worked on, how far it is and how long it still takes."""

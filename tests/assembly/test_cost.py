@@ -56,7 +56,7 @@ def test_a_cheaper_cache_never_costs_more(price: float, share: float, tokens: in
         (0.0123, True, "$0.0123"),
         (0.0123, False, "≈ $0.0123"),
         (0.00009, True, "< $0.0001"),
-        (0.00009, False, "< $0.0001"),
+        (0.00009, False, "≈ < $0.0001"),
         (0.0001, True, "$0.0001"),
         (0.0, True, "$0.00"),
         (12.345, True, "$12.35"),

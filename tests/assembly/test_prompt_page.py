@@ -160,6 +160,18 @@ def test_boxes_keep_their_words_on_a_narrow_page(pipeline: Pipeline) -> None:
     )
 
 
+def test_a_baseline_that_could_not_be_made_has_no_figures(pipeline: Pipeline) -> None:
+    after = answered(pipeline, policy="naive")
+    refused = answered(pipeline, policy="ratio", parameters={"history_share": 0.9})
+    assert refused.assembly.error is not None
+    text = prompt_page(after, refused)
+    page = Page(text)
+    assert f"No prompt was made of the baseline: {refused.assembly.error.message}" in text
+    assert ["policy", "ratio", "naive"] in page.rows
+    assert not any(row[:2] == ["Part", "Before"] or "Why now" in row for row in page.rows)
+    assert bar_drawing(after, refused) == bar_drawing(after)
+
+
 @pytest.mark.parametrize("ending", ["html", "md", "svg"])
 def test_a_prompt_that_could_not_be_made_has_no_figures(pipeline: Pipeline, tmp_path: Path, ending: str) -> None:
     good = answered(pipeline)

@@ -197,6 +197,20 @@ def test_the_cache_is_filled_told_and_cleared(run: Run, workspace_file: str, pri
     assert "token counts" in run("cache").stdout
 
 
+def test_nothing_is_compared_with_a_prompt_that_could_not_be_made(
+    run: Run, workspace_file: str, scenario_file: Callable[..., str]
+) -> None:
+    refused = ("--a", scenario_file("a", policy="naive", parameters={"colour": 1}), "--b", scenario_file("b"))
+    said = run("compare", workspace_file, *refused).stdout
+    assert "No prompt was made of a: colour is not a parameter" in said
+    assert "policy" in said
+    assert "→" not in said
+    assert "free" not in said
+    text = run("compare", workspace_file, *refused, "--text")
+    assert text.exit_code != 0
+    assert "No prompt was made of a: colour" in text.output
+
+
 def test_tables_say_the_numbers(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
     assembled = run("assemble", workspace_file, *COUNTED).stdout
     assert "✕ dropped" in assembled

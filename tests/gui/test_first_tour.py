@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QMimeData, QPoint, QRect, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.first_tour import STOPS, Bubble, nearest_edge
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
+from inspector.gui.parts.drop_overlay import DropOverlay
 from inspector.gui.window_state import WindowState
 
 Opened = Callable[..., MainWindow]
@@ -156,6 +157,23 @@ def test_it_lies_above_the_docks_of_another_perspective(qtbot: QtBot, opened: Op
         action.trigger()
         qtbot.waitUntil(lambda: window.childAt(bubble.geometry().center()) in (bubble, *bubble.findChildren(QWidget)))
         assert window.rect().contains(bubble.geometry())
+
+
+def test_it_lies_below_what_dropping_files_would_do(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = welcomed(opened, chat)
+    bubble = shown(qtbot, window)
+    files, place, copy = QMimeData(), QPoint(9, 9), Qt.DropAction.CopyAction
+    files.setUrls([QUrl.fromLocalFile(str(chat))])
+    window.dragEnterEvent(
+        QDragEnterEvent(place, copy, files, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    )
+    overlay = window.findChild(DropOverlay)
+    assert overlay is not None
+    for change in (lambda: None, lambda: window.resize(1200, 800), bubble.next_wanted.emit, bubble.place):
+        change()
+        assert overlay.isVisible()
+        assert bubble.isVisible()
+        assert window.children().index(overlay) > window.children().index(bubble)  # painted later
 
 
 def test_the_next_tab_reaches_its_buttons(qtbot: QtBot, opened: Opened, chat: Path) -> None:

@@ -45,6 +45,7 @@ from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.status import StatusLine
+from inspector.gui.theme import GAP
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 from inspector.settings import cache_file
@@ -512,6 +513,25 @@ def test_a_cache_that_cannot_be_used_is_said_in_the_banner(opened: Callable[...,
     assert banner is not None
     assert banner.isVisible()
     assert "Counts are not kept" in banner.sentence
+
+
+def test_the_status_line_ends_a_message_before_what_stands_at_its_right(companion: MainWindow) -> None:
+    line = companion.statusBar()
+    assert isinstance(line, StatusLine)
+    line.say("H" * 400)
+    labels = [label for label in line.findChildren(QLabel) if label.isVisible() and label.text()]
+    first, image, ground = min(label.x() for label in labels), line.grab().toImage(), line.palette().window().color()
+    ink = [
+        QPoint(x, y)
+        for x in range(first)
+        for y in range(4, line.height() - 4)
+        if abs(image.pixelColor(x, y).lightness() - ground.lightness()) > 40
+    ]
+    end = max(point.x() for point in ink)
+    assert first - 4 * GAP < end < first - GAP
+    letters, dots = ({point.y() for point in ink if ends <= point.x()} for ends in (0, end - 4))
+    assert min(dots) > min(letters) + line.fontMetrics().xHeight() // 2, "a letter is cut, and no dots follow"
+    assert max(label.geometry().right() for label in labels) < line.width() - GAP
 
 
 def test_what_the_status_line_has_no_room_for_its_tip_has(companion: MainWindow) -> None:

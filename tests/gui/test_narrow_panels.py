@@ -42,7 +42,7 @@ def controls_seen(view: QWidget) -> list[QWidget]:
     ("perspective", "screen"),
     [
         *(("tune", screen) for screen in ("survival", "recommend", "replay")),
-        *(("inspect", screen) for screen in ("prompt", "memories", "snapshots", "survival", "replay")),
+        *(("inspect", screen) for screen in ("prompt", "memories", "snapshots", "survival", "replay", "timeline")),
     ],
 )
 def test_a_panel_does_not_scroll_sideways(
@@ -90,7 +90,7 @@ def test_nothing_in_a_panel_lies_over_anything_else(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
 ) -> None:
     window = window_of(opened, size)
-    for screen in ("survival", "replay", "recommend", "prompt", "memories", "snapshots"):
+    for screen in ("survival", "replay", "recommend", "prompt", "memories", "snapshots", "timeline"):
         window.show_screen(screen)  # in Inspect, where panels are narrower than in Tune
         view = window.screens[screen].view
         qtbot.waitUntil(lambda view=view: view.isVisible() and window.session.is_ready)

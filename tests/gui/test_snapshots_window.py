@@ -197,11 +197,13 @@ def test_a_renamed_snapshot_stays_beside_the_others(qtbot: QtBot, window: MainWi
     settled(qtbot, window)
 
 
+@pytest.mark.parametrize("perspective", ["inspect", "tune"])
 @pytest.mark.parametrize("size", [(1280, 720), (800, 500)])
 def test_four_snapshots_are_seen_beside_each_other_in_small_windows(
-    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
+    qtbot: QtBot, window: MainWindow, size: tuple[int, int], perspective: str
 ) -> None:
-    window.do("tune")
+    window.do(perspective)
+    window.show_screen("snapshots")
     for number, tokens in enumerate((4000, 700, 500, 400)):
         window.session.edit(use_window, tokens)
         keep(qtbot, window, f"a name of a snapshot that is long {number}")
@@ -215,10 +217,13 @@ def test_four_snapshots_are_seen_beside_each_other_in_small_windows(
     room = shown.parentWidget()
     assert room is not None
     assert shown.width() <= room.width(), "it has to be scrolled sideways"
-    assert shown.bars.bar(0).width() >= LEAST_BAR
+    if perspective == "tune":
+        assert shown.bars.bar(0).width() >= LEAST_BAR
     assert shown.summary.toolTip(), "what is cut off can be read"
     if size == (1280, 720):
         assert shown.table.horizontalScrollBar().maximum() == 0
+        assert all(shown.table.shows(f"answer:{number}") for number in range(4))
+        assert shown.table.shows("text") == (perspective == "tune"), "the first line makes place for the answers"
 
 
 def test_the_buttons_say_what_they_do_to_whom_they_are_read(qtbot: QtBot, window: MainWindow) -> None:

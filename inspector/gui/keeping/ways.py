@@ -83,7 +83,7 @@ class WaysModel(ArrayTableModel[Ways]):
 
 
 COLUMNS: tuple[Column[Ways], ...] = (
-    Column("change", "Change", "What keeps the items", change_words, digits=44, stretches=True),
+    Column("change", "Change", "What keeps the items", change_words, digits=44, stretches=True, least=16),
     Column(
         "lost",
         "Also lost",
@@ -100,6 +100,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
         lambda ways, number: f"{len(ways.all[number].gained):,}",
         lambda ways: np.array([len(way.gained) for way in ways.all]),
         right=True,
+        goes_last=1,
         tooltip=lambda ways, number: _names(ways, ways.all[number].gained),
     ),
     Column(
@@ -119,6 +120,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
         lambda ways: np.array([way.over for way in ways.all]),
         digits=9,
         right=True,
+        goes_last=2,  # the sentence below the table has it, too
     ),
     Column(
         "cost",
@@ -126,6 +128,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
         "What the prompt then costs, in US dollars",
         lambda ways, number: cost_text(ways.all[number].cost, ways.all[number].estimated),
         digits=14,
+        least=9,
         right=True,
     ),
 )

@@ -1,4 +1,7 @@
-"""Plots as files: PNG or SVG, as they stand on the screen, or CSV of their table; never over a file that is open."""
+"""Plots as files: PNG or SVG, as they stand on the screen, their legend below, or CSV of their table.
+
+No file that is open is written over.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +17,7 @@ from inspector.csv_text import csv_lines
 from inspector.gui.image_content import image_content
 from inspector.gui.parts.new_file import ask_new_file, reason_of
 from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.plots.legend import Key
 from inspector.gui.plots.plot import Plot
 from inspector.gui.session import Session
 from inspector.gui.table.columns import Column
@@ -29,7 +33,7 @@ SHARPNESS = 2
 
 
 def plot_image(*plots: Plot) -> QImage:
-    """The plots side by side, each below its heading, as an image at twice the size of the screen's."""
+    """The plots side by side, each below its heading, with their legend, as an image of twice the screen's size."""
     image = QImage(_size(plots) * SHARPNESS, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SHARPNESS)
     _paint(plots, image)
@@ -98,6 +102,8 @@ def export_plot(
 
 _FIGURE = re.compile(r"[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)?( %)?")
 _PERCENT = 100
+_BY_PIXELS = b' image-rendering="optimizeSpeed"'
+"""How Qt asks that the cells of a map are not smeared; browsers ask to be told in the words of today."""
 
 
 def _written(model: ArrayTableModel) -> list[Column]:
@@ -133,12 +139,18 @@ def _drawing(plots: Sequence[Plot]) -> bytes:
     generator.setTitle("; ".join(plot.accessibleName() for plot in plots))
     generator.setDescription("; ".join(plot.accessibleDescription() for plot in plots))
     _paint(plots, generator)
-    return bytes(buffer.data().data())
+    return bytes(buffer.data().data()).replace(_BY_PIXELS, _BY_PIXELS + b' style="image-rendering:pixelated"')
 
 
 def _size(plots: Sequence[Plot]) -> QSize:
     width = sum(plot.width() for plot in plots) + GAP * (len(plots) - 1)
-    return QSize(width, _head(plots) + max(plot.height() for plot in plots))
+    feet = (legend.heightForWidth(width - 2 * UNIT) + UNIT for legend in _legends(plots))
+    return QSize(width, _head(plots) + max(plot.height() for plot in plots) + sum(feet))
+
+
+def _legends(plots: Sequence[Plot]) -> list[Key]:
+    """What the colours mean, which plots side by side have in common."""
+    return list(dict.fromkeys(plot.legend for plot in plots if plot.legend is not None))
 
 
 def _head(plots: Sequence[Plot]) -> int:
@@ -155,4 +167,12 @@ def _paint(plots: Sequence[Plot], device: QPaintDevice) -> None:
         painter.drawText(QRect(left + UNIT, 0, plot.width(), head), int(Qt.AlignmentFlag.AlignVCenter), plot.heading)
         plot.render(painter, QRectF(left, head, plot.width(), plot.height()), plot.rect())
         left += plot.width() + GAP
+    below, width = head + max(plot.height() for plot in plots), _size(plots).width() - 2 * UNIT
+    for legend in _legends(plots):
+        painter.save()
+        painter.translate(UNIT, below)
+        painter.setFont(legend.font())
+        legend.draw(painter, width)
+        painter.restore()
+        below += legend.heightForWidth(width) + UNIT
     painter.end()

@@ -220,18 +220,28 @@ class ShadeScale(QWidget):
         words = sum(metrics.horizontalAdvance(word) for word in self._words)
         return QSize(words + _SCALE_WIDTH + 2 * UNIT + GAP, metrics.height() + UNIT)
 
+    def heightForWidth(self, arg__1: int, /) -> int:
+        """One line, where it has words."""
+        return self.sizeHint().height() if any(self._words) else 0
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint words and shades."""
+        painter = QPainter(self)
+        self.draw(painter, self.width())
+        painter.end()
+
+    def draw(self, painter: QPainter, width: int) -> None:
+        """Paint them here or in a file; they are as wide as ever."""
         if not any(self._words):
             return
-        painter, metrics = QPainter(self), self.fontMetrics()
+        metrics, height = self.fontMetrics(), self.sizeHint().height()
         painter.setPen(theme().muted_text)
         middle, left = int(Qt.AlignmentFlag.AlignVCenter), metrics.horizontalAdvance(self._words[0])
-        painter.drawText(QRectF(0, 0, left + 1, self.height()), middle, self._words[0])
-        place = QRectF(left + UNIT, (self.height() - 2 * UNIT) // 2, _SCALE_WIDTH, 2 * UNIT)
+        painter.drawText(QRectF(0, 0, left + 1, height), middle, self._words[0])
+        place = QRectF(left + UNIT, (height - 2 * UNIT) // 2, _SCALE_WIDTH, 2 * UNIT)
         gradient = QLinearGradient(place.topLeft(), place.topRight())
         gradient.setColorAt(0, blended(theme().accent, theme().base, _PALEST))
         gradient.setColorAt(1, theme().accent)
         painter.fillRect(place, gradient)
-        end = QRectF(place.right() + UNIT, 0, metrics.horizontalAdvance(self._words[1]) + 1, self.height())
+        end = QRectF(place.right() + UNIT, 0, metrics.horizontalAdvance(self._words[1]) + 1, height)
         painter.drawText(end, middle, self._words[1])

@@ -1,15 +1,34 @@
 """The legend of a plot or of bars: swatches with their words, in as many lines as its width needs."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.gui.plots.looks import Look
 from inspector.gui.theme import GAP, UNIT, give_font, theme
 
 _SWATCH = 11
+
+
+class Key(Protocol):
+    """What explains the colours of a plot: on the screen beside it, in a file below it."""
+
+    def font(self) -> QFont:
+        """In which it is written."""
+        ...
+
+    def heightForWidth(self, arg__1: int, /) -> int:
+        """The height of its lines in this width."""
+        ...
+
+    def draw(self, painter: QPainter, width: int) -> None:
+        """Paint it in this width."""
+        ...
+
+
 Entry = tuple[str, Callable[[], QColor], bool]
 """A word, its colour in the theme of now, and whether the swatch is hatched."""
 
@@ -53,7 +72,12 @@ class Legend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the swatches and their words."""
         painter = QPainter(self)
-        for (word, color, hatched), place in zip(self._entries, self._places(self.width()), strict=True):
+        self.draw(painter, self.width())
+        painter.end()
+
+    def draw(self, painter: QPainter, width: int) -> None:
+        """Paint the entries in this width, here or in a file."""
+        for (word, color, hatched), place in zip(self._entries, self._places(width), strict=True):
             swatch = QRectF(place.left(), place.top() + (place.height() - _SWATCH) // 2, _SWATCH, _SWATCH)
             look = Look(color())
             painter.setPen(Qt.PenStyle.NoPen)

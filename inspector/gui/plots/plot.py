@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.plots.axes import NumberAxis, restyle
+from inspector.gui.plots.legend import Key
 from inspector.gui.plots.marks import RowTitle
 from inspector.gui.theme import UNIT, small_font, theme
 
@@ -40,7 +41,8 @@ class Plot(pg.GraphicsLayoutWidget):
 
     `pointed(x)` tells the pixel under the mouse, None beside the rows; `chosen(x)` the pixel of a click, and
     `stepped(steps)` how far the keys go. `spot_pointed` and `spot_chosen` tell the same as points of the widget.
-    `restyled` follows a change of colours or fonts. The `heading` stands above it in a file, "" for none.
+    `restyled` follows a change of colours or fonts. The `heading` stands above it in a file, "" for none, and the
+    `legend`, which is shown beside it here, below.
     """
 
     pointed = Signal(object)
@@ -54,6 +56,7 @@ class Plot(pg.GraphicsLayoutWidget):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.heading = ""
+        self.legend: Key | None = None
         self.titles: list[RowTitle] = []
         self.rows: list[pg.PlotItem] = []
         self._whole = (0.0, 1.0)

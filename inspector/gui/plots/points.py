@@ -69,7 +69,7 @@ class PointsPlot(Plot):
         self._lines: list[pg.PlotDataItem] = []
         edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
         self._edges, self._band = edges, pg.FillBetweenItem(edges[0], edges[1])
-        self._ring = pg.ScatterPlotItem(size=_RING, pxMode=True)
+        self._ring = pg.ScatterPlotItem(size=_RING, pxMode=True, antialias=True, useCache=False)
         self._labels, self._today = _EndLabels(), Mark(MarkKind.SPOKEN_OF, "now")
         for item in (*edges, self._band, self._ring, self._labels, self._today):
             self._row.addItem(item, ignoreBounds=True)
@@ -186,6 +186,8 @@ class PointsPlot(Plot):
             symbolSize=_DOT,
             symbolBrush=ink,
             symbolPen=ink,
+            antialias=True,
+            useCache=False,  # pictures of the dots would be pictures in a drawing, too, of a few coarse pixels
             stepMode="right" if points.steps and len(across) > 1 else None,
         )
         item.setZValue(2 if width > 1 else 1)

@@ -18,7 +18,8 @@ STEP = 16
 class ColumnArrangement:
     """The columns of one table. `choice` is what a person made of them.
 
-    One column stretches: it takes what the others leave, until a person sizes it. Once a person has chosen columns,
+    One column stretches, the first where that one made place: it takes what the others leave, until a person sizes
+    it. Once a person has chosen columns,
     none goes for want of room any more; the table scrolls. The first that is declared always stays: rows carry their
     marks there.
     """
@@ -27,7 +28,7 @@ class ColumnArrangement:
         self._view, self._model, self._header = view, model, header
         self._declared: dict[str, int] = {}
         self._bearable: dict[str, int] = {}
-        self._known: dict[tuple[str, int], int] = {}
+        self._known: dict[tuple[str, int, bool], int] = {}
         self._is_arranging = False
         self.choice = AS_DECLARED
         header.sectionResized.connect(self._note_size)
@@ -65,18 +66,19 @@ class ColumnArrangement:
         self.show()
 
     def declared_width(self, column: Column) -> int:
-        """The width in pixels that a column starts with: room for its title, an arrow and its digits."""
+        """The width in pixels that a column starts with: room for its title, its digits, and an arrow if it sorts."""
         subject = self._model.subject
         known = column.needs is not None and subject is not None
         return self._width_for(column, column.needs(subject) if known and column.needs else column.digits)
 
     def _width_for(self, column: Column, digits: int) -> int:
-        width = self._known.get((column.title, digits))
+        sorts = column.values is not None
+        width = self._known.get((column.title, digits, sorts))
         if width is None:
             metrics = self._view.fontMetrics()
-            title = metrics.horizontalAdvance(column.title) + 2 * PADDING + ARROW_ROOM
+            title = metrics.horizontalAdvance(column.title) + 2 * PADDING + (ARROW_ROOM if sorts else 0)
             width = max(title, digits * metrics.horizontalAdvance("0") + 2 * PADDING)
-            self._known[column.title, digits] = width
+            self._known[column.title, digits, sorts] = width
         return width
 
     def take(self, choice: ColumnChoice) -> None:
@@ -147,9 +149,9 @@ class ColumnArrangement:
         Those that a person sized stay as they are. Where even the least is too much, the table scrolls.
         """
         shown = [column for column in self._model.columns if self.is_shown(column.key)]
-        stretching = next((column for column in shown if column.stretches), None)
-        if stretching is None:
+        if not any(column.stretches for column in self._model.columns):
             return
+        stretching = next((column for column in shown if column.stretches), shown[0])
         widths = {column.key: self._least(column.key) for column in shown}
         wanted = {column.key: self._width(column.key) for column in shown}
         wanted[stretching.key] = min(2 * widths[stretching.key], wanted[stretching.key])

@@ -32,6 +32,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
+from inspector.gui.screens.policy.share_group import WHEN_MOVED
 from inspector.gui.screens.policy.view import PolicyPanel
 from inspector.gui.theme import apply_theme
 from inspector.model import Character, Conversation, Message, Workspace
@@ -206,6 +207,30 @@ def test_a_share_that_cannot_move_says_why(desk: Desk, qtbot: QtBot) -> None:
     qtbot.keyClick(slider, Qt.Key.Key_End)
     assert desk.parameters["memory_share"] == pytest.approx(0.6)
     assert hint.text() == "Memory share stops at 60.0 %, because history share is locked."
+
+
+def test_shares_that_do_not_fill_the_whole_say_so_beside_their_title_and_nothing_moves(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    said = desk.find(QLabel, "shares_sum")
+    whole = places(desk)
+    assert not said.isVisible()
+    desk.show(replace(SCENARIO, parameters={"history_share": 0.35}))
+    assert said.isVisible()
+    assert said.text() == f"95.0 % today, {WHEN_MOVED}"
+    assert said.fontMetrics().horizontalAdvance(said.text()) <= said.width()
+    assert places(desk) == whole
+    qtbot.keyClick(desk.slider("memory_share"), Qt.Key.Key_Right)
+    assert sum(desk.parameters[name] for name in SHARES) == pytest.approx(1)
+    assert not said.isVisible()
+    assert places(desk) == whole
+
+
+def places(desk: Desk) -> dict[str, QPoint]:
+    """Where the controls of the policy are, but for buttons that lead back to the preset."""
+    names = [f"parameter:{parameter.name}" for parameter in parameters_of(policies()[0]["ratio"])]
+    controls = [control for name in names if (control := desk.panel.findChild(QWidget, name))]
+    return {control.objectName(): control.mapTo(desk.panel, QPoint()) for control in controls}
 
 
 def test_a_share_is_taken_in_percent_and_in_tokens(desk: Desk, qtbot: QtBot) -> None:

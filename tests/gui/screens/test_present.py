@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.tour import Tour, baseline_at, read_tour, scenario_at, spotlight_at
-from inspector.assembly.edits import go_to_turn
+from inspector.assembly.edits import go_to_turn, set_value
 from inspector.assembly.scenario_file import read_scenario
 from inspector.gui.app import take_screenshot
 from inspector.gui.main_window import MainWindow
@@ -215,6 +215,10 @@ def test_the_space_bar_plays_and_enter_presses_where_a_button_of_the_stage_has_t
 def test_before_and_after_are_named_by_what_differs(companion: MainWindow, qtbot: QtBot) -> None:
     companion.do("present")
     companion.session.pin_baseline()
+    qtbot.waitUntil(lambda: stage_of(companion).sides.text() == "Above: the baseline  ·  below: the same")
+    companion.session.edit(set_value, "min_exchanges", 7)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert stage_of(companion).sides.text() == "Above: min exchanges 3  ·  below: min exchanges 7"
     companion.session.edit(go_to_turn, 100)
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert stage_of(companion).sides.text() == "Above: now  ·  below: turn 100"

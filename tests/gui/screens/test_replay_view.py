@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.replay import Replay, replay
-from inspector.analysis.replay_words import fallen_rows, policy_name, replay_rows
+from inspector.analysis.replay_words import fallen_rows, policy_name, replay_rows, sections_in
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario
@@ -114,7 +114,7 @@ def test_a_share_leaves_what_is_seen_and_says_how_much_is_made(view: ReplayView)
     assert "replaying, 50 %" in view.summaries[0].text()
     assert view.plots[0].isVisible()
     view.end("")
-    assert view.summaries[0].text().startswith("30 turns  ·  ")
+    assert view.summaries[0].text().endswith("  ·  30 turns")
 
 
 def test_the_plot_of_one_policy_has_all_the_room_at_once(view: ReplayView) -> None:
@@ -143,6 +143,9 @@ def test_a_file_of_two_replays_has_both_and_says_which_is_whose(view: ReplayView
     view.grab()
     drawing = plot_picture(view.shown_plots, ".svg").decode()
     assert all(policy_name(each) in drawing for each in found)
+    words = [word for word, _, _ in view.plots[0].entries(sorted(sections_in(found[1])))]
+    assert len(words) > 1
+    assert all(drawing.count(f">{word}</text>") == 1 for word in words), "the legend of both stands below them once"
     one, both = plot_image(view.plots[0]), plot_image(*view.shown_plots)
     assert both.width() > 2 * one.width()
     rows = list(

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_by_name
@@ -91,13 +91,17 @@ class ParameterList(QWidget):
     def _add_group(self, group: str, parameters: list[Parameter]) -> None:
         title = heading(_TITLES.get(group, group.capitalize()))
         title.setWordWrap(True)
-        self._column.addWidget(title)
         if group == SHARES:
             self._shares = ShareGroup(parameters, self)
+            head = QHBoxLayout()
+            head.addWidget(title)
+            head.addWidget(self._shares.sum, 1)
+            self._column.addLayout(head)
             self._shares.moved.connect(self._move_shares)
             self._shares.locks_changed.connect(self.locks_changed)
             self._column.addWidget(self._shares)
             return
+        self._column.addWidget(title)
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
-from inspector.assembly.shares import moved_shares, share_for_tokens
+from inspector.assembly.shares import moved_shares, share_for_tokens, sum_text
 from inspector.figures import counted, percentage
 from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.icon_button import IconButton
@@ -17,6 +17,7 @@ from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import UNIT
 
+WHEN_MOVED = "100 % when moved"
 _NO_ROOM_FOR_WORDS = 10_000_000
 
 
@@ -115,7 +116,8 @@ class ShareRow(NumberRow):
 class ShareGroup(QWidget):
     """All shares of a policy. `moved` carries the name of the moved one, the new values of all, and the gesture.
 
-    `locks_changed` tells that other shares are `locked`.
+    `locks_changed` tells that other shares are `locked`. `sum` says where they do not fill the whole; whoever shows
+    the group puts it beside the title.
     """
 
     moved = Signal(str, dict, str)
@@ -127,6 +129,9 @@ class ShareGroup(QWidget):
         self._values = {parameter.name: float(parameter.default) for parameter in parameters}
         self._before = dict(self._values)
         self._preset_values = dict(self._values)
+        self.sum = Hint(self, lines=1)
+        self.sum.setObjectName("shares_sum")
+        self.sum.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._hint = Hint(self, complaint=True, lines=2)
         self._hint.setObjectName("shares_hint")
         column = QVBoxLayout(self)
@@ -173,6 +178,7 @@ class ShareGroup(QWidget):
     def _show(self) -> None:
         for name, row in self.rows.items():
             row.show_value(self._values[name], self._preset_values[name])
+        self.sum.say(sum_text(self._values.values(), WHEN_MOVED))
 
     def _remember(self) -> None:
         """A drag divides what the shares were when it began, so that going back and forth loses nothing."""

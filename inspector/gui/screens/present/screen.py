@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -12,6 +13,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import take_over
 from inspector.figures import counted
 from inspector.gui.fitting import is_flat
+from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.screen import Screen
 from inspector.resources import samples_folder
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 NOTHING_FELL = (
     "Press the space bar: the conversation plays turn by turn, and what falls out of the prompt is told here."
 )
+_NAMED, _LETTERS = 2, 40
 TOURS = "Tour (*.tour.yaml *.yaml *.yml *.json)"
 
 
@@ -86,7 +89,7 @@ class PresentScreen(Screen["StageView"]):
         self._before = after
         if self.is_visible:
             self._say_what_fell()
-        self._name_sides()
+            self._name_sides()
 
     def _say_what_fell(self) -> None:
         """Say it once, when somebody sees it."""
@@ -168,7 +171,7 @@ class PresentScreen(Screen["StageView"]):
         if before is None or after is None:
             self.view.show_sides("", "")
         else:
-            self.view.show_sides(*_told_apart(_setting_words(before), _setting_words(after)))
+            self.view.show_sides(*_told_apart(before, after))
 
     def _turn_full_screen(self) -> None:
         window = self.view.window()
@@ -206,8 +209,17 @@ def _setting_words(answer: Answer) -> tuple[str, ...]:
     return answer.case.policy_name, window, "now" if turn is None else f"turn {turn:,}"
 
 
-def _told_apart(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, str]:
-    """What both sides are called: what differs between them, for which there is room; the policy where nothing does."""
-    places = [place for place, word in enumerate(before) if word != after[place]] or [0]
-    first, second = (", ".join(words[place] for place in places) for words in (before, after))
+def _told_apart(before: Answer, after: Answer) -> tuple[str, str]:
+    """What both sides are called: what differs between them, the first settings where policy, window and turn agree."""
+    from inspector.assembly.side_by_side import settings_that_differ
+
+    pairs = [pair for pair in zip(_setting_words(before), _setting_words(after), strict=True) if len({*pair}) > 1]
+    if not pairs:
+        rows = settings_that_differ((before, after))[:_NAMED]
+        pairs = [tuple(f"{row.name.replace('_', ' ')} {_short(text)}" for text in row.texts) for row in rows]
+    first, second = map(", ".join, zip(*pairs, strict=True)) if pairs else ("the baseline", "the same")
     return first, second
+
+
+def _short(text: str) -> str:
+    return shorten(one_line(text), _LETTERS, placeholder=" …")

@@ -108,7 +108,7 @@ class CategoryPage(PlotPage):
         self._settings: tuple[Scenario, ...] = ()
         self._asked: tuple[Scenario, ...] | None = None
         self._categories: Categories = ()
-        self.legend = Legend()
+        self.bars.legend = self.legend = Legend()
         self.add_to_head(self.legend)
         self.bars.category_pointed.connect(self._say)
         self.table.row_selected.connect(self.bars.mark)

@@ -25,7 +25,7 @@ class PairPage(TriedPage):
         self._cells: dict[Cell, int] = {}
         self.across = self.add_choice("across", "The knob across")
         self.up = self.add_choice("up", "The knob up")
-        self.scale = ShadeScale()
+        self.heat.legend = self.scale = ShadeScale()
         self.add_to_head(self.scale)
         self.across.currentIndexChanged.connect(lambda _: self._take_choice(self.up))
         self.up.currentIndexChanged.connect(lambda _: self._take_choice(self.across))

@@ -121,7 +121,7 @@ class ReplayView(AskingView):
 
     def end(self, trouble: str) -> None:
         """Nothing more comes: all is shown, or `trouble` says why not."""
-        self._say_state(trouble or self._what_is_shown())
+        self._say_state(trouble)
         if trouble and not self.found:
             self.show_nothing(trouble)
 
@@ -204,8 +204,10 @@ class ReplayView(AskingView):
         turn = self._turn if self._pointed is None else self._pointed
         for found, plot, line, summary in zip(self.found, self.plots, self.lines, self.summaries, strict=False):
             line.say(_turn_line(found, turn) if len(found) else "")
-            state = self._state if summary is self.summaries[0] else ""  # what is replayed is the same for both
-            summary.say("  ·  ".join(part for part in (state, summary_sentence(found)) if part))
+            said = [summary_sentence(found)]
+            if summary is self.summaries[0]:  # what is replayed is the same for both, and is cut off first
+                said = [self._state, *said] if self._state else [*said, self._what_is_shown()]
+            summary.say("  ·  ".join(said))
             plot.setAccessibleDescription(excerpt(f"{policy_name(found)}: {summary.text()}. {line.text()}"))
 
     def _tell_row(self, place: int, number: int) -> None:
@@ -251,6 +253,7 @@ class ReplayView(AskingView):
         self.tables = [ArrayTableView(model) for model in self._models]
         for place, (plot, table) in enumerate(zip(self.plots, self.tables, strict=True)):
             plot.setObjectName(f"replay_plot_{place + 1}")
+            plot.legend = self.legend
             plot.turn_chosen.connect(self.turn_chosen)
             plot.turn_pointed.connect(self._point)
             plot.stepped.connect(self._step)

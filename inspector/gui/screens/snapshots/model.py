@@ -94,15 +94,23 @@ def _answer_column(number: int, name: str, short: str) -> Column[SideBySide]:
 ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
     Column(
         "item",
-        "Setting or item",
+        "What differs",
         "The setting, or the id of the item, that differs",
         _name,
         digits=16,
-        least=12,
-        tooltip=_whole_text,
+        least=10,
+        tooltip=lambda sides, row: _whole_text(sides, row) or _name(sides, row),
     ),
     Column(
-        "text", "Text", "The first line of the item", _text, digits=20, stretches=True, least=10, tooltip=_whole_text
+        "text",
+        "Text",
+        "The first line of the item",
+        _text,
+        digits=20,
+        stretches=True,
+        goes_last=1,
+        least=10,
+        tooltip=_whole_text,
     ),
 )
 

@@ -8,8 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Rows
+from inspector.assembly.shares import sum_text
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted, percentage
+from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.empty_state import EmptyState
@@ -42,7 +43,7 @@ NOTHING_OPEN = (
 )
 LOOKING = "Looking at every value of the slider …"
 LOCKED = "{} is locked and does not move"
-OTHER_SUM = "shares: {} today, 100 % here"
+OTHER_SUM = "100 % here"
 NO_ITEM = "Point at an item, or select one, to read under which values it is in the prompt."
 NONE_SHOWN = {
     Shown.ALL: "There are no items.",
@@ -177,9 +178,9 @@ class SurvivalView(AskingView):
         ends = f"{written(self.survived, found.first)} to {written(self.survived, found.last)}"
         rough = [] if found.is_exact else ["not every value was looked at"]
         held = [LOCKED.format(self.survived.slider.title)] if self.survived.is_held else []
-        shares = self.survived.shares_today
-        other = [] if shares == 1 else [OTHER_SUM.format(percentage(shares))]
-        return "  ·  ".join([*held, *other, counted(len(self.items), "item"), ends, *rough])
+        total = sum_text(self.survived.shares_today, OTHER_SUM)
+        said = (*held, total and f"shares: {total}", counted(len(self.items), "item"), ends, *rough)
+        return "  ·  ".join(filter(None, said))
 
     @property
     def _is_of_before(self) -> bool:
@@ -272,6 +273,7 @@ class SurvivalView(AskingView):
     def _make_pictures(self) -> None:
         self.plot, self._model = SurvivalPlot(), SurvivalModel(self)
         self.plot.setObjectName("survival_plot")
+        self.plot.legend = self.legend
         self.plot.place_pointed.connect(self._point)
         self.plot.place_chosen.connect(self._choose)
         self.plot.today_dragged.connect(self._set)

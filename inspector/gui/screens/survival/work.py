@@ -1,6 +1,6 @@
 """The work of survival: what becomes of every item under all values of one slider, found on a worker."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -46,10 +46,10 @@ class Survived:
         return self.slider.name in self.locked
 
     @property
-    def shares_today(self) -> float:
-        """What the shares sum to today, of which the slider is one; under all of its values it is 1. 1 for others."""
+    def shares_today(self) -> Collection[float]:
+        """The shares of today, of which the slider is one; under all of its values they sum to 1. None for others."""
         shares = shares_of(self.case)
-        return round(sum(shares.values()), 6) if self.slider.name in shares else 1.0
+        return shares.values() if self.slider.name in shares else ()
 
 
 def sliders_of(answer: Answer) -> list[Slider]:

@@ -7,17 +7,19 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Action, Fate, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.timeline import Timeline
 from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.last_prompt import NO_PROMPT, OF_BEFORE
+from inspector.gui.parts.pages import Pages
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import excerpt, one_line
+from inspector.gui.parts.visible_text import excerpt
+from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.axes import NumberAxis, TimeAxis
 from inspector.gui.plots.bars import Bars
 from inspector.gui.plots.exporting import export_button, plot_image
@@ -59,13 +61,12 @@ class TimelineView(QWidget):
         self._refusal = ""
         self.switch = ViewSwitch(("Number", "Time"), "Show messages by {}")
         self.switch.chosen.connect(self._change_axis)
-        self.said = PlainLabel()
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.said, self.line = ElidedLabel(alignment=left), ElidedLabel(alignment=left)
         self.said.setAccessibleName("What the messages come to in the prompt")
-        self.said.setMinimumWidth(1)  # in a narrow window it gives way, not the other docks
+        self.said.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.legend = Legend()
-        self.legend.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # the sentence beside gives way
-        self.line = PlainLabel(POINT_AT)
-        self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.line.say(POINT_AT)
         self.line.setAccessibleName("The message that is pointed at or selected")
         self._make_plot()
         self._lay_out()
@@ -126,6 +127,7 @@ class TimelineView(QWidget):
     def _make_plot(self) -> None:
         self.plot = Plot("Timeline of the conversation")
         self.plot.setObjectName("timeline_plot")
+        self.plot.legend = self.legend
         self._total_row, self._bar_row = self.plot.add_row(2, SUM_TITLE), self.plot.add_row(3, BAR_TITLES[BY_NUMBER])
         self.bars, self.total = Bars(), Bars()
         self._bar_row.addItem(self.bars)
@@ -228,7 +230,7 @@ class TimelineView(QWidget):
     def _say_line(self) -> None:
         number = self._selected if self._pointed is None else self._pointed
         line = POINT_AT if number is None or self._timeline is None else sentence(self._timeline, number)
-        self.line.setText(one_line(line))
+        self.line.say(line)
 
     def _explain_looks(self, timeline: Timeline) -> None:
         """The legend, in which each look has the number of its messages."""
@@ -242,23 +244,24 @@ class TimelineView(QWidget):
 
     def _lay_out(self) -> None:
         self.export_button = export_button("timeline_export", self.export_requested.emit, has_table=False)
-        head = QHBoxLayout()
-        head.setSpacing(GAP)
+        head = WrappingRow()
         head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        head.addWidget(self.switch)
-        head.addWidget(self.said)
-        head.addWidget(self.legend)
-        head.addStretch(1)
+        for widget in (self.switch, self.said, self.legend):
+            head.addWidget(widget)
+        head.addStretch()
         head.addWidget(self.export_button)
+        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        self.plot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self.plot.setMinimumHeight(9 * GAP)
         self.line.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
-        self._filled, self._nothing = QWidget(), EmptyState("No messages", NOTHING_SAID)
+        self._filled, self._nothing = WrappingPane(), EmptyState("No messages", NOTHING_SAID)
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
         inside.addLayout(head)
         inside.addWidget(self.plot, 1)
         inside.addWidget(self.line)
-        self._pages = QStackedLayout(self)
+        self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)
 
