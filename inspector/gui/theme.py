@@ -33,6 +33,7 @@ ACTION_GLYPH: Mapping[int, str] = {
 PINNED_GLYPH = "⚑"
 BELL_GLYPH = "bell"
 """Stands for a bell, which is drawn: few fonts have one."""
+SURVIVOR_GLYPH = "★"
 NOTE_GLYPH = "✎"
 
 _SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}

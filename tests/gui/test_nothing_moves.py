@@ -29,6 +29,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly import edits
 from inspector.assembly.columns import Action
+from inspector.assembly.marks import write_note
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.view import DecisionView
@@ -216,17 +217,19 @@ def test_a_wheel_over_the_panel_and_the_bar_changes_no_value(window: MainWindow)
     assert bar.zoom.is_whole
 
 
-def test_the_first_mark_leaves_the_sections_in_the_table(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
-    window = opened(samples_folder() / "companion.workspace.yaml")
+def test_the_first_mark_leaves_every_column_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
     table = window.findChild(ArrayTableView, "decision_table")
     assert table is not None
-    assert header_of(table, "section")[2] > 0
+    columns = [column.key for column in table.array_model.columns]
+    before = {key: header_of(table, key)[1:] for key in columns}
     table.setFocus()
     table.step(1)
     qtbot.keyClick(table, Qt.Key.Key_M)
     settle(qtbot, window)
-    assert header_of(table, "marks")[2] > 0
-    assert header_of(table, "section")[2] > 0
+    window.session.mark(write_note, window.session.answer.assembly.candidates.items, 0, window.session.workspace, "so")  # type: ignore[union-attr]
+    settle(qtbot, window)
+    assert window.session.marks.must_survive
+    assert {key: header_of(table, key)[1:] for key in columns} == before
 
 
 def in_sight(table: ArrayTableView) -> dict[str, int]:
