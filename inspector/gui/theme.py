@@ -51,6 +51,11 @@ def theme() -> Theme:
     return _Choice.theme
 
 
+def theme_name() -> ThemeName:
+    """What was asked for last; light before an application chose one."""
+    return _Choice.name
+
+
 def apply_theme(app: QApplication, name: ThemeName) -> None:
     """Give the application a theme; "system" follows that of the desktop, now and whenever it changes."""
     _Choice.name = name
