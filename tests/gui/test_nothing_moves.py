@@ -266,3 +266,45 @@ def test_a_row_that_leaves_its_place_takes_the_view_nowhere(
     assert {name: after.get(name) for name in above} == {name: before[name] for name in above}
     assert {name: after.get(name) for name in below} == {name: before[name] - closed for name in below}
     assert table.selected_rows() == [list(table.array_model.ids).index(one)]
+
+
+@pytest.mark.parametrize("shown", ["all", "sorted", "kept only"])
+@pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_J, Qt.Key.Key_Up])
+def test_the_keys_go_on_from_where_an_excluded_row_stood(
+    qtbot: QtBot, opened: Callable[..., MainWindow], shown: str, key: Qt.Key
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1280, 720))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    window.session.use_policy("naive")
+    settle(qtbot, window)
+    if shown == "sorted":
+        table.sort_by("action", Qt.SortOrder.AscendingOrder)
+    elif shown == "kept only":
+        window.filter_items("action:kept")
+    table.verticalScrollBar().setValue(30)
+    before = in_sight(table)
+    names = list(before)
+    wanted = names[2:5] if key != Qt.Key.Key_Up else names[4:1:-1]
+    qtbot.mouseClick(table.viewport(), LEFT, pos=QPoint(80, before[wanted[0]] + 4))
+    for name in wanted:
+        assert [table.array_model.ids[row] for row in table.selected_rows()] == [name]
+        qtbot.keyClick(table, Qt.Key.Key_X)
+        settle(qtbot, window)
+        qtbot.keyClick(table, key)
+        settle(qtbot, window)
+    assert set(window.session.scenario.excluded) == set(wanted)
+    assert table.visualRect(table.currentIndex()).top() in before.values()
+
+
+def test_the_same_key_again_includes_the_row_that_left(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1280, 720))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    before = in_sight(table)
+    qtbot.mouseClick(table.viewport(), LEFT, pos=QPoint(80, before[list(before)[6]] + 4))
+    for excluded in (1, 0):
+        qtbot.keyClick(table, Qt.Key.Key_X)
+        settle(qtbot, window)
+        assert len(window.session.scenario.excluded) == excluded
+    assert in_sight(table) == before
