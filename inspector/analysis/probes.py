@@ -51,11 +51,11 @@ def askable(
     for probe in probes:
         name = probe.conversation or only or single
         if name is None:
-            skipped.append(Skipped(probe.id, "names no conversation, and several are open"))
+            skipped.append(Skipped(probe.id, "no conversation is named, and several are open"))
         elif name not in conversations:
             skipped.append(Skipped(probe.id, f"the conversation {name} is not open"))
         elif not probe.evidence:
-            skipped.append(Skipped(probe.id, "names no evidence"))
+            skipped.append(Skipped(probe.id, "no evidence is named"))
         elif only in (None, name):
             found.append(_with_conversation(probe, name))
     return found, skipped

@@ -32,21 +32,21 @@ class Question:
     rows: tuple[int, ...]
 
 
-def question_of(items: ItemTexts, rows: Sequence[int], at: int | None) -> Question | None:
+def question_of(items: ItemTexts, rows: Sequence[int], at: int | None, has_later: bool = False) -> Question | None:
     """Which question needs the items of these rows; None where there is none, or nothing that it needs.
 
-    A draft asks for all of them. Else the last of them does, where it is a message of the user that the others come
-    before; else the newest message of the turn `at`.
+    A draft asks for all of them, unless it is one of what is later than the turn `at`. Else the last of them does,
+    where it is a message of the user that the others come before; else the newest message of that turn.
     """
     if items.conversation is None:
         return None
-    name, chosen = items.conversation.id, tuple(sorted(rows))
-    if items.has_draft:
-        draft = len(items.things) - 1
-        inside, thing = tuple(row for row in chosen if row != draft), items.things[draft]
-        if not inside or not isinstance(thing, Message):
+    draft = len(items.things) - 1 if items.has_draft else None
+    name, chosen = items.conversation.id, tuple(sorted(row for row in rows if row != draft))
+    if draft is not None and not has_later:
+        thing = items.things[draft]
+        if not chosen or not isinstance(thing, Message):
             return None
-        return Question(name, "The draft", at, thing.content, inside)
+        return Question(name, "The draft", at, thing.content, chosen)
     if len(chosen) > 1 and _asks(items, chosen[-1]):
         return _asked_by(items, name, chosen[-1], chosen[:-1])
     newest = items.first_message + (at or len(items.conversation.messages)) - 1

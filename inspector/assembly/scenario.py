@@ -63,6 +63,11 @@ class Scenario:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     lore: LoreSettings = AS_NATIVE
 
+    @property
+    def has_later(self) -> bool:
+        """Whether what was made later than its turn, the draft too, does not exist in it."""
+        return self.as_of and self.at is not None
+
 
 def of_conversation(scenario: Scenario, name: str | None) -> Scenario:
     """The scenario asked for a conversation; a leaf is a message of the one that it names, and goes to no other."""

@@ -28,7 +28,7 @@ _COMMANDS = {
     "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
     "recall": ("recall:recall", "Measure how much of what questions need is in their prompts."),
     "conversations": ("conversations:conversations", "List conversations with what a setting makes of each."),
-    "search": ("search:search", "Find conversations by title, messages and memories by text."),
+    "search": ("search:search", "Find conversations by title, messages, memories and lore by text."),
     "recommend": ("recommend:recommend", "Recommend the settings that keep most of what questions need."),
     "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
     "check": ("check:check", "For pipelines: fail where a scenario falls short."),

@@ -1,4 +1,4 @@
-"""prompt-inspector search: which conversations, messages and memories hold these words."""
+"""prompt-inspector search: which conversations, messages, memories and lorebook entries hold these words."""
 
 from typing import Any
 
@@ -8,20 +8,21 @@ from inspector.cli.loading import open_pipeline, progress_bar
 from inspector.cli.options import format_option, paths_argument
 from inspector.cli.output import print_json, say
 from inspector.figures import counted
-from inspector.model import Conversation
-from inspector.retrieval.search.find import MOST_PLACES, Found, Group, Place, Search
+from inspector.model import Conversation, Lorebook, MemorySet
+from inspector.retrieval.search.find import LEADS, MOST_PLACES, Found, Group, Place, Search, time_of
 
 SEARCH_FORMAT = "prompt-inspector/search@1"
 SHOWN_FROM_TEXTS = 20_000
+_KINDS = {Conversation: "conversation", MemorySet: "memory_set", Lorebook: "lorebook"}
 
 
-@click.command(short_help="Find conversations by title, and messages and memories by text.")
+@click.command(short_help="Find conversations by title, and messages, memories and lore by text.")
 @click.argument("text")
 @paths_argument
 @click.option("--most", type=click.IntRange(min=1), default=MOST_PLACES, metavar="N", help="List so many places.")
 @format_option
 def search(text: str, paths: tuple[str, ...], most: int, answer_format: str) -> None:
-    """Find TEXT in PATHS: conversations by title, messages and memories by text, the best first.
+    """Find TEXT in PATHS: conversations by title, messages, memories and lorebook entries by text, the best first.
 
     All words have to be there, in any order and case; words in quotes have to stand together.
     """
@@ -55,13 +56,13 @@ def found_value(query: str, found: Found) -> dict[str, Any]:
 
 
 def _group_value(group: Group) -> dict[str, Any]:
-    kind = "conversation" if isinstance(group.holder, Conversation) else "memory_set"
+    kind = _KINDS[type(group.holder)]
     title = {kind: group.holder.id, "title": group.holder.title, "origin": group.holder.origin}
     return {**title, "places": [_place_value(place) for place in group.places]}
 
 
 def _place_value(place: Place) -> dict[str, Any]:
-    time, excerpt = place.thing.time, place.excerpt
+    time, excerpt = time_of(place.thing), place.excerpt
     return {
         "id": place.thing.id,
         "time": time.isoformat() if time else None,
@@ -78,11 +79,10 @@ def _print(found: Found) -> None:
 
     console = Console()
     for group in found.groups:
-        kind = "" if isinstance(group.holder, Conversation) else "Memories: "
-        console.print(styled(f"{kind}{group.holder.title or group.holder.id}", "bold"))
+        console.print(styled(f"{LEADS[type(group.holder)]}{group.holder.title or group.holder.id}", "bold"))
         table = Table(("item", ""), ("when", ""), ("text", ""))
         for place in group.places:
-            time = place.thing.time
+            time = time_of(place.thing)
             table.add_row(place.thing.id, f"{time:%Y-%m-%d}" if time else "", place.excerpt.text)
         if group.places:
             console.print(table)

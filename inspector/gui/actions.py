@@ -78,7 +78,11 @@ ACTIONS = (
     Declared("-find", menu="&Edit"),
     Declared("find", "&Filter items", "Ctrl+F", "&Edit"),
     Declared(
-        "search", "&Search everything…", "Ctrl+Shift+F", "&Edit", tip="Chats by title, messages and memories by text."
+        "search",
+        "&Search everything…",
+        "Ctrl+Shift+F",
+        "&Edit",
+        tip="Chats by title; messages, memories and lore by text.",
     ),
     Declared("palette", "Find a &command…", "Ctrl+K", "&Edit", tip="Commands, panels, policies, models and chats."),
     Declared("pin", "&Pin or unpin the item", "", "&Scenario", tip="P in the table"),

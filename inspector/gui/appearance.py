@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from inspector.gui.theme import ThemeName, apply_theme, set_font
+from inspector.gui.theme import ThemeName, apply_theme, set_font, theme_name
 from inspector.gui.window_state import WindowState
 
 THEMES = ("system", "light", "dark")
@@ -33,12 +33,14 @@ class Appearance(QObject):
         }
 
     def restore(self, actions: Mapping[str, QAction]) -> None:
-        """Give the text the size, and the menu the check mark, that the last window was closed with."""
+        """Give the text the size that the last window was closed with, and check in the menu the theme that is in use.
+
+        A theme that was asked for at the start is no setting: the next window has that of the last again.
+        """
         self._actions = actions
-        if self._state is not None:
-            self._check_theme(self._state.theme)
-            if steps := self._state.zoom:
-                self._zoom(steps)
+        self._check_theme(theme_name())
+        if self._state is not None and (steps := self._state.zoom):
+            self._zoom(steps)
 
     def _zoom(self, steps: int) -> None:
         """Change the size of all text by so many points, or with 0 back to the system's."""

@@ -27,8 +27,7 @@ def with_changes(made: Layout, shown: Layout, now: Layout, room: Room) -> Layout
         dock: made.floating.get(dock, place) if shown.floating.get(dock) == place else place
         for dock, place in now.floating.items()
     }
-    in_place = _in_place(shown) & _in_place(now)
-    base = made if _stacks(shown, in_place) == _stacks(now, in_place) else _sized_in(room, now)
+    base = made if _lies_as(shown, now) else _sized_in(room, now)
     raised = {*_fronts(now)} - {*_fronts(shown)}
     areas = {name: _with_fronts(area, raised) for name, area in base.areas.items()}
     return replace(base, areas=areas, hidden=hidden, floating=floating)
@@ -52,8 +51,20 @@ def _sized_in(room: Room, layout: Layout) -> Layout:
     return replace(layout, areas=areas)
 
 
-def _in_place(layout: Layout) -> set[str]:
-    return {dock for dock, _, _ in layout.places} - {*layout.hidden, *layout.floating}
+def _lies_as(shown: Layout, now: Layout) -> bool:
+    """Whether the docks that are in place now lie where they are shown, those that floated or were hidden, too.
+
+    Somebody may have asked for the layout while the mouse held a dock, which floats then. Of what was hidden only the
+    tabs are known that it comes back among, not its place in them.
+    """
+    in_place = {dock for dock, _, _ in now.places} - {*now.hidden, *now.floating}
+    known = in_place - {*shown.hidden}
+    return _stacks(shown, known) == _stacks(now, known) and _mates(shown, in_place) == _mates(now, in_place)
+
+
+def _mates(layout: Layout, among: Collection[str]) -> Mapping[str, set[frozenset[str]]]:
+    """The docks among these of each area that are on top of each other."""
+    return {name: {frozenset(stack) for stack in stacks} for name, stacks in _stacks(layout, among).items()}
 
 
 def _stacks(layout: Layout, among: Collection[str]) -> Mapping[str, list[list[str]]]:

@@ -29,8 +29,8 @@ def mark_needed(session: Session, rows: Sequence[int]) -> str:
     """
     if session.answer is None:
         return ""
-    items = session.answer.assembly.candidates.items
-    question = question_of(items, rows, session.answer.scenario.at)
+    items, scenario = session.answer.assembly.candidates.items, session.answer.scenario
+    question = question_of(items, rows, scenario.at, scenario.has_later)
     if question is None:
         return NO_QUESTION
     session.mark(need, items, question)

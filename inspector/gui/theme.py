@@ -33,6 +33,7 @@ ACTION_GLYPH: Mapping[int, str] = {
 PINNED_GLYPH = "⚑"
 BELL_GLYPH = "bell"
 """Stands for a bell, which is drawn: few fonts have one."""
+SURVIVOR_GLYPH = "★"
 NOTE_GLYPH = "✎"
 
 _SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}
@@ -48,6 +49,11 @@ class _Choice:
 def theme() -> Theme:
     """The theme in force; light before an application chose one."""
     return _Choice.theme
+
+
+def theme_name() -> ThemeName:
+    """What was asked for last; light before an application chose one."""
+    return _Choice.name
 
 
 def apply_theme(app: QApplication, name: ThemeName) -> None:

@@ -94,8 +94,8 @@ def test_what_cannot_be_asked_or_counted_is_told(pipeline: Pipeline, scenario: S
     assert recalled.found[0].recall == 1, "what is not there is not counted"
     assert {one.id: one.reason for one in recalled.skipped} == {
         "nowhere": "the conversation c9 is not open",
-        "unsaid": "names no conversation, and several are open",
-        "empty": "names no evidence",
+        "unsaid": "no conversation is named, and several are open",
+        "empty": "no evidence is named",
         "strange": "no item is called m99",
         "nothing": "no item is called m99; no item of its evidence is there",
     }

@@ -51,6 +51,13 @@ def test_a_draft_asks_for_all_that_is_selected() -> None:
     assert (asked.query, asked.rows) == ("When?", (0, 2))
 
 
+def test_a_draft_asks_for_nothing_at_a_turn_at_which_it_does_not_exist() -> None:
+    items = items_of(Workspace((CHAT,)), "When?")
+    asked = question_of(items, [1, 5], 3, has_later=True)
+    assert asked is not None
+    assert (asked.name, asked.at, asked.query, asked.rows) == ("m2", 3, None, (1,))
+
+
 def test_the_same_question_asked_again_needs_the_others_instead() -> None:
     items = items_of(Workspace((CHAT,)))
     first = need(Marks(), items, question_of(items, [0, 2], None)).marks  # type: ignore[arg-type]

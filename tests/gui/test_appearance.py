@@ -8,13 +8,15 @@ from PySide6.QtGui import QAction, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.gui.appearance import THEMES
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.screens.present.view import StageView
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import apply_theme, set_font
+from inspector.gui.theme import ThemeName, apply_theme, set_font
+from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 Look = tuple[float, int, tuple[str, ...], str]
@@ -210,3 +212,18 @@ def contrast_of(icon: QIcon) -> float:
     inks = [image.pixelColor(*place) for place in places if image.pixelColor(*place).alpha() > 200]
     assert inks
     return min(contrast(ink, DARK.window) for ink in inks)
+
+
+@pytest.mark.parametrize("asked", ["dark", "light"])
+def test_a_theme_that_is_asked_for_at_the_start_is_the_one_that_is_checked_and_no_setting(
+    opened: Callable[..., MainWindow], qapp: QApplication, usual_look: None, asked: ThemeName
+) -> None:
+    state = WindowState()
+    apply_theme(qapp, asked)
+    window = opened(state=state)
+    actions = {name: window.findChild(QAction, f"action:theme_{name}") for name in THEMES}
+    assert [name for name, action in actions.items() if action and action.isChecked()] == [asked]
+    window._keep_layout()
+    assert WindowState().theme == "system"
+    do(window, "theme_light")
+    assert WindowState().theme == "light"

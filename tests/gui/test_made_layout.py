@@ -48,6 +48,30 @@ def test_docks_that_are_moved_take_all_of_them_along() -> None:
     assert (made.areas["below"].size, made.areas["below"].sized_in) == (90, 40)
 
 
+def below(*stacks: tuple[str, ...]) -> Layout:
+    return replace(MADE, areas={**MADE.areas, "below": Area(tuple(map(Tabs, stacks)), 400)})
+
+
+def test_a_dock_that_floated_or_was_hidden_before_it_was_put_elsewhere_stays_there() -> None:
+    in_hand = replace(MADE, hidden=(), floating={"text": Rectangle(10, 10, 300, 200)})
+    put = replace(below(("why", "prompt"), ("text",)), hidden=())
+    held = with_changes(MADE, replace(MADE, hidden=()), in_hand, ROOM)
+    made = with_changes(held, in_hand, put, ROOM)
+    assert [tabs.docks for tabs in made.areas["below"].tabs] == [("why", "prompt"), ("text",)]
+    assert not made.floating
+    opened = replace(below(("why", "text"), ("prompt",)), hidden=())
+    made = with_changes(MADE, MADE, opened, ROOM)
+    assert [tabs.docks for tabs in made.areas["below"].tabs] == [("why", "text"), ("prompt",)]
+
+
+def test_a_dock_that_floated_or_was_hidden_and_came_back_among_its_tabs_changes_only_that() -> None:
+    back = replace(below(("why", "text", "prompt")), hidden=())
+    assert with_changes(MADE, MADE, back, ROOM) == replace(MADE, hidden=())
+    in_hand = replace(MADE, floating={"text": Rectangle(10, 10, 300, 200)})
+    held = with_changes(MADE, MADE, in_hand, ROOM)
+    assert with_changes(held, in_hand, MADE, ROOM) == MADE
+
+
 def test_a_floating_dock_that_was_not_moved_keeps_its_place() -> None:
     there, held, moved = Rectangle(2000, 0, 300, 200), Rectangle(900, 0, 300, 200), Rectangle(10, 10, 300, 200)
     made, shown = replace(MADE, floating={"text": there}), replace(MADE, floating={"text": held})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from cells import texts
+from cells import at, texts
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit
@@ -18,7 +18,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.layout import BarLayout
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import BELL_GLYPH
+from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH
 
 Open = Callable[..., MainWindow]
 
@@ -75,6 +75,12 @@ def action(window: MainWindow, name: str) -> QAction:
     return found
 
 
+def signs(window: MainWindow, name: str) -> list[str]:
+    """What stands beside the number of an item."""
+    marking = table(window).array_model.marking(shown_ids(window).index(name))
+    return [sign.glyph for sign in marking.signs] if marking else []
+
+
 def write_note(qtbot: QtBot, window: MainWindow, text: str) -> None:
     dialog = next(child for child in window.findChildren(QDialog) if child.objectName() == "text_dialog")
     field = dialog.findChild(QPlainTextEdit, "text_field")
@@ -88,13 +94,29 @@ def test_m_marks_what_must_survive_and_a_bell_rings_when_it_is_dropped(qtbot: Qt
     press(qtbot, window, Qt.Key.Key_M)
     assert window.session.marks.must_survive == (ItemKey("m0"),)
     assert "must_survive_dropped" not in codes(window)
+    assert signs(window, "m0") == [SURVIVOR_GLYPH]
     press(qtbot, window, Qt.Key.Key_X)
     assert "must_survive_dropped" in codes(window)
     model = table(window).array_model
     assert "must survive, dropped" in texts(model, "marks")
-    assert BELL_GLYPH in [marking.glyph for row in range(model.rowCount()) if (marking := model.marking(row))]
+    assert signs(window, "m0") == [BELL_GLYPH]
     press(qtbot, window, Qt.Key.Key_M)
     assert "must_survive_dropped" not in codes(window)
+
+
+def test_marks_stand_beside_the_number_and_are_told_there(qtbot: QtBot, window: MainWindow) -> None:
+    click_item(qtbot, window, "m1")
+    press(qtbot, window, Qt.Key.Key_M)
+    press(qtbot, window, Qt.Key.Key_P)
+    press(qtbot, window, Qt.Key.Key_N)
+    write_note(qtbot, window, "the promise")
+    assert signs(window, "m1") == [PINNED_GLYPH, SURVIVOR_GLYPH, NOTE_GLYPH]
+    model = table(window).array_model
+    told = str(at(model, shown_ids(window).index("m1"), "number").data(Qt.ItemDataRole.ToolTipRole))
+    assert "must survive" in told
+    assert "the promise" in told
+    assert "pinned" in told
+    assert not table(window).shows("marks")
 
 
 def test_the_bell_of_the_bar_says_what_is_lost_and_a_click_shows_it(qtbot: QtBot, window: MainWindow) -> None:

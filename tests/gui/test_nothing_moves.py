@@ -29,6 +29,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly import edits
 from inspector.assembly.columns import Action
+from inspector.assembly.marks import write_note
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.view import DecisionView
@@ -216,17 +217,19 @@ def test_a_wheel_over_the_panel_and_the_bar_changes_no_value(window: MainWindow)
     assert bar.zoom.is_whole
 
 
-def test_the_first_mark_leaves_the_sections_in_the_table(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
-    window = opened(samples_folder() / "companion.workspace.yaml")
+def test_the_first_mark_leaves_every_column_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
     table = window.findChild(ArrayTableView, "decision_table")
     assert table is not None
-    assert header_of(table, "section")[2] > 0
+    columns = [column.key for column in table.array_model.columns]
+    before = {key: header_of(table, key)[1:] for key in columns}
     table.setFocus()
     table.step(1)
     qtbot.keyClick(table, Qt.Key.Key_M)
     settle(qtbot, window)
-    assert header_of(table, "marks")[2] > 0
-    assert header_of(table, "section")[2] > 0
+    window.session.mark(write_note, window.session.answer.assembly.candidates.items, 0, window.session.workspace, "so")  # type: ignore[union-attr]
+    settle(qtbot, window)
+    assert window.session.marks.must_survive
+    assert {key: header_of(table, key)[1:] for key in columns} == before
 
 
 def in_sight(table: ArrayTableView) -> dict[str, int]:
@@ -263,3 +266,45 @@ def test_a_row_that_leaves_its_place_takes_the_view_nowhere(
     assert {name: after.get(name) for name in above} == {name: before[name] for name in above}
     assert {name: after.get(name) for name in below} == {name: before[name] - closed for name in below}
     assert table.selected_rows() == [list(table.array_model.ids).index(one)]
+
+
+@pytest.mark.parametrize("shown", ["all", "sorted", "kept only"])
+@pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_J, Qt.Key.Key_Up])
+def test_the_keys_go_on_from_where_an_excluded_row_stood(
+    qtbot: QtBot, opened: Callable[..., MainWindow], shown: str, key: Qt.Key
+) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1280, 720))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    window.session.use_policy("naive")
+    settle(qtbot, window)
+    if shown == "sorted":
+        table.sort_by("action", Qt.SortOrder.AscendingOrder)
+    elif shown == "kept only":
+        window.filter_items("action:kept")
+    table.verticalScrollBar().setValue(30)
+    before = in_sight(table)
+    names = list(before)
+    wanted = names[2:5] if key != Qt.Key.Key_Up else names[4:1:-1]
+    qtbot.mouseClick(table.viewport(), LEFT, pos=QPoint(80, before[wanted[0]] + 4))
+    for name in wanted:
+        assert [table.array_model.ids[row] for row in table.selected_rows()] == [name]
+        qtbot.keyClick(table, Qt.Key.Key_X)
+        settle(qtbot, window)
+        qtbot.keyClick(table, key)
+        settle(qtbot, window)
+    assert set(window.session.scenario.excluded) == set(wanted)
+    assert table.visualRect(table.currentIndex()).top() in before.values()
+
+
+def test_the_same_key_again_includes_the_row_that_left(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
+    window = opened(samples_folder() / "companion.workspace.yaml", size=(1280, 720))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    before = in_sight(table)
+    qtbot.mouseClick(table.viewport(), LEFT, pos=QPoint(80, before[list(before)[6]] + 4))
+    for excluded in (1, 0):
+        qtbot.keyClick(table, Qt.Key.Key_X)
+        settle(qtbot, window)
+        assert len(window.session.scenario.excluded) == excluded
+    assert in_sight(table) == before

@@ -58,12 +58,18 @@ class FocusRing(QFocusFrame):
 
 
 class KeyboardFocus(QObject):
-    """Puts the ring around what has the focus in a window and its dialogs, as long as keys lead there."""
+    """Puts the ring around what has the focus in a window and its dialogs, as long as keys lead there.
+
+    Qt notes that of the keys that move the focus inside a window. Keys that lead from one to another are noted here,
+    such as the one that opens or ends a dialog.
+    """
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self._ring: FocusRing | None = None
+        self._inside: QWidget | None = None
+        self._was_key = False
         self._following = QTimer(self, interval=0, singleShot=True)  # once it has been scrolled into sight
         self._following.timeout.connect(self._follow)
         application = QApplication.instance()
@@ -77,10 +83,28 @@ class KeyboardFocus(QObject):
 
     def _follow(self) -> None:
         now = QApplication.focusWidget()
+        if now is not None and _owner(now) is self._window:
+            self._enter(now.window())
         if now is not None and _owner(now) is self._window and _by_keys(now) and not _is_written_in(now):
             self._ring_of(now).setWidget(now)
         elif self.ringed is not None and self._ring is not None:
             self._ring.setWidget(None)  # type: ignore[arg-type]
+
+    def _enter(self, inside: QWidget) -> None:
+        """The focus is in this window, and was maybe in another one before."""
+        if inside is self._inside:
+            return
+        if self._was_key and self._inside is not None:
+            inside.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        self._inside, place = inside, inside.windowHandle()
+        place.removeEventFilter(self)
+        place.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note whether a window was given a key last, or a button of the mouse."""
+        if event.type() in (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress):
+            self._was_key = event.type() == QEvent.Type.KeyPress
+        return super().eventFilter(watched, event)
 
     def _ring_of(self, widget: QWidget) -> FocusRing:
         """The ring; it went with the panel or dialog that it was in where that is gone."""

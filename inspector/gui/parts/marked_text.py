@@ -15,16 +15,30 @@ _ENDLESS = 1_000_000
 def paint_marked(
     painter: QPainter, place: QRect, text: str, marks: Marks, font: QFont, is_selected: bool = False
 ) -> None:
-    """Write a text in the ink of the painter; … where there is no more room; on a selected line marks are bold only."""
+    """Write a text in the ink of the painter; … where there is no more room; on a selected line marks are bold only.
+
+    Where there is no room up to the end of the first mark, the text begins with that.
+    """
     looks = [_range(text, start, end, is_selected) for start, end in marks]
     layout = _laid_out(text, looks, font)
     if layout.lineAt(0).naturalTextWidth() > place.width():
         room = place.width() - QFontMetrics(font).horizontalAdvance("…")
+        if marks and marks[0][0] > 1 and _end_of(looks[0], layout) > room:
+            begun, left_out = f"…{text[marks[0][0] :]}", marks[0][0] - 1
+            later = tuple((start - left_out, end - left_out) for start, end in marks)
+            paint_marked(painter, place, begun, later, font, is_selected)
+            return
         layout = _laid_out(_cut(text, layout.lineAt(0), room), looks, font)
     painter.save()
     painter.setClipRect(place, Qt.ClipOperation.IntersectClip)
     layout.draw(painter, QPointF(place.x(), place.y() + (place.height() - layout.lineAt(0).height()) / 2))
     painter.restore()
+
+
+def _end_of(look: QTextLayout.FormatRange, layout: QTextLayout) -> float:
+    """How far from the left, in pixels, what has a look ends in a text of one line."""
+    reached: Any = layout.lineAt(0).cursorToX(look.start + look.length)
+    return float(reached[0])
 
 
 def _laid_out(text: str, looks: list[QTextLayout.FormatRange], font: QFont) -> QTextLayout:

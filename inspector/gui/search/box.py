@@ -24,7 +24,7 @@ KEYS = (
     KeyUse("Close it; what was typed stays", "Esc"),
 )
 SIZE = QSize(220 * UNIT, 130 * UNIT)
-ASK = "Search conversations by title, messages and memories by text"
+ASK = "Search conversations by title; messages, memories and lorebooks by text"
 NOTHING_FOUND = "Nothing found."
 _NAME = "search everything"
 _AROUND = 4 * UNIT

@@ -6,8 +6,8 @@ from inspector.assembly.columns import Kind
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.screen import Controls, Host
 from inspector.gui.search.lines import Line
-from inspector.model import Conversation, MemorySet, Message
-from inspector.retrieval.search.find import Holder, home_of
+from inspector.model import Conversation, Lorebook, MemorySet, Message
+from inspector.retrieval.search.find import Holder, Thing, home_of
 
 NAME_CODE_POINTS = 60
 NO_PART = "takes no part in what is shown."
@@ -23,13 +23,13 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
         session.flush()
     if line.place is None:
         return
-    name, answer = line.place.thing.id, session.answer
-    row = _row_of(answer.assembly.candidates, holder, name) if answer is not None and _is_shown(host, holder) else None
+    thing, answer = line.place.thing, session.answer
+    row = _row_of(answer.assembly.candidates, holder, thing) if answer is not None and _is_shown(host, holder) else None
     if row is None:
-        why = OTHER_BRANCH if _is_on_other_branch(host, holder, name) else NO_PART
-        host.say(f"{one_line(name, NAME_CODE_POINTS)} {why}")
+        why = OTHER_BRANCH if _is_on_other_branch(host, holder, thing.id) else NO_PART
+        host.say(f"{one_line(thing.id, NAME_CODE_POINTS)} {why}")
         return
-    host.show_screen("text")
+    host.show_screen("lore" if isinstance(holder, Lorebook) else "text")
     host.select(row)
     host.mark_words(words)
 
@@ -50,12 +50,18 @@ def _is_on_other_branch(host: Host, holder: Holder, name: str) -> bool:
 def _takes_part(chosen: ChosenParts, holder: Holder) -> bool:
     if isinstance(holder, Conversation):
         return chosen.conversation is not None and chosen.conversation.id == holder.id
-    return any(memories.id == holder.id for memories in chosen.parts.memory_sets)
+    if isinstance(holder, MemorySet):
+        return any(memories.id == holder.id for memories in chosen.parts.memory_sets)
+    return any(entry in chosen.parts.lore for entry in holder.entries)
 
 
-def _row_of(candidates: Candidates, holder: Holder, name: str) -> int | None:
-    """The row of a message of the conversation, or of a memory of a set, None where it takes no part."""
-    items = candidates.items
+def _row_of(candidates: Candidates, holder: Holder, thing: Thing) -> int | None:
+    """The row of a message of the conversation, of a memory of a set or of an entry, None where it takes no part."""
+    items, name = candidates.items, thing.id
+    if isinstance(holder, Lorebook):  # two books may have entries of the same id
+        rows = candidates.rows(Kind.LORE).tolist()
+        named = (row for row in rows if items.plain_ids[row] == name)
+        return next((row for row in rows if items.things[row] is thing), next(named, None))
     sets = {items.lists[row] for row in candidates.rows(Kind.MEMORY).tolist()}
     of_set = "memories" if sets == {"memories"} else holder.id
     for row in candidates.rows(Kind.MEMORY if isinstance(holder, MemorySet) else Kind.MESSAGE).tolist():

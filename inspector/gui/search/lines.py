@@ -1,4 +1,7 @@
-"""What was found as lines: a heading for each conversation or memory set, and below it its places. No widgets here."""
+"""What was found as lines: a heading for each conversation, memory set or lorebook, and below it its places.
+
+No widgets here.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,8 +11,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
-from inspector.model import Conversation, Message
-from inspector.retrieval.search.find import Found, Group, Place
+from inspector.model import LoreEntry, Message
+from inspector.retrieval.search.find import LEADS, Found, Group, Place, Thing, text_of, time_of
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -27,14 +30,13 @@ class Line:
         if self.place is None:
             return f"{len(self.group.places):,}" if self.group.places else "title"
         thing = self.place.thing
-        who = (thing.name or thing.role) if isinstance(thing, Message) else thing.type or "memory"
-        time = f"{thing.time:%Y-%m-%d}" if thing.time else ""
-        return "  ".join(part for part in (time, one_line(who, 40)) if part)
+        time = time_of(thing)
+        return "  ".join(part for part in (f"{time:%Y-%m-%d}" if time else "", one_line(_who(thing), 40)) if part)
 
     @property
     def lead(self) -> str:
         """What stands before the title of a group."""
-        return "" if self.place is not None or isinstance(self.group.holder, Conversation) else "Memories: "
+        return "" if self.place is not None else LEADS[type(self.group.holder)]
 
     @property
     def text(self) -> str:
@@ -76,8 +78,15 @@ class FoundModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{line.about}: {line.text}"
         if role == Qt.ItemDataRole.ToolTipRole and line.place is not None:
-            return tooltip(line.place.thing.content, wraps=True)
+            return tooltip(text_of(line.place.thing), wraps=True)
         return line if role == Qt.ItemDataRole.UserRole else None
+
+
+def _who(thing: Thing) -> str:
+    """Who said it, or what it is."""
+    if isinstance(thing, Message):
+        return thing.name or thing.role
+    return (thing.title or "entry") if isinstance(thing, LoreEntry) else thing.type or "memory"
 
 
 def _lines(found: Found) -> Iterator[Line]:

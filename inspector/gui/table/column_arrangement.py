@@ -110,9 +110,12 @@ class ColumnArrangement:
         """Whether a person may hide a column."""
         return column is not self._model.columns[0]
 
+    def _is_chosen(self, column: Column) -> bool:
+        return self.choice.shown.get(column.key, column.at_first) or not self.may_go(column)
+
     def _wanted(self) -> set[str]:
-        there = [column for column in self._model.columns if self.has_something(column)]
-        wanted = {column.key for column in there if not self.may_go(column) or self.choice.shown.get(column.key, True)}
+        there = [column for column in self._model.columns if self.has_something(column) and self._is_chosen(column)]
+        wanted = {column.key for column in there}
         if self.choice.shown:
             return wanted
         room = self._view.viewport().width()

@@ -21,6 +21,7 @@ class Column(Generic[Subject]):
     the column with the highest `yields` makes place first, then columns are as narrow as `least` figures (0: as wide as
     ever), and where that is not enough, the one with the highest `goes_last` goes, and so on; the others stay. `needs`
     says how many figures the subject has here, for a column that may be narrower than `digits` without hiding anything.
+    One that is not there `at_first` waits in the menu of the header.
     """
 
     key: str
@@ -39,3 +40,4 @@ class Column(Generic[Subject]):
     ground: Callable[[Subject, int], QColor | None] | None = None
     tooltip: Callable[[Subject, int], str] | None = None
     shown: Callable[[Subject], bool] | None = None
+    at_first: bool = True

@@ -9,7 +9,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, Rows
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.table.columns import Column
-from inspector.gui.table.model import ArrayTableModel, Marking, Subject
+from inspector.gui.table.model import ArrayTableModel, Marking, Sign, Subject
 from inspector.gui.theme import PINNED_GLYPH, theme
 
 
@@ -63,4 +63,5 @@ class MatrixModel(ArrayTableModel[Subject]):
             return None
         look, row, candidates = theme(), int(self.rows[position]), self._candidates_of(self.subject)
         section = HOME_SECTION[Kind(int(candidates.kind[row]))]
-        return Marking(look.section_color(section), look.pinned_color, PINNED_GLYPH if candidates.pinned[row] else "")
+        signs = (Sign(PINNED_GLYPH, look.pinned_color),) if candidates.pinned[row] else ()
+        return Marking(look.section_color(section), signs)

@@ -44,13 +44,19 @@ class Cell(NamedTuple):
     marks: Marks = ()
 
 
+class Sign(NamedTuple):
+    """A glyph that says something of a row, and its colour."""
+
+    glyph: str
+    color: QColor
+
+
 class Marking(NamedTuple):
-    """What a row carries beside its cells: a thin `edge` and a `glyph` at its left end, in their colours, or a
-    `heading` in the place of all cells."""
+    """What a row carries beside its cells: a thin `edge` in a colour and `signs` at its left end, or a `heading` in the
+    place of all cells."""
 
     edge: QColor
-    color: QColor
-    glyph: str = ""
+    signs: tuple[Sign, ...] = ()
     heading: str = ""
 
 

@@ -5,6 +5,7 @@ changed, only those cells are painted that look otherwise than they were painted
 """
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, Qt
@@ -20,7 +21,7 @@ from inspector.gui.table.model import ArrayTableModel, Cell, Marking
 from inspector.gui.theme import BELL_GLYPH, theme
 
 PADDING = 8
-EDGE_WIDTH = 3
+EDGE_WIDTH, SIGN_GAP = 3, 2
 DIMMED = 0.4
 SELECTED_WITHOUT_FOCUS = 0.25
 REMEMBERED_TEXTS = 4_000
@@ -200,15 +201,18 @@ class RowPainter:
     def _paint_marking(
         self, painter: QPainter, strip: QRect, marking: Marking, places: list[Place], plain: bool
     ) -> None:
-        """The thin line at the left end of the row, and the glyph in the column that is declared first."""
+        """The thin line at the left end of the row, and the signs in the column that is declared first."""
         left = -self._view.horizontalHeader().offset()
         painter.fillRect(left, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)
         place = next((place for place in places if place.column is self._model.columns[0]), None)
-        if marking.glyph == BELL_GLYPH and place is not None:
-            middle = QPointF(place.x + EDGE_WIDTH + 2 + SIZE / 2, strip.center().y() + 1)
-            paint_bell(painter, middle, painter.pen().color() if plain else marking.color)
-        elif marking.glyph and place is not None:
+        x = place.x + EDGE_WIDTH + SIGN_GAP if place is not None else 0
+        for glyph, color in marking.signs if place is not None else ():
             if not plain:
-                painter.setPen(marking.color)
-            prepared, _, tall = self._texts.text(marking.glyph, place.width)
-            painter.drawStaticText(QPointF(place.x + EDGE_WIDTH + 2, strip.y() + (strip.height() - tall) / 2), prepared)
+                painter.setPen(color)
+            if glyph == BELL_GLYPH:
+                wide = float(SIZE)
+                paint_bell(painter, QPointF(x + wide / 2, strip.center().y() + 1), painter.pen().color())
+            else:
+                prepared, wide, tall = self._texts.text(glyph, strip.width())
+                painter.drawStaticText(QPointF(x, strip.y() + (strip.height() - tall) / 2), prepared)
+            x += ceil(wide) + SIGN_GAP

@@ -28,6 +28,8 @@ _NONE = np.empty(0, dtype=np.intp)
 class StayingView(ArrangedView):
     """A view of an `ArrayTableModel`. What a person chose stays chosen by id, also while a filter hides it.
 
+    Where the current item leaves what is in sight, as one does that is excluded, the keys go on from where it stood.
+
     `row_selected` tells the row of the subject that became current by key, mouse or `select_row`; `row_followed` the
     row that the current item has among other items.
     """
@@ -43,6 +45,8 @@ class StayingView(ArrangedView):
         self._ids: Sequence[str] = ()
         self._anchors: Rows = _NONE
         self._above = _NONE
+        self._followers = _NONE
+        self._gap: int | None = None
         self._sorting = (model.sorted_by, model.sort_order)
 
     def stay_with_items(self) -> None:
@@ -79,12 +83,18 @@ class StayingView(ArrangedView):
     def select_nothing(self) -> None:
         """No item is selected or current any more; the scroll stays."""
         self._chosen, self._current, self._anchors, self._above = _NONE, -1, _NONE, _NONE
+        self._followers, self._gap = _NONE, None
         self.selectionModel().clear()
+
+    @property
+    def goes_on_elsewhere(self) -> bool:
+        """Whether the next step goes on from where the current item stood, and not from where it is now."""
+        return self._gap is not None
 
     def step(self, by: int) -> None:
         """Go to the next row (1) or the previous one (−1)."""
         items = np.flatnonzero(self.array_model.rows >= 0)
-        here = self.currentIndex().row()
+        here = self.currentIndex().row() if self._gap is None else self._gap - (by > 0)
         position = items[items > here][:1] if by > 0 else items[items < here][-1:]
         if len(position):
             self._go_to(int(position[0]))
@@ -102,6 +112,7 @@ class StayingView(ArrangedView):
 
     def _note_current(self, current: QModelIndex) -> None:
         if current.isValid():
+            self._gap = None
             row = int(self.array_model.rows[current.row()])
             if row != self._current or self._ids is not self.array_model.ids:
                 self._current, self._ids = row, self.array_model.ids
@@ -127,6 +138,11 @@ class StayingView(ArrangedView):
         if top == 0 and self._current not in rows[seen]:
             order = order[:0]
         self._anchors, self._above = rows[order], (places - top)[order]
+        here = np.flatnonzero(model.rows == self._current) if self._current in rows[seen] else _NONE
+        if len(here):
+            self._followers = model.rows[here[0] + 1 : here[0] + 1 + len(places)]
+        elif self._gap is None:
+            self._followers = _NONE
         self._ids = model.ids
 
     def _restore(self) -> None:
@@ -142,8 +158,9 @@ class StayingView(ArrangedView):
         sorting = (self.array_model.sorted_by, self.array_model.sort_order)
         if sorting == self._sorting:
             self._scroll_to_anchor()
+            self._gap = self._find_gap()
         else:
-            self._sorting = sorting
+            self._sorting, self._gap = sorting, None
             self.scrollToTop()
         if other_items and self._current >= 0:
             self.row_followed.emit(self._current)
@@ -189,6 +206,16 @@ class StayingView(ArrangedView):
         places, above = np.array([there[int(row)] for row in self._anchors[still]]), self._above[still]
         first = _first_in_place(above, places)
         self.verticalScrollBar().setValue(max(0, int(places[first] - above[first])))
+
+    def _find_gap(self) -> int | None:
+        """Where the next row stands that followed the current one, which is no longer in sight; None where it is."""
+        here, rows = self.array_model.position(self._current), self.array_model.rows
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        end = len(rows) if last < 0 else last + 1
+        if first < 0 or (here is not None and first <= here < end):
+            return None
+        seen = {int(row): first + place for place, row in enumerate(rows[first:end])}
+        return next((seen[row] for row in self._followers.tolist() if row in seen), None)
 
     def start_over(self) -> None:
         """Forget what was selected and where it stood: other items come, whose ids may be the same by chance."""

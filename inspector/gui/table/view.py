@@ -52,6 +52,7 @@ _Select = QItemSelectionModel.SelectionFlag
 _Reason = Qt.FocusReason
 _COMES_BACK = (_Reason.ActiveWindowFocusReason, _Reason.PopupFocusReason, _Reason.MenuBarFocusReason)
 """Why a keyboard is given that was here before a dialog, a menu or another perspective."""
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 _ENDS = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
 
 
@@ -200,6 +201,8 @@ class ArrayTableView(StayingView):
             self.copy_texts()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._activate(self.currentIndex())
+        elif event.key() in _STEPS and modifiers == Qt.KeyboardModifier.NoModifier and self.goes_on_elsewhere:
+            self.step(_STEPS[Qt.Key(event.key())])
         elif event.key() == Qt.Key.Key_Down and not self.currentIndex().isValid():
             self.step(1)  # Qt begins with the first row, and goes nowhere where that is a heading
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):

@@ -1,1 +1,1 @@
-"""Search over everything that is open: conversations by title, messages and memories by text."""
+"""Search over everything that is open: conversations by title; messages, memories and lorebooks by text."""

@@ -1,4 +1,4 @@
-"""Finding: what of a workspace holds the words that somebody looks for, grouped by conversation.
+"""Finding: what of a workspace holds the words that somebody looks for, by conversation, memory set and lorebook.
 
 Words are found at their beginnings by an index, best first. What no index of words can find, such as a part of a word
 and scripts without spaces, is found by looking through the texts.
@@ -8,9 +8,10 @@ import sqlite3
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import accumulate
 
-from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
+from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search.index import WordIndex
 from inspector.retrieval.search.words import Excerpt, excerpt_of, folded, words_of
 from inspector.wanted import check_wanted
@@ -20,20 +21,23 @@ _BATCH = 1_000
 _LOOKED_AT_ONCE = 5_000
 _TITLE_LENGTH = 200
 
-Holder = Conversation | MemorySet
+Holder = Conversation | MemorySet | Lorebook
+Thing = Message | Memory | LoreEntry
+LEADS = {Conversation: "", MemorySet: "Memories: ", Lorebook: "Lorebook: "}
+"""What stands before the title of each kind of holder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A message or a memory that holds the words."""
+    """A message, a memory or a lorebook entry that holds the words."""
 
-    thing: Message | Memory
+    thing: Thing
     excerpt: Excerpt
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What was found in a conversation or a memory set; without places its title alone holds the words."""
+    """What was found in a conversation, a memory set or a lorebook; without places its title alone holds the words."""
 
     holder: Holder
     title: Excerpt
@@ -58,7 +62,7 @@ class Search:
     """Search over a workspace. It finds everything from the start; once `build` has ended, it ranks as well."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self._holders: tuple[Holder, ...] = (*workspace.conversations, *workspace.memory_sets)
+        self._holders: tuple[Holder, ...] = (*(*workspace.conversations, *workspace.memory_sets, *workspace.lorebooks),)
         self._things = tuple(map(_things, self._holders))  # of now: one that is unread may be read meanwhile
         self._unread = sum(not chat.is_read for chat in workspace.conversations)
         self._ends = list(accumulate(map(len, self._things)))
@@ -108,7 +112,7 @@ class Search:
         """The numbers of the texts that hold the words: by the index, and where these are few, by looking at all."""
         ranked = self._ranked(words)
         if exact := [folded(word) for word in words if not word.replace(" ", "").isalnum()]:  # an index knows no signs
-            texts = ((row, folded(self._thing(row).content)) for row in ranked)
+            texts = ((row, folded(text_of(self._thing(row)))) for row in ranked)
             ranked = [row for row, text in texts if all(word in text for word in exact)]
         if len(ranked) >= most:
             return ranked
@@ -139,7 +143,7 @@ class Search:
             by_holder.setdefault(bisect_right(self._ends, row), []).append(row)
         for number, own in by_holder.items():
             holder, things = self._holders[number], map(self._thing, sorted(own))
-            places = tuple(Place(thing, excerpt_of(thing.content, words)) for thing in things)
+            places = tuple(Place(thing, excerpt_of(text_of(thing), words)) for thing in things)
             yield Group(holder, excerpt_of(_title(holder), words, _TITLE_LENGTH), places)
 
     def _titled(self, words: tuple[str, ...]) -> Iterator[int]:
@@ -151,7 +155,7 @@ class Search:
                 if all(word in title for word in wanted):
                     yield number
 
-    def _thing(self, row: int) -> Message | Memory:
+    def _thing(self, row: int) -> Thing:
         number = bisect_right(self._ends, row)
         things = self._things[number]
         return things[row - self._ends[number] + len(things)]
@@ -163,15 +167,28 @@ class Search:
             number = bisect_right(self._ends, first)
             things = self._things[number]
             inside = first - self._ends[number] + len(things)
-            texts += [thing.content for thing in things[inside : inside + end - first]]
+            texts += [text_of(thing) for thing in things[inside : inside + end - first]]
             first += min(len(things) - inside, end - first)
         return texts
 
 
-def _things(holder: Holder) -> Sequence[Message | Memory]:
+def text_of(thing: Thing) -> str:
+    """What of a thing is searched: its text, of a lorebook entry its title and its keys before that."""
+    if not isinstance(thing, LoreEntry):
+        return thing.content
+    keys = ", ".join((*thing.keys, *thing.secondary_keys))
+    return "\n".join(part for part in (thing.title, keys, thing.content) if part)
+
+
+def time_of(thing: Thing) -> datetime | None:
+    """When it was written, as far as that is known."""
+    return None if isinstance(thing, LoreEntry) else thing.time
+
+
+def _things(holder: Holder) -> Sequence[Thing]:
     if isinstance(holder, Conversation):
         return holder.messages if holder.is_read else ()
-    return holder.memories
+    return holder.memories if isinstance(holder, MemorySet) else holder.entries
 
 
 def _title(holder: Holder) -> str:
@@ -179,9 +196,10 @@ def _title(holder: Holder) -> str:
 
 
 def home_of(workspace: Workspace, holder: Holder) -> Conversation | None:
-    """The conversation to open for what was found: itself, or of a memory set the first that it belongs to."""
+    """The conversation to open for what was found: itself, else the first that a memory set or lorebook belongs to."""
     if isinstance(holder, Conversation):
         return holder
-    named = (talk for talk in workspace.conversations if talk.id in holder.conversations)
-    beside = (talk for talk in workspace.conversations if talk.origin == holder.origin and not holder.conversations)
+    names = holder.conversations if isinstance(holder, MemorySet) else ()
+    named = (talk for talk in workspace.conversations if talk.id in names)
+    beside = (talk for talk in workspace.conversations if talk.origin == holder.origin and not names)
     return next(named, next(beside, None))

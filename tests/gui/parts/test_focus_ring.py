@@ -1,6 +1,7 @@
 """The ring around what has the keyboard: seen in both themes, after keys only, and gone with what it was around."""
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
@@ -138,3 +139,35 @@ def test_what_lies_in_the_ring_is_seen(companion: MainWindow) -> None:
     inside = draft.rect().adjusted(UNIT, UNIT, -UNIT, -UNIT)
     alone = draft.grab(inside).toImage().convertToFormat(QImage.Format.Format_RGB32)
     assert companion.grab(inside.translated(draft.mapTo(companion, QPoint()))).toImage() == alone
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_who_ends_a_dialog_by_a_key_sees_where_the_keyboard_is(
+    companion: MainWindow, qtbot: QtBot, by_key: bool
+) -> None:
+    companion.activateWindow()
+    qtbot.waitUntil(companion.isActiveWindow)
+    table = companion.findChild(QWidget, "decision_table")
+    assert isinstance(table, QWidget)
+    viewport = table.findChild(QWidget, "qt_scrollarea_viewport")
+    assert isinstance(viewport, QWidget)
+    handle = companion.windowHandle()
+    QTest.mouseClick(handle, Qt.MouseButton.LeftButton, pos=viewport.mapTo(companion, QPoint(40, 10)))
+    assert table.hasFocus()
+    QTest.keyClick(handle, Qt.Key.Key_N)
+    dialog = companion.findChild(QDialog, "text_dialog")
+    assert isinstance(dialog, QDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    if by_key:
+        QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Escape)
+    else:
+        button = dialog.findChildren(QPushButton)[-1]
+        place = button.mapTo(dialog, button.rect().center())
+        QTest.mouseClick(dialog.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
+    companion.activateWindow()
+    qtbot.waitUntil(companion.isActiveWindow)
+    assert table.hasFocus()
+    qtbot.waitUntil(lambda: (ringed(companion) is table) == by_key)
+    QApplication.processEvents()
+    assert (ringed(companion) is table) == by_key

@@ -37,3 +37,11 @@ def test_a_text_without_room_ends_with_an_ellipsis(qtbot: QtBot, letter: str) ->
 def test_a_text_with_room_is_as_it_is(qtbot: QtBot) -> None:
     assert painted("short", place=QRect(0, 0, 2 * WIDTH, HEIGHT)) == painted("short")
     assert painted("short", (0, 5)) != painted("short")
+
+
+@pytest.mark.parametrize("before", ["x" * 60, "…about it. Some more of "])
+def test_a_mark_that_there_is_no_room_for_begins_the_text(qtbot: QtBot, before: str) -> None:
+    start = len(before)
+    found = painted(f"{before}coral reef and a long way", (start, start + 5), (start + 6, start + 10))
+    assert found == painted("…coral reef and a long way", (1, 6), (7, 11))
+    assert ink(found, WIDTH, 2 * WIDTH) == 0

@@ -96,8 +96,8 @@ def test_rows_carry_the_colour_of_their_section_and_the_pin(model: DecisionModel
     assert marking is not None
     assert other is not None
     assert marking.edge == theme().section_color(ANSWER.assembly.section[PIPELINE_IDS.index("m3")])
-    assert marking.glyph
-    assert not other.glyph
+    assert marking.signs
+    assert not other.signs
 
 
 def test_columns_without_anything_to_show_are_not_shown(qtbot: QtBot) -> None:

@@ -154,7 +154,7 @@ def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:
     first = model.marking(0)
     assert texts(model, "memory")[0] == "k3"
     assert first is not None
-    assert (first.glyph, first.color) == (PINNED_GLYPH, LIGHT.pinned_color)
+    assert first.signs == ((PINNED_GLYPH, LIGHT.pinned_color),)
 
 
 def test_a_bar_is_as_long_as_its_share_of_the_highest_score() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 from cells import cell, texts
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QSlider, QToolButton
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSlider, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
@@ -41,6 +41,23 @@ def test_a_click_on_the_slider_shows_the_conversation_as_it_was(companion: MainW
     for row in memories:
         assert (candidates.ids[row] in later) == (candidates.time[row] > candidates.time[newest])
     assert candidates.query == candidates.newest_user_text != scenario.draft
+
+
+def test_the_draft_cannot_be_seen_or_written_where_it_does_not_exist_and_is_kept(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    box: QPlainTextEdit = companion.findChildren(QPlainTextEdit, "draft_edit")[0]
+    qtbot.mouseClick(box.viewport(), Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(box, "Well: ")
+    written = box.toPlainText()
+    click_slider(qtbot, companion, 0.5)
+    assert (box.toPlainText(), box.isEnabled()) == ("", False)
+    assert "kept for the last turn" in box.placeholderText()
+    assert companion.session.scenario.draft == written
+    companion.session.undo_stack.undo()
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert (box.toPlainText(), box.isEnabled()) == (written, True)
+    assert "Write the next" in box.placeholderText()
 
 
 def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindow, qtbot: QtBot) -> None:

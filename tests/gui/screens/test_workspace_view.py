@@ -374,6 +374,21 @@ def test_a_narrow_tree_shows_what_differs_in_names_that_begin_alike(view: Worksp
     assert drawn_title(view, index_of(view, titles[1])) == "…conv-30"
 
 
+def test_files_that_are_named_alike_show_what_differs_and_so_does_what_each_brought(view: WorkspaceView) -> None:
+    names = [f"Pasted 2026-11-25 16.20.{second}" for second in (11, 19)]
+    files = [f"/x/{name}.json" for name in names]
+    chats = tuple(Conversation(name, (), name, origin=file) for name, file in zip(names, files, strict=True))
+    view.show_workspace(Workspace(chats, sources=tuple(Source(file, "openai") for file in files)))
+    nodes = [node for node, _ in zip(file_nodes(view._list._model._workspace), files, strict=True)]
+    assert [node.title for node in nodes] == ["Pasted 202…16.20.11.json", "Pasted 202…16.20.19.json"]
+    assert [node.children[0].title for node in nodes] == ["Pasted 202…16.20.11", "Pasted 202…16.20.19"]
+    assert [node.name for node in nodes] == [f"{name}.json" for name in names]
+    view.resize(190, 600)
+    for node in nodes:
+        shown = [drawn_title(view, index_of(view, one.title)) for one in (node, node.children[0])]
+        assert all(node.name[22:24] in title for title in shown), shown
+
+
 def test_what_is_cut_out_of_a_title_shows_no_secret() -> None:
     names = [f"Talk about the key {KEY[:-8]}{digit}{KEY[-8:]}" for digit in "12"]
     sets = tuple(MemorySet(name, (), name, origin="/x/two.json") for name in names)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import choose_leaf, choose_memory_sets
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.search.box import NOTHING_FOUND, SearchBox
 from inspector.gui.search.lines import FoundModel
 from inspector.gui.table.view import ArrayTableView
@@ -295,3 +296,74 @@ def test_a_message_of_another_branch_is_named_so(
     assert said == "second is on another branch than the one that is shown. Choose its branch in Workspace."
     open_marked(window, qtbot, look_for(window, qtbot, "question"))
     assert window.row is not None
+
+
+def test_an_entry_of_a_lorebook_is_found_by_its_key_and_enter_leads_to_it(
+    opened: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    filler = " ".join(f"word{n}" for n in range(600))
+    value = {
+        "format": "prompt-inspector/workspace@1",
+        "conversations": [{"id": "a", "messages": [{"id": "m0", "role": "user", "content": "Hello"}]}],
+        "lorebooks": [
+            {
+                "id": "world",
+                "title": "World",
+                "entries": [
+                    {"id": "e0", "content": "A lamp burns.", "keys": ["lamp"]},
+                    {"id": "e1", "content": f"{filler} wet ropes", "title": "The old quay", "keys": ["landing"]},
+                ],
+            }
+        ],
+    }
+    file = tmp_path / "talk.workspace.json"
+    file.write_text(json.dumps(value))
+    window = opened(file, size=(1280, 720))
+    box = look_for(window, qtbot, "landing ropes")
+    assert [line.text for line in box.lines][:1] == ["Lorebook: World"]
+    open_marked(window, qtbot, box)
+    assert selected(window)[1].endswith("wet ropes")
+    lore = window.screens["lore"]
+    assert lore.is_visible
+    qtbot.waitUntil(lambda: lore.view.content.toPlainText().endswith("wet ropes"))
+    pane = lore.view.content
+    assert [one.cursor.selectedText() for one in pane.extraSelections()] == ["ropes"]
+    qtbot.waitUntil(lambda: pane.viewport().rect().contains(pane.cursorRect()))
+
+
+@pytest.mark.parametrize("size", [(800, 450), (1280, 720), (1600, 1000)])
+def test_what_was_found_is_in_sight_in_text_and_table(
+    opened: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    filler = " ".join(f"word{n}" for n in range(600))
+    texts = [f"{filler} number {n}" + (f" coral {filler}" if n == 150 else "") for n in range(300)]
+    file = tmp_path / "long.json"
+    file.write_text(json.dumps([{"role": "user", "content": text} for text in texts]))
+    window = opened(file, size=size)
+    window.show_screen("explanation")
+    open_marked(window, qtbot, look_for(window, qtbot, "coral"))
+    pane = next(one for one in window.findChildren(QPlainTextEdit) if one.accessibleName() == "Original text")
+    assert isinstance(pane, ReadingPane)
+    start = pane.whole.index("coral")
+    qtbot.waitUntil(lambda: pane.viewport().rect().contains(pane.cursorRect(pane.cursor_over(start, start + 5))))
+    table = window.findChild(ArrayTableView, "decision_table")
+    assert table is not None
+    place = table.visualRect(table.currentIndex())
+    qtbot.waitUntil(lambda: table.viewport().rect().contains(place.center()))
+
+
+def test_what_was_found_stays_in_sight_in_a_lower_pane_until_somebody_scrolls(qtbot: QtBot) -> None:
+    pane = ReadingPane("Text")
+    qtbot.addWidget(pane)
+    pane.resize(300, 600)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    pane.show_text("\n".join(f"line {n}" for n in range(200)))
+    start = pane.whole.index("line 100")
+    pane.bring_into_sight([(start, start + 8)])
+    for height in (60, 500, 90):
+        pane.resize(300, height)
+        qtbot.waitUntil(lambda: pane.viewport().rect().contains(pane.cursorRect()))
+    pane.verticalScrollBar().setValue(3)
+    pane.resize(300, 200)
+    assert pane.verticalScrollBar().value() == 3

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
+from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search import find as find_module
 from inspector.retrieval.search.find import Found, Search, home_of
 from inspector.wanted import AbandonedError, while_wanted
@@ -157,4 +157,18 @@ def test_an_index_takes_any_text_and_any_query(texts: list[str], query: str) -> 
     for group in with_index.groups:
         for place in group.places:
             assert all(0 <= start < end <= len(place.excerpt.text) for start, end in place.excerpt.marks)
+    search.close()
+
+
+def test_entries_of_lorebooks_are_found_by_title_keys_and_content() -> None:
+    entries = (
+        LoreEntry("e0", "Grey stones, wet ropes.", title="The old quay", keys=("pier", "landing")),
+        LoreEntry("e1", "A lamp burns there."),
+    )
+    books = (Lorebook("w", entries, "World", "lore.json"), Lorebook("v", (LoreEntry("e0", "A pier"),)))
+    search = built(Workspace(WORKSPACE.conversations, lorebooks=books))
+    for query in ("quay", "landing", "ropes", "QUAY ropes"):
+        assert ids(search.find(query)) == [("w", ["e0"])], query
+    assert sorted(ids(search.find("pier"))) == [("v", ["e0"]), ("w", ["e0"])]
+    assert home_of(WORKSPACE, books[0]) is None
     search.close()

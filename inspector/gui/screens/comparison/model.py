@@ -240,5 +240,5 @@ class ComparisonModel(ArrayTableModel[Comparison]):
             return None
         row, look = int(self.rows[position]), theme()
         if row < 0:
-            return Marking(look.border, look.text, heading=self.heading(row))
-        return Marking(look.section_color(_section(self.subject, row)), look.text)
+            return Marking(look.border, heading=self.heading(row))
+        return Marking(look.section_color(_section(self.subject, row)))

@@ -204,9 +204,9 @@ class RecordedModel(ArrayTableModel[RecordedComparison]):
             return None
         row, look = int(self.rows[position]), theme()
         if row < 0:
-            return Marking(look.border, look.text, heading=self.heading(row))
+            return Marking(look.border, heading=self.heading(row))
         section = Section(int(self.subject.assembly.section[_row(self.subject, row)]))
-        return Marking(look.section_color(section), look.text)
+        return Marking(look.section_color(section))
 
 
 def heading_text(group: RecordedGroup, estimated: bool) -> str:

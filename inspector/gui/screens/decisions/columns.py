@@ -17,7 +17,7 @@ from inspector.gui.screens.decisions.versions import has_versions, version_count
 from inspector.gui.table.cell_texts import action_text, first_line, recorded_text
 from inspector.gui.table.columns import Column
 from inspector.gui.table.text_search import has_names, name_of
-from inspector.gui.theme import fate_color, section_title, theme
+from inspector.gui.theme import NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH, fate_color, section_title, theme
 from inspector.model import Memory, Message, Passage
 
 
@@ -82,11 +82,12 @@ def _why_color(assembly: Assembly, row: int) -> QColor | None:
 
 
 def _number_digits(assembly: Assembly) -> int:
-    """Of the highest number, and two for the pin beside it."""
-    return len(f"{len(assembly.candidates):,}") + 2
+    """Of the highest number, and for a pin, a mark and a note beside it."""
+    return len(f"{len(assembly.candidates):,}") + 4
 
 
-def _number_tooltip(assembly: Assembly, row: int) -> str:
+def number_tooltip(assembly: Assembly, row: int) -> str:
+    """Which item it is, and that it is pinned."""
     candidates = assembly.candidates
     pinned = ", pinned" if candidates.pinned[row] else ""
     kind = word(Kind(int(candidates.kind[row])))
@@ -130,14 +131,15 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "number",
         "#",
-        "The number of the item, as it was loaded. A pin marks what is always kept.",
+        f"The number of the item, as it was loaded. {PINNED_GLYPH} marks what is always kept, {SURVIVOR_GLYPH} what "
+        f"must survive, a bell what must and is dropped, {NOTE_GLYPH} a note.",
         lambda _, row: f"{row + 1:,}",
         lambda assembly: np.arange(len(assembly.candidates)),
-        digits=7,
+        digits=9,
         needs=_number_digits,
         right=True,
         color=_muted,
-        tooltip=_number_tooltip,
+        tooltip=number_tooltip,
     ),
     Column(
         "section",

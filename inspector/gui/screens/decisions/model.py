@@ -1,6 +1,7 @@
 """The table of decisions: one row a candidate, with what the policy made of it. No widgets here."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,11 +10,11 @@ from PySide6.QtCore import QObject
 from inspector.assembly.columns import Fate, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.marks import MarkedRows
-from inspector.gui.screens.decisions.columns import DECISION_COLUMNS
+from inspector.gui.screens.decisions.columns import DECISION_COLUMNS, number_tooltip
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
-from inspector.gui.table.model import ArrayTableModel, Cell, Marking
-from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, theme
+from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
+from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH, theme
 from inspector.retrieval.search.words import excerpt_of
 
 BEFORE_MARK = 12
@@ -30,16 +31,17 @@ def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
 
 
 class DecisionModel(ArrayTableModel[Assembly]):
-    """The decisions of one assembly, each row with the colour of its section at its edge and a pin where it has one.
+    """The decisions of one assembly, each row with the colour of its section at its edge and signs beside its number.
 
-    What must survive and is dropped has a bell in the place of the pin. `marked` is what is marked of the items.
+    They are a pin, a star for what must survive, a bell where that is dropped, and a note. `marked` is what is marked.
     `words` are those that somebody looks for: texts that hold one show what stands around it, with its marks.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         self.marked = NOTHING_MARKED
         self._marked_before = NOTHING_MARKED
-        super().__init__((*DECISION_COLUMNS, self._marks_column()), parent)
+        number, *others = DECISION_COLUMNS
+        super().__init__((replace(number, tooltip=self._number_tip), *others, self._marks_column()), parent)
         self.words: tuple[str, ...] = ()
 
     def mark_words(self, words: tuple[str, ...]) -> None:
@@ -73,18 +75,24 @@ class DecisionModel(ArrayTableModel[Assembly]):
             yields=1,
             color=lambda assembly, row: theme().error if self._is_lost(assembly, row) else None,
             tooltip=lambda assembly, row: self.marked.notes.get(row, ""),
-            shown=lambda _: bool(self.marked.notes) or bool(self.marked.must_survive.any()),
+            at_first=False,
         )
 
+    def _number_tip(self, assembly: Assembly, row: int) -> str:
+        marks = self._marks_text(assembly, row)
+        return f"{number_tooltip(assembly, row)}\n{marks}" if marks else number_tooltip(assembly, row)
+
+    def _must_survive(self, row: int) -> bool:
+        return row < len(self.marked.must_survive) and bool(self.marked.must_survive[row])
+
     def _is_lost(self, assembly: Assembly, row: int) -> bool:
-        marks = self.marked.must_survive
-        return row < len(marks) and bool(marks[row]) and int(assembly.fate[row]) == Fate.DROPPED
+        return self._must_survive(row) and int(assembly.fate[row]) == Fate.DROPPED
 
     def _marks_text(self, assembly: Assembly, row: int) -> str:
-        marks, note = self.marked.must_survive, self.marked.notes.get(row, "")
+        note = self.marked.notes.get(row, "")
         lost = ", dropped" if self._is_lost(assembly, row) else ""
         parts = (
-            f"must survive{lost}" if row < len(marks) and marks[row] else "",
+            f"must survive{lost}" if self._must_survive(row) else "",
             f"{NOTE_GLYPH} {first_line(note)}" if note else "",
         )
         return "  ".join(part for part in parts if part)
@@ -114,11 +122,15 @@ class DecisionModel(ArrayTableModel[Assembly]):
         return (np.flatnonzero(differs) + positions.start).tolist()
 
     def marking(self, position: int) -> Marking | None:
-        """The colour of the row's section, and the pin."""
+        """The colour of the row's section, and its signs."""
         if self.subject is None:
             return None
-        look, row = theme(), int(self.rows[position])
-        edge = look.section_color(Section(int(self.subject.section[row])))
-        if self._is_lost(self.subject, row):
-            return Marking(edge, look.error, BELL_GLYPH)
-        return Marking(edge, look.pinned_color, PINNED_GLYPH if self.subject.candidates.pinned[row] else "")
+        look, row, signs = theme(), int(self.rows[position]), list[Sign]()
+        if self.subject.candidates.pinned[row]:
+            signs.append(Sign(PINNED_GLYPH, look.pinned_color))
+        if self._must_survive(row):
+            is_lost = self._is_lost(self.subject, row)
+            signs.append(Sign(BELL_GLYPH, look.error) if is_lost else Sign(SURVIVOR_GLYPH, look.pinned_color))
+        if row in self.marked.notes:
+            signs.append(Sign(NOTE_GLYPH, look.muted_text))
+        return Marking(look.section_color(Section(int(self.subject.section[row]))), tuple(signs))

@@ -28,6 +28,16 @@ class LoreScreen(Screen["LoreView"]):
         session = self.host.session
         self.view.show_answer(session.answer, session.scenario.lore)
 
+    def show_row(self) -> None:
+        """Select the entry that is selected elsewhere."""
+        if self.host.row is not None:
+            self.view.select_item(self.host.row)
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the entry that is shown."""
+        if self.is_visible:
+            self.view.mark_words(words)
+
     def _make(self, parent: QWidget) -> "LoreView":
         from inspector.gui.screens.lore.view import LoreView
 

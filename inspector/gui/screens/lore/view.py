@@ -28,6 +28,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.retrieval.lore.outcome import Fired
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
+from inspector.retrieval.search.words import marks_in
 
 AROUND = 300
 """How many code points of a message are shown on each side of a key."""
@@ -84,6 +85,18 @@ class LoreView(QWidget):
         self._layout.setCurrentWidget(self._nothing if self._lore is None else self._filled)
         self.said.say("" if self._lore is None else summary(self._lore))
         self._show_rows()
+
+    def select_item(self, row: int) -> None:
+        """Select the entry that is this row of the candidates, if one is; a choice of entries that hides it is left."""
+        place = row - self._lore.first if self._lore is not None else -1
+        if self._lore is not None and 0 <= place < len(self._lore) and not self.table.select_row(place):
+            self.switch.choose(0)
+            self.table.select_row(place)
+
+    def mark_words(self, words: tuple[str, ...]) -> None:
+        """Mark these words in the text of the chosen entry, as long as it is, and bring the first into sight."""
+        self.content.setExtraSelections(self.content.marks_of(words))
+        self.content.bring_into_sight(marks_in(self.content.whole, words)[:1])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow panel the words stand below the switch."""
@@ -183,7 +196,8 @@ class LoreView(QWidget):
         found = lore.activation(row)
         self.why.setText(found.cause_sentence)
         self.notes.say("\n".join(f"{note[0].upper()}{note[1:]}." for note in found.notes))
-        self.content.show_text(lore.text(row))
+        if self.content.show_text(lore.text(row)):
+            self.content.setExtraSelections([])
         if fired is not None:
             self._show_found(fired)
 

@@ -15,7 +15,7 @@ from inspector.assembly.memory_ranking import Fate, MemoryRanking
 from inspector.figures import figures
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.table.columns import Column
-from inspector.gui.table.model import ArrayTableModel, Cell, Marking
+from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, theme
 from inspector.retrieval.similarity import Origin
 
@@ -314,10 +314,10 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
             return None
         look, row = theme(), int(self.rows[position])
         if row < 0:
-            return Marking(look.border, look.muted_text, heading=self.heading(row))
-        glyph = PINNED_GLYPH if self.subject.assembly.candidates.pinned[row] else ""
+            return Marking(look.border, heading=self.heading(row))
+        pinned = self.subject.assembly.candidates.pinned[row]
         section = Section(int(self.subject.assembly.section[row]))
-        return Marking(look.section_color(section), look.pinned_color, glyph)
+        return Marking(look.section_color(section), (Sign(PINNED_GLYPH, look.pinned_color),) if pinned else ())
 
     def _ordered(self, rows: Rows, values: NDArray | None) -> Rows:
         return super()._ordered(rows if values is None else rows[rows >= 0], values)

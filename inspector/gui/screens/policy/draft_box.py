@@ -13,6 +13,9 @@ from inspector.gui.theme import UNIT
 
 PAUSE_MILLISECONDS = 250
 _LINES = 3
+_WRITE = "Write the next user message to see what it would push out…"
+_KEPT = "At an earlier turn it does not exist yet. What you wrote is kept for the last turn."
+_LATER = "At an earlier turn there is none. It can be written at the last turn."
 
 
 class DraftBox(QWidget):
@@ -25,7 +28,7 @@ class DraftBox(QWidget):
         self.edit = QPlainTextEdit(self)
         self.edit.setObjectName("draft_edit")
         self.edit.setAccessibleName("Next message")
-        self.edit.setPlaceholderText("Write the next user message to see what it would push out…")
+        self.edit.setPlaceholderText(_WRITE)
         self.edit.setTabChangesFocus(True)
         self._fit()
         self.edit.installEventFilter(self)
@@ -39,12 +42,19 @@ class DraftBox(QWidget):
         self._pause.timeout.connect(self._tell)
         self.edit.textChanged.connect(self._pause.start)
 
-    def show_draft(self, text: str) -> None:
-        """Show a text that was set elsewhere, unless somebody is typing; nothing is emitted."""
-        if self._pause.isActive() or text == self.edit.toPlainText():
+    def show_draft(self, text: str, exists: bool = True) -> None:
+        """Show a text that was set elsewhere, unless somebody is typing; nothing is emitted.
+
+        Where the draft does not exist, the box says where it does, and takes none.
+        """
+        if self._pause.isActive():
             return
-        with QSignalBlocker(self.edit):
-            put_text(self.edit, text)
+        self.edit.setEnabled(exists)
+        self.edit.setPlaceholderText(_WRITE if exists else _KEPT if text else _LATER)
+        shown = text if exists else ""
+        if shown != self.edit.toPlainText():
+            with QSignalBlocker(self.edit):
+                put_text(self.edit, shown)
 
     def _fit(self) -> None:
         """Room for whole lines, without the margin below them: the top of one more line would be seen in that."""

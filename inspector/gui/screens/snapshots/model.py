@@ -141,14 +141,14 @@ class SideBySideModel(ArrayTableModel[SideBySide]):
         if sides is None:
             return None
         if row == -1:
-            return Marking(look.border, look.text, heading=_settings_heading(sides))
+            return Marking(look.border, heading=_settings_heading(sides))
         if row < -1:
-            return Marking(look.border, look.text, heading=pattern_text(sides.patterns[-2 - row]))
+            return Marking(look.border, heading=pattern_text(sides.patterns[-2 - row]))
         place = _place(sides, row)
         if place < 0:
-            return Marking(look.border, look.text)
+            return Marking(look.border)
         assembly, item = sides.item(place)
-        return Marking(look.section_color(Section(int(assembly.section[item]))), look.text)
+        return Marking(look.section_color(Section(int(assembly.section[item]))))
 
 
 def _settings_heading(sides: SideBySide) -> str:

@@ -20,17 +20,14 @@ from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.reading_pane import ReadingPane
+from inspector.gui.parts.reading_pane import ReadingPane, marked
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, mark_color, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, theme
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Message
 from inspector.retrieval.search.words import marks_in
 from inspector.tokens.shown.tokens import Stretch
-
-MOST_MARKS = 200
-"""More words than this are not marked in a text."""
 
 REFUSED, REFUSED_TOKENS = "Original; no prompt was made", "Tokens of the original; no prompt was made"
 
@@ -174,10 +171,9 @@ class ItemText(QWidget):
             tokens = counted(int(assembly.spent[row]), "token", estimated=bool(assembly.candidates.estimated[row]))
             self._prompt.show_text(f"In the prompt: {tokens}", placed)
             self._prompt.setVisible(True)
-        self._original.text.setExtraSelections(
-            [*self._beginning(whole, placed if action is Action.TRUNCATED else ""), *self._found(self._original.text)]
-        )
-        self._prompt.text.setExtraSelections(self._found(self._prompt.text))
+        cut = self._beginning(whole, placed if action is Action.TRUNCATED else "")
+        self._original.text.setExtraSelections([*cut, *self._original.text.marks_of(self._words)])
+        self._prompt.text.setExtraSelections(self._prompt.text.marks_of(self._words))
         more = _more(thing)
         if more:
             self._calls.show_text("Tool calls and what else the file says", more)
@@ -190,20 +186,7 @@ class ItemText(QWidget):
             faint.setForeground(QColor(theme().muted_text))
             cursor = self._original.text.cursor_over(len(kept), len(kept))
             cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-            yield _marked(cursor, faint)
-
-    def _found(self, pane: ReadingPane) -> list[QTextEdit.ExtraSelection]:
-        """Mark the words that were looked for."""
-        ground = QTextCharFormat()
-        ground.setBackground(mark_color())
-        places = marks_in(pane.whole, self._words)[:MOST_MARKS]
-        return [_marked(pane.cursor_over(start, end), ground) for start, end in places]
-
-
-def _marked(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
-    selection = QTextEdit.ExtraSelection()
-    selection.cursor, selection.format = cursor, look
-    return selection
+            yield marked(cursor, faint)
 
 
 def _id_of(answer: Answer | None, row: int | None) -> str | None:

@@ -164,4 +164,4 @@ class KindErrorsModel(ArrayTableModel[ErrorTable]):
     def marking(self, position: int) -> Marking | None:
         """The heading of a group."""
         row = int(self.rows[position])
-        return Marking(theme().border, theme().text, heading=self.heading(row)) if row < 0 else None
+        return Marking(theme().border, heading=self.heading(row)) if row < 0 else None

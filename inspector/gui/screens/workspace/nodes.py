@@ -1,7 +1,7 @@
 """The nodes of the workspace tree: files, and what each of them brought. Values without Qt."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import PurePath
@@ -75,7 +75,17 @@ def file_nodes(workspace: Workspace, wanted: str = "") -> list[Node]:
             by_origin.setdefault(thing.origin, []).append(make(thing))
         for origin, nodes in by_origin.items():
             grouped.setdefault(origin, []).append(_group(*words, nodes))
-    return [_file(origin, formats.get(origin, ()), groups) for origin, groups in grouped.items() if groups]
+    files = [_file(origin, formats.get(origin, ()), groups) for origin, groups in grouped.items() if groups]
+    _tell_apart(files)
+    _tell_apart([node for groups in grouped.values() for node in groups if node.kind == "conversation"])
+    return files
+
+
+def _tell_apart(nodes: Sequence[Node]) -> None:
+    """Give nodes titles that show what differs; their whole titles are their names."""
+    # What is cut out of a secret would not be known for one.
+    for node, name in zip(nodes, told_apart([masked(node.title) for node in nodes]), strict=True):
+        node.tip, node.name, node.title = node.tip or node.title, node.title, name
 
 
 def _groups(workspace: Workspace, wanted: str) -> Iterator[_Group]:
@@ -114,9 +124,7 @@ def _group(title: str, single: str, nodes: list[Node]) -> Node:
         tip = "The character that the conversation's own file brings, where it is the only one"
         nodes = [Node("no_character", "as the file says", tip=tip), *nodes]
         return Node("group", title, f"{len(nodes) - 1:,}", children=nodes)
-    # What is cut out of a secret would not be known for one.
-    for node, name in zip(nodes, told_apart([masked(node.title) for node in nodes]), strict=True):
-        node.tip, node.name, node.title = node.tip or node.title, node.title, name
+    _tell_apart(nodes)
     return Node("group", title, f"{len(nodes):,}", children=nodes)
 
 

@@ -100,7 +100,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         """Take files and things out of the workspace. The files stay where they are."""
         session = self.host.session
         keys = [key_of(node.kind, self._file(node.thing) if node.kind == "file" else node.thing) for node in nodes]
-        what = nodes[0].title if len(nodes) == 1 else f"{len(nodes):,} things"
+        what = (nodes[0].name or nodes[0].title) if len(nodes) == 1 else f"{len(nodes):,} things"
         session.tidy(f"Remove {what}", session.now.tidying.without(keys))
 
     def _rename(self, node: "Node", title: str) -> None:
