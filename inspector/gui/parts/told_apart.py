@@ -33,8 +33,14 @@ def without_beginning(name: str, short: str) -> str:
 
 def _letters_shared(one: str, two: str) -> int:
     """With how many letters both begin."""
-    pairs = enumerate(zip(one, two, strict=False))
-    return next((place for place, (left, right) in pairs if left != right), min(len(one), len(two)))
+    alike, most = 0, min(len(one), len(two))
+    while alike < most:  # by halves: there may be tens of thousands of names
+        middle = (alike + most + 1) // 2
+        if one[alike:middle] == two[alike:middle]:
+            alike = middle
+        else:
+            most = middle - 1
+    return alike
 
 
 def _forks(shared: Iterable[int]) -> Iterator[list[int]]:

@@ -18,10 +18,9 @@ STEP = 16
 class ColumnArrangement:
     """The columns of one table. `choice` is what a person made of them.
 
-    One column stretches, the first where that one made place: it takes what the others leave, until a person sizes
-    it. Once a person has chosen columns,
-    none goes for want of room any more; the table scrolls. The first that is declared always stays: rows carry their
-    marks there.
+    One column stretches, the first where that one made place: it takes what the others leave, until a person sizes it.
+    Once a person has chosen columns, none goes for want of room any more; the table scrolls. The first that is declared
+    always stays: rows carry their marks there.
     """
 
     def __init__(self, view: QTableView, model: ArrayTableModel, header: TableHeader) -> None:
