@@ -177,7 +177,7 @@ def text_of(thing: Thing) -> str:
     if not isinstance(thing, LoreEntry):
         return thing.content
     keys = ", ".join((*thing.keys, *thing.secondary_keys))
-    return "\n".join(part for part in (thing.title, keys, thing.content) if part)
+    return " · ".join(part for part in (thing.title, keys, thing.content) if part)
 
 
 def time_of(thing: Thing) -> datetime | None:
