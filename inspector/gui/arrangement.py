@@ -13,7 +13,7 @@ from inspector.gui.docking import Scrolled, give_sizes, is_seen, lay_out, layout
 from inspector.gui.first_layout import first_layout
 from inspector.gui.fitting import Room as WindowRoom
 from inspector.gui.fitting import moved_docks, shown_in
-from inspector.gui.focus import can_be_seen
+from inspector.gui.focus import Entrance, can_be_seen
 from inspector.gui.layout import PERSPECTIVES, Layout, WindowLayout
 from inspector.gui.made_layout import unsized, with_changes, with_sizes
 from inspector.gui.parts.dock import Dock
@@ -130,6 +130,18 @@ class Arrangement(QObject):
         else:
             self.go_to(name)
 
+    def enter(self, name: str) -> None:
+        """Bring a screen to the front and the keyboard into it, as soon as it has something that takes it."""
+        self.show(name)
+        Entrance(self._screens[name].view)
+
+    def _show_or_enter(self, name: str) -> None:
+        """The keyboard stays where it is, such as in the table, until the panel that is seen is asked for again."""
+        if is_seen(self.docks[name]):
+            self.enter(name)
+        else:
+            self.show(name)
+
     def go_to(self, name: str) -> None:
         """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
         at_hand = self._screens[name].perspectives
@@ -146,7 +158,10 @@ class Arrangement(QObject):
                 dock.setWindowTitle(heading)
 
     def add_toggles(self, before: QAction) -> None:
-        """Every dock in the menu of an action, above it; Ctrl+1 … Ctrl+9 bring those below the table to the front."""
+        """Every dock in the menu of an action, above it; Ctrl+1 … Ctrl+9 bring those below the table to the front.
+
+        Pressed again, they bring the keyboard into it.
+        """
         menu = next(other for other in before.associatedObjects() if other is not self._window)
         assert isinstance(menu, QWidget)
         menu.insertActions(before, [dock.toggleViewAction() for dock in self.docks.values()])
@@ -156,7 +171,7 @@ class Arrangement(QObject):
         for number, name in enumerate(self._below[:KEYS], 1):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{number}"), self._window)
             shortcut.setObjectName(f"panel:{name}")
-            shortcut.activated.connect(lambda name=name: self.show(name))
+            shortcut.activated.connect(lambda name=name: self._show_or_enter(name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hold the layout in a window of another size, or of larger text, and note what a person sizes with the mouse.

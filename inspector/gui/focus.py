@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
@@ -58,6 +58,44 @@ def stops_in(part: QWidget) -> list[QWidget]:
     """
     widgets = (each for each in part.findChildren(QWidget) if each.window() is part.window())
     return [each for each in widgets if each.focusPolicy() != Qt.FocusPolicy.NoFocus and each.focusProxy() is None]
+
+
+class Entrance(QObject):
+    """Leads the keyboard into a part of a window as soon as something there takes it, unless it went elsewhere.
+
+    The part may have just come to the front, or still be looking for what it is to show.
+    """
+
+    def __init__(self, part: QWidget) -> None:
+        super().__init__(part)
+        self._part, self._before = part, part.window().focusWidget()
+        part.installEventFilter(self)
+        QTimer.singleShot(0, self, self._enter)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another page of the part may be seen."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            QTimer.singleShot(0, self, self._enter)
+        return False
+
+    def _enter(self) -> None:
+        first = None
+        if self._part.window().focusWidget() is self._before:
+            first = first_stop(self._part)
+            if first is None:
+                return
+        self._part.removeEventFilter(self)
+        self.deleteLater()
+        if first is not None and not (self._before and self._part.isAncestorOf(self._before)):
+            first.setFocus(Qt.FocusReason.ActiveWindowFocusReason)  # no table selects its first row by that
+
+
+def first_stop(part: QWidget) -> QWidget | None:
+    """What takes the keyboard first in a part of a window, from above and in its line from the left."""
+    stops = (stop for stop in stops_in(part) if stop.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    seen = [stop for stop in stops if stop.isEnabled() and can_be_seen(stop)]
+    corners = {stop: (stop.mapTo(part, stop.rect().center()).y(), stop.mapTo(part, QPoint()).x()) for stop in seen}
+    return min(seen, key=lambda stop: corners[stop], default=None)
 
 
 def name_roles() -> None:

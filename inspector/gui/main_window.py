@@ -136,6 +136,10 @@ class MainWindow(QMainWindow):
         """Bring a screen to the front, in the perspective that is seen."""
         self._arrangement.show(name)
 
+    def enter_screen(self, name: str) -> None:
+        """Bring a screen to the front, in the perspective that is seen, and the keyboard into it."""
+        self._arrangement.enter(name)
+
     def go_to_screen(self, name: str) -> None:
         """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
         self._arrangement.go_to(name)

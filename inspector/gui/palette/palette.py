@@ -96,7 +96,7 @@ class CommandPalette(QObject):
         if target.kind == "Command":
             self._actions[target.name].trigger()
         elif target.kind == "Panel":
-            self._host.show_screen(target.name)
+            self._host.enter_screen(target.name)
         elif target.kind == "Policy":
             session.use_policy(target.name)
         elif target.kind == "Preset":

@@ -55,6 +55,10 @@ class Host(Protocol):
         """Bring a screen to the front, in the perspective that is seen."""
         ...
 
+    def enter_screen(self, name: str) -> None:
+        """Bring a screen to the front, in the perspective that is seen, and the keyboard into it."""
+        ...
+
     def go_to_screen(self, name: str) -> None:
         """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
         ...

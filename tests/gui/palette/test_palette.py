@@ -6,11 +6,12 @@ from pathlib import Path
 import orjson
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QTreeView
+from PySide6.QtGui import QAction, QShortcut
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.presets import load_presets
+from inspector.gui.focus import can_be_seen
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import choice_model
 from inspector.gui.parts.chooser import Chooser
@@ -91,6 +92,39 @@ def test_a_panel_a_policy_a_preset_and_a_model_are_had_by_typing(companion: Main
     assert session.undo_stack.count() == 3, "each is a step"
     run(companion, qtbot, "undo")
     assert session.scenario.model != "gpt-4.1-mini"
+
+
+@pytest.mark.parametrize("name", ["policy", "memories", "survival"])
+def test_a_panel_that_is_chosen_has_the_keyboard(companion: MainWindow, qtbot: QtBot, name: str) -> None:
+    companion.activateWindow()
+    table = companion.findChild(QTableView, "decision_table")
+    assert table is not None
+    table.setFocus()
+    run(companion, qtbot, f"{name} panel")
+    view = companion.screens[name].view
+    qtbot.waitUntil(lambda: view.isAncestorOf(companion.focusWidget() or companion))
+    focused = companion.focusWidget()
+    assert focused is not None
+    assert can_be_seen(focused)
+
+
+def test_the_key_of_a_panel_leaves_the_keyboard_where_it_is_until_it_is_pressed_again(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    companion.activateWindow()
+    table = companion.findChild(QTableView, "decision_table")
+    assert table is not None
+    table.setFocus()
+    view = companion.screens["text"].view
+    shortcut = companion.findChild(QShortcut, "panel:text")
+    assert shortcut is not None
+    key = Qt.Key(ord(shortcut.key().toString()[-1]))
+    qtbot.keyClick(table, key, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(view.isVisible)
+    QApplication.processEvents()
+    assert QApplication.focusWidget() is table, "rows are gone through while the panel is read"
+    qtbot.keyClick(table, key, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: view.isAncestorOf(QApplication.focusWidget() or companion))
 
 
 def test_a_letter_that_is_a_key_of_the_window_is_typed(companion: MainWindow, qtbot: QtBot) -> None:
