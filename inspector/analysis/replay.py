@@ -16,7 +16,8 @@ from inspector.analysis.prompt_prefix import NO_UNITS, PromptUnits, UnitReader, 
 from inspector.assembly.answer import answer_with
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
-from inspector.assembly.columns import F64, I32, I64, Action, Bool, Rows, Section, State
+from inspector.assembly.columns import F64, I32, I64, Action, Bool, Fate, Rows, Section, State
+from inspector.assembly.compare import compare
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import Progress, make_all
@@ -183,7 +184,7 @@ def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | N
 
 
 def fall_between(before: Assembly, after: Assembly) -> Fall:
-    """What fell from one assembly to another of the same items."""
+    """What fell from one assembly to another of the same conversation, as rows of the later one."""
     rows = fell(before, after)
     if not len(rows):
         return _NO_FALL
@@ -208,13 +209,30 @@ def replayed_turns(is_sent: Bool, every: int) -> Rows:
     return np.unique(sent[np.searchsorted(sent, np.arange(last, -every, -every))])
 
 
+def are_of_one_conversation(before: Assembly, after: Assembly) -> bool:
+    """Whether something can fall from one assembly to another, whatever items their policies take into account."""
+    return before.candidates.items.conversation is after.candidates.items.conversation
+
+
 def fell(before: Assembly, after: Assembly) -> Rows:
-    """The rows that were whole and no longer are, and those that were in the prompt and are not; of the same items."""
+    """The rows that were whole and no longer are, and those that were in the prompt and are not.
+
+    Where one policy takes other items into account (a directive, a greeting), items are found again by their ids.
+    """
+    if before.candidates.items is not after.candidates.items:
+        return _fell_by_id(before, after)
     rows = np.flatnonzero(after.action > before.action)  # a later action leaves less of an item
     if not len(rows):
         return rows
     is_fall = (before.action[rows] == int(Action.KEPT)) | (after.action[rows] == int(Action.DROPPED))
     return rows[is_fall & (after.candidates.state[rows] != int(State.NOT_YET))]
+
+
+def _fell_by_id(before: Assembly, after: Assembly) -> Rows:
+    found = compare(before, after)
+    is_less = (found.fates_after > found.fates_before) & (found.fates_after <= int(Fate.DROPPED))
+    is_fall = (found.fates_before == int(Fate.KEPT)) | (found.fates_after == int(Fate.DROPPED))
+    return found.rows_after[is_less & is_fall]
 
 
 def _assembled(

@@ -132,6 +132,27 @@ def is_fall(before: Assembly, after: Assembly, row: int) -> bool:
     return (was == Action.KEPT and became != Action.KEPT) or (was != Action.DROPPED and became == Action.DROPPED)
 
 
+def test_items_that_fall_from_one_policy_to_another_are_found_again_by_their_ids() -> None:
+    mara = Character("mara", "Mara", "be kind", directive="speak plainly", greeting="Hello there")
+    workspace = Workspace(conversations=talk().conversations, memory_sets=talk().memory_sets, characters=(mara,))
+    fallen_of_others = 0
+    naive, ratio, reserve = (("naive", "document"), ("ratio", "document"), ("reserve", "document"))
+    greets = ("window_rag", "scribe-2025.08")
+    for pair in ((naive, ratio), (naive, reserve), (naive, greets), (greets, ratio), (ratio, greets)):
+        pipeline = pipeline_of(workspace)
+        before, after = (pipeline.assemble(make_all(pipeline, scenario_of(*one))) for one in pair)
+        was = dict(zip(before.candidates.ids, before.action.tolist(), strict=True))
+        is_now = dict(zip(after.candidates.ids, after.action.tolist(), strict=True))
+        fallen = {
+            name
+            for name in was.keys() & is_now.keys()
+            if (was[name] == Action.KEPT < is_now[name]) or (was[name] < Action.DROPPED == is_now[name])
+        }
+        assert {after.candidates.ids[row] for row in fell(before, after)} == fallen, pair
+        fallen_of_others += len(fallen) * (before.candidates.items is not after.candidates.items)
+    assert fallen_of_others
+
+
 @pytest.mark.parametrize(("policy", "preset"), sorted(PRESETS))
 def test_the_units_of_a_prompt_come_to_its_planned_total(policy: str, preset: str) -> None:
     answer = fresh(scenario_of(policy, preset), MESSAGES)

@@ -79,3 +79,17 @@ def test_a_step_of_the_slider_marks_what_falls(stage: MainWindow, qtbot: QtBot) 
         before = after
     qtbot.waitUntil(lambda: stage.session.is_ready)
     assert fallen(stage), "measuring is no step"
+
+
+def test_the_same_settings_answered_anew_mark_what_fell_with_the_step_before(stage: MainWindow, qtbot: QtBot) -> None:
+    stage.session.use_policy("langchain_trim")
+    stage.session.flush()
+    marked, before = fallen(stage), stage.session.assembly
+    assert marked
+    stage.session.pipeline.stage("columns", (), lambda: None)  # as if more were known of the texts
+    stage.session.request_assembly()
+    stage.session.flush()
+    assert stage.session.assembly is not before
+    assert fallen(stage) == marked
+    qtbot.waitUntil(lambda: stage.session.is_ready)
+    assert fallen(stage) == marked

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from inspector.analysis.replay import fell
+from inspector.analysis.replay import are_of_one_conversation, fell
 from inspector.assembly.columns import ROLES, Action, Bool, Rows, Section, State
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
@@ -28,9 +28,12 @@ class Falling:
 
     @classmethod
     def between(cls, before: Assembly | None, after: Assembly) -> "Falling":
-        """What fell on the way: whole before and not now, or in the prompt before and not now. Of other items none."""
+        """What fell on the way: whole before and not now, or in the prompt before and not now.
+
+        Of another conversation nothing fell.
+        """
         fresh = np.zeros(len(after.candidates), np.bool_)
-        if before is not None and before.candidates.items is after.candidates.items:
+        if before is not None and are_of_one_conversation(before, after):
             fresh[fell(before, after)] = True
         return cls(after, fresh)
 

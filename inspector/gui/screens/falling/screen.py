@@ -17,7 +17,8 @@ class FallingScreen(Screen["FallingView"]):
     """What is not whole in the prompt, under the large bar."""
 
     name, title, area, perspectives = "falling", "Falling items", "centre", ("present",)
-    _shown: Assembly | None = None
+    _shown: Answer | None = None
+    _before: Assembly | None = None
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Follow every step while this can be seen."""
@@ -37,11 +38,18 @@ class FallingScreen(Screen["FallingView"]):
         self._step()
 
     def _step(self) -> None:
-        """From what was shown last to what there is now; an answer that is only measured later is no step."""
-        assembly = self.host.session.assembly
-        if assembly is not self._shown and (assembly is None or assembly.error is None):
-            self.view.show_step(self._shown, assembly)
-            self._shown = assembly
+        """From what was shown last to what there is now.
+
+        The same settings answered anew, because it was measured or more is known of the texts, are no other step.
+        """
+        answer, shown = self.host.session.answer, self._shown
+        if answer is not None and answer.assembly.error is not None:
+            return
+        if answer is None or shown is None or answer.scenario != shown.scenario:
+            self._before = None if shown is None else shown.assembly
+        if answer is None or shown is None or answer.assembly is not shown.assembly:
+            self.view.show_step(self._before, None if answer is None else answer.assembly)
+        self._shown = answer
 
     def _make(self, parent: QWidget) -> "FallingView":
         from inspector.gui.screens.falling.view import FallingView

@@ -180,10 +180,10 @@ class PresentScreen(Screen["StageView"]):
 
 def _caption(before: Assembly | None, after: Assembly) -> str:
     """What fell between two assemblies, else how far the prompt reaches back."""
-    from inspector.analysis.replay import fall_between
+    from inspector.analysis.replay import are_of_one_conversation, fall_between
     from inspector.analysis.replay_words import fall_caption
 
-    if before is None or before.candidates.items is not after.candidates.items:
+    if before is None or not are_of_one_conversation(before, after):
         return NOTHING_FELL
     fall = fall_between(before, after)
     if len(fall.rows):
