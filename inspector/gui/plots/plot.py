@@ -70,9 +70,9 @@ class Plot(pg.GraphicsLayoutWidget):
     def add_row(self, stretch: int, title: str) -> pg.PlotItem:
         """One more row below the others, that takes such a part of the height; `title` says what its height is."""
         axes = {"left": NumberAxis("left"), "bottom": NumberAxis("bottom")}
-        row = self.ci.addPlot(row=len(self.rows), col=0, axisItems=axes)
+        row = self.ci.addPlot(row=len(self.rows), col=0, axisItems=axes, enableMenu=False)
+        row.ctrlMenu = None  # nobody opens it, and it would outlive the plot
         row.hideButtons()
-        row.setMenuEnabled(False)
         box = row.getViewBox()
         box.setMouseEnabled(False, False)
         box.disableAutoRange()

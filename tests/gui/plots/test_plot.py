@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QImage, QPainter, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.plots.axes import NumberAxis
@@ -227,3 +227,9 @@ def test_a_title_wider_than_its_row_ends_before_the_edge(plot: Plot) -> None:
     bare = edge()
     plot.titles[0].say("how many messages back the prompt reaches " * 6)
     assert edge() == bare
+
+
+def test_a_plot_makes_no_menu_that_would_outlive_it(plot: Plot) -> None:
+    menus = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu)]
+    plot.add_row(1, "another height")
+    assert [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu)] == menus
