@@ -8,8 +8,8 @@ import pytest
 import yaml
 from cells import at, texts
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit
+from PySide6.QtGui import QAction, QImage
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_window
@@ -117,6 +117,27 @@ def test_marks_stand_beside_the_number_and_are_told_there(qtbot: QtBot, window: 
     assert "the promise" in told
     assert "pinned" in told
     assert not table(window).shows("marks")
+
+
+@pytest.mark.parametrize(("figures", "is_room"), [(3, False), (6, True)])
+def test_a_sign_that_has_no_room_beside_the_number_is_not_painted_over_it(
+    qtbot: QtBot, window: MainWindow, figures: int, is_room: bool
+) -> None:
+    click_item(qtbot, window, "m1")
+    press(qtbot, window, Qt.Key.Key_P)
+    shown = table(window)
+    shown.columns.size("number", figures * shown.fontMetrics().horizontalAdvance("0") + 16)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+    def cell() -> QImage:
+        QApplication.processEvents()
+        return shown.viewport().grab(shown.visualRect(shown.currentIndex().siblingAtColumn(0))).toImage()
+
+    before = cell()
+    press(qtbot, window, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert signs(window, "m1") == [PINNED_GLYPH, SURVIVOR_GLYPH]
+    assert (cell() != before) == is_room
 
 
 def test_the_bell_of_the_bar_says_what_is_lost_and_a_click_shows_it(qtbot: QtBot, window: MainWindow) -> None:

@@ -53,9 +53,13 @@ class ColumnArrangement:
         """The widths in pixels that columns start with, and those that they can do with."""
         self._declared = {column.key: self._width_of(column) for column in self._model.columns}
         self._bearable = {
-            column.key: self._width_for(column, column.least) if column.least else self._declared[column.key]
+            column.key: self._width_for(column, column.least) if column.least else self._bare(column)
             for column in self._model.columns
         }
+
+    def _bare(self, column: Column) -> int:
+        """The width that a column starts with, without what is spare."""
+        return self._declared[column.key] - column.spare * self._view.fontMetrics().horizontalAdvance("0")
 
     def _lay(self) -> None:
         with self._arranging():
@@ -146,7 +150,7 @@ class ColumnArrangement:
 
     def fit(self) -> None:
         """Give the columns the room that there is: first what they can do with, and the one that stretches twice that;
-        then the others what they start with, and what is left to the one that stretches.
+        then the others what they start with, then the one that stretches, then what is spare, and the rest stretches.
 
         Those that a person sized stay as they are. Where even the least is too much, the table scrolls.
         """
@@ -156,11 +160,13 @@ class ColumnArrangement:
         stretching = next((column for column in shown if column.stretches), shown[0])
         widths = {column.key: self._least(column.key) for column in shown}
         wanted = {column.key: self._width(column.key) for column in shown}
-        wanted[stretching.key] = min(2 * widths[stretching.key], wanted[stretching.key])
+        steps = [(stretching.key, min(2 * widths[stretching.key], wanted[stretching.key]))]
+        steps += [(column.key, wanted[column.key]) for column in shown if column is not stretching and not column.spare]
+        steps += [(stretching.key, wanted[stretching.key]), *wanted.items()]
         left = self._view.viewport().width() - sum(widths.values())
-        for column in (stretching, *(column for column in shown if column is not stretching)):
-            more = min(max(left, 0), wanted[column.key] - widths[column.key])
-            widths[column.key] += more
+        for key, width in steps:
+            more = min(max(left, 0), width - widths[key])
+            widths[key] += more
             left -= more
         if stretching.key not in self.choice.widths:
             widths[stretching.key] += max(left, 0)

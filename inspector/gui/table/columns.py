@@ -21,7 +21,8 @@ class Column(Generic[Subject]):
     the column with the highest `yields` makes place first, then columns are as narrow as `least` figures (0: as wide as
     ever), and where that is not enough, the one with the highest `goes_last` goes, and so on; the others stay. `needs`
     says how many figures the subject has here, for a column that may be narrower than `digits` without hiding anything.
-    One that is not there `at_first` waits in the menu of the header.
+    So many of them are `spare`: they are there once the column that stretches has its own width. A column that is not
+    there `at_first` waits in the menu of the header.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Column(Generic[Subject]):
     goes_last: int = 0
     least: int = 0
     needs: Callable[[Subject], int] | None = None
+    spare: int = 0
     color: Callable[[Subject, int], QColor | None] | None = None
     ground: Callable[[Subject, int], QColor | None] | None = None
     tooltip: Callable[[Subject, int], str] | None = None

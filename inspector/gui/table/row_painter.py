@@ -17,7 +17,7 @@ from inspector.gui.parts.bell import SIZE, paint_bell
 from inspector.gui.parts.marked_text import paint_marked
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.columns import Column
-from inspector.gui.table.model import ArrayTableModel, Cell, Marking
+from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_GLYPH, theme
 
 PADDING = 8
@@ -171,7 +171,7 @@ class RowPainter:
                 cell = painted.cells[place.column.key] = self._model.cell(position, place.column)
                 self._paint_cell(painter, strip, place, cell, ink, plain)
             if marking is not None:
-                self._paint_marking(painter, strip, marking, places, plain)
+                self._paint_marking(painter, strip, painted, places, plain)
         painter.setOpacity(1.0)
 
     def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
@@ -199,20 +199,35 @@ class RowPainter:
         painter.setFont(self._texts.font(bold=False))
 
     def _paint_marking(
-        self, painter: QPainter, strip: QRect, marking: Marking, places: list[Place], plain: bool
+        self, painter: QPainter, strip: QRect, painted: PaintedRow, places: list[Place], plain: bool
     ) -> None:
-        """The thin line at the left end of the row, and the signs in the column that is declared first."""
-        left = -self._view.horizontalHeader().offset()
-        painter.fillRect(left, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)
+        """The thin line at the left end of the row, and the signs in the column that is declared first.
+
+        As many of them as there is room for beside its text, the first in any case.
+        """
+        left, marking = -self._view.horizontalHeader().offset(), painted.marking
         place = next((place for place in places if place.column is self._model.columns[0]), None)
-        x = place.x + EDGE_WIDTH + SIGN_GAP if place is not None else 0
-        for glyph, color in marking.signs if place is not None else ():
+        if marking is None:
+            return
+        painter.fillRect(left, strip.y(), EDGE_WIDTH, strip.height() + 1, marking.edge)
+        if place is not None and marking.signs:
+            _, used, _ = self._texts.text(painted.cells[place.column.key].text, place.width)
+            room = place.width - EDGE_WIDTH - SIGN_GAP - PADDING - used
+            self._paint_signs(painter, strip, marking.signs, place.x + EDGE_WIDTH + SIGN_GAP, room, plain)
+
+    def _paint_signs(
+        self, painter: QPainter, strip: QRect, signs: tuple[Sign, ...], left: int, room: float, plain: bool
+    ) -> None:
+        x = left
+        for glyph, color in signs:
+            prepared, wide, tall = self._texts.text(glyph, strip.width())
+            wide = float(SIZE) if glyph == BELL_GLYPH else wide
+            if x > left and x + wide > left + room:
+                return
             if not plain:
                 painter.setPen(color)
             if glyph == BELL_GLYPH:
-                wide = float(SIZE)
                 paint_bell(painter, QPointF(x + wide / 2, strip.center().y() + 1), painter.pen().color())
             else:
-                prepared, wide, tall = self._texts.text(glyph, strip.width())
                 painter.drawStaticText(QPointF(x, strip.y() + (strip.height() - tall) / 2), prepared)
             x += ceil(wide) + SIGN_GAP

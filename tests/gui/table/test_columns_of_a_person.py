@@ -174,6 +174,7 @@ def test_columns_come_back_in_the_next_window(qtbot: QtBot, opened: Open) -> Non
     file = samples_folder() / "companion.workspace.yaml"
     first = opened(file, size=(1280, 720), state=WindowState())
     table = decisions(first)
+    at_first = width(table, "number")
     menu = open_menu(qtbot, table)
     click(qtbot, menu, "column:rank")
     click(qtbot, menu, "column:why")
@@ -188,7 +189,7 @@ def test_columns_come_back_in_the_next_window(qtbot: QtBot, opened: Open) -> Non
     menu.close()
     third = decisions(opened(file, size=(1280, 720), state=WindowState()))
     assert "why" in shown(third)
-    assert width(third, "number") == number - 24
+    assert width(third, "number") == at_first < number
 
 
 @pytest.mark.parametrize(

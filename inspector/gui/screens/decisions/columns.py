@@ -82,7 +82,7 @@ def _why_color(assembly: Assembly, row: int) -> QColor | None:
 
 
 def _number_digits(assembly: Assembly) -> int:
-    """Of the highest number, and for a pin, a mark and a note beside it."""
+    """Of the highest number, and for a pin, a mark and a note beside it; without the spare for one of them."""
     return len(f"{len(assembly.candidates):,}") + 4
 
 
@@ -137,6 +137,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly: np.arange(len(assembly.candidates)),
         digits=9,
         needs=_number_digits,
+        spare=2,
         right=True,
         color=_muted,
         tooltip=number_tooltip,

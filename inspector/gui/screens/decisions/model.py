@@ -125,12 +125,13 @@ class DecisionModel(ArrayTableModel[Assembly]):
         """The colour of the row's section, and its signs."""
         if self.subject is None:
             return None
-        look, row, signs = theme(), int(self.rows[position]), list[Sign]()
-        if self.subject.candidates.pinned[row]:
-            signs.append(Sign(PINNED_GLYPH, look.pinned_color))
-        if self._must_survive(row):
-            is_lost = self._is_lost(self.subject, row)
-            signs.append(Sign(BELL_GLYPH, look.error) if is_lost else Sign(SURVIVOR_GLYPH, look.pinned_color))
-        if row in self.marked.notes:
-            signs.append(Sign(NOTE_GLYPH, look.muted_text))
-        return Marking(look.section_color(Section(int(self.subject.section[row]))), tuple(signs))
+        look, row = theme(), int(self.rows[position])
+        is_lost = self._is_lost(self.subject, row)
+        signs = (  # a narrow column has room for the first of them
+            (is_lost, Sign(BELL_GLYPH, look.error)),
+            (self.subject.candidates.pinned[row], Sign(PINNED_GLYPH, look.pinned_color)),
+            (self._must_survive(row) and not is_lost, Sign(SURVIVOR_GLYPH, look.pinned_color)),
+            (row in self.marked.notes, Sign(NOTE_GLYPH, look.muted_text)),
+        )
+        edge = look.section_color(Section(int(self.subject.section[row])))
+        return Marking(edge, tuple(sign for is_there, sign in signs if is_there))
