@@ -1,5 +1,6 @@
 """Fixtures that all tests share: a private home, no network, the folder of real files, plug-ins."""
 
+import gc
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -20,6 +21,12 @@ settings.load_profile("shared")
 
 _HOMES = count()
 _CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+def pytest_collection_finish() -> None:
+    """All modules and tests are there now, and stay: no collection has to walk through them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

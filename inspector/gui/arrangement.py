@@ -210,7 +210,7 @@ class Arrangement(QObject):
 
     def _place(self, screen: Screen) -> None:
         if screen.area == "centre":
-            self._centres[screen.name] = Room(screen.view) if screen.at_once else QWidget()
+            self._centres[screen.name] = Room(screen.made_in, self._centre) if screen.at_once else QWidget()
             self._centre.addWidget(self._centres[screen.name])
         elif screen.area in BAR_AREAS:
             self._add_bar(screen)
@@ -232,7 +232,7 @@ class Arrangement(QObject):
         dock = Dock(screen.title, self._window)
         dock.setObjectName(f"{screen.name}_dock")
         if screen.at_once:
-            dock.setWidget(Room(screen.view))
+            dock.setWidget(Room(screen.made_in, dock))
         self.docks[screen.name] = dock
 
     def _measured(self) -> Layout:
@@ -289,7 +289,7 @@ class Arrangement(QObject):
         name = next(name for name in self._centres if self.perspective in self._screens[name].perspectives)
         screen, place = self._screens[name], self._centres[name]
         if not isinstance(place, Room):
-            self._centres[name] = Room(screen.view)
+            self._centres[name] = Room(screen.made_in, self._centre)
             self._centre.addWidget(self._centres[name])
             self._centre.removeWidget(place)
             place.deleteLater()
@@ -313,7 +313,7 @@ class Arrangement(QObject):
         """Make the view if it was never seen, and show what it missed."""
         screen, dock = self._screens[name], self.docks[name]
         if dock.widget() is None:
-            dock.setWidget(Room(screen.view))
+            dock.setWidget(Room(screen.made_in, dock))
         self._on_sight(screen)
 
 

@@ -271,16 +271,18 @@ def test_a_low_window_has_room_for_what_it_is_tuned_by(opened: Callable[..., Mai
     assert dock.width() >= 0.55 * window.width()
 
 
-@pytest.mark.parametrize("screen", ["survival", "replay", "recommend", "comparison"])
-def test_a_panel_of_a_laptop_is_seen_whole(opened: Callable[..., MainWindow], qtbot: QtBot, screen: str) -> None:
+def test_a_panel_of_a_laptop_is_seen_whole(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder() / "companion.workspace.yaml", size=(1272, 690))
     window.do("tune")
-    window.show_screen(screen)
-    view = window.screens[screen].view
-    qtbot.waitUntil(lambda: view.isVisible() and window.session.is_ready, timeout=30_000)
-    qtbot.waitUntil(lambda: not getattr(view, "is_waiting", False) and not window.session.tasks.is_running())
-    QApplication.processEvents()
-    assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
+    for screen in ("survival", "replay", "recommend", "comparison"):
+        window.show_screen(screen)
+        view = window.screens[screen].view
+        qtbot.waitUntil(lambda view=view: view.isVisible() and window.session.is_ready, timeout=30_000)
+        qtbot.waitUntil(
+            lambda view=view: not getattr(view, "is_waiting", False) and not window.session.tasks.is_running()
+        )
+        QApplication.processEvents()
+        assert view.width() <= view.parentWidget().width(), f"{screen} has to be scrolled sideways"
 
 
 def test_a_replay_of_a_laptop_says_all_of_what_was_replayed(companion: MainWindow, qtbot: QtBot) -> None:

@@ -296,23 +296,22 @@ def symbolic_link(source: Path, name: Path) -> Path:
     return name
 
 
-@pytest.mark.parametrize("named", [itself, hard_link, symbolic_link])
 @pytest.mark.parametrize("folder", [False, True])
 @pytest.mark.parametrize("what", SAVES)
-def test_no_source_is_written_over(
-    opened: Open, tmp_path: Path, asked: list[str], what: str, folder: bool, named: Callable[[Path, Path], Path]
-) -> None:
+def test_no_source_is_written_over(opened: Open, tmp_path: Path, asked: list[str], what: str, folder: bool) -> None:
     source = chat(tmp_path / "chats" / "a.json")
     window = opened(source.parent if folder else source)
-    before = source.read_bytes()
-    target = named(source, tmp_path / SAVES[what])
-    asked.append(str(target))
-    problems = []
+    before, problems = source.read_bytes(), []
     window.session.problem_reported.connect(problems.append)
-    do(window, what)
-    assert source.read_bytes() == before
-    assert target.samefile(source)
-    assert "opened" in str(problems[0])
+    for named in (itself, hard_link, symbolic_link):
+        (tmp_path / named.__name__).mkdir()
+        target = named(source, tmp_path / named.__name__ / SAVES[what])
+        asked.append(str(target))
+        problems.clear()
+        do(window, what)
+        assert source.read_bytes() == before, named.__name__
+        assert target.samefile(source), named.__name__
+        assert "opened" in str(problems[:1]), named.__name__
 
 
 @pytest.mark.parametrize("folder", [False, True])

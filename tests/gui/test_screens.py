@@ -9,7 +9,7 @@ from typing import Any
 from weakref import ref
 
 import pytest
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMenu, QTableView, QWidget
 from pytestqt.qtbot import QtBot
@@ -25,6 +25,11 @@ from inspector.resources import samples_folder
 class Notes(QWidget):
     row_selected = Signal(int)
     filter_wanted = Signal(str)
+    styled = 0
+
+    def changeEvent(self, event: QEvent) -> None:
+        self.styled += event.type() == QEvent.Type.StyleChange
+        super().changeEvent(event)
 
 
 class NotesScreen(Screen[Notes]):
@@ -91,6 +96,11 @@ def test_it_is_in_the_menu_and_made_when_it_is_first_seen(notes: MainWindow, qtb
     assert entry(notes).isChecked()
     assert notes.session.assembly is not None
     assert dock.windowTitle() == f"Notes on {len(notes.session.assembly.candidates)}"
+
+
+def test_it_is_made_in_the_place_where_it_stays(notes: MainWindow) -> None:
+    notes.show_screen("notes")
+    assert notes.screens["notes"].view.styled == 0, "Qt styles all of a view anew for every parent that it gets"
 
 
 def test_it_is_told_what_changes(notes: MainWindow, qtbot: QtBot) -> None:

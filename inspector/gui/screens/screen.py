@@ -141,8 +141,12 @@ class Screen(Generic[View]):
     @property
     def view(self) -> View:
         """The widget, made now if it was not there."""
+        return self.made_in(self._parent)
+
+    def made_in(self, place: QWidget) -> View:
+        """The widget; if it was not there it is made now, in its place: Qt styles all of it anew for another parent."""
         if self._view is None:
-            self._view = self._make(self._parent)
+            self._view = self._make(place)
             self.host.columns.join(self._view)
             session = self.host.session
             self.show_workspace()

@@ -134,7 +134,7 @@ class PolicyPanel(QScrollArea):
             self._list, self._available = None, None
             self._sliders = {name: slider for name, slider in self._sliders.items() if name == WINDOW}
         if self._list is None and kind is not None:
-            self._list = ParameterList(kind)
+            self._list = ParameterList(kind, self._column.parentWidget())
             self._list.edited.connect(self._edit_parameters)
             self._list.locks_changed.connect(self._tell_locks)
             self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
