@@ -1,8 +1,10 @@
 """A row of controls that goes on in another line where there is no room for it in one."""
 
+from itertools import zip_longest
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
+from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
 
 from inspector.gui.theme import GAP, UNIT
 
@@ -14,7 +16,8 @@ _Line = list[tuple[QLayoutItem, int]]
 class WrappingRow(QLayout):
     """Items side by side, each as wide as it likes to be; the room that is left in a line goes to those that expand.
 
-    An item begins another line where the one before has no room for it. It is as narrow as its widest item may be.
+    An item begins another line where the one before has no room for it; a label goes there with its buddy. The row is
+    as narrow as its widest item may be.
     """
 
     def __init__(self) -> None:
@@ -96,12 +99,10 @@ class WrappingRow(QLayout):
         """The items by lines, each with the width that it has at least in a layout of this width (None: any)."""
         lines: list[_Line] = []
         left = 0
-        for item in self._shown():
-            wanted = item.sizeHint().width()
-            for most in (WORDS if _expands(item) else None, width):
-                wanted = wanted if most is None else min(wanted, most)
-            wanted = max(wanted, item.minimumSize().width())
-            if not lines or (width is not None and left < wanted):
+        all_wanted = [(item, _wanted(item, width)) for item in self._shown()]
+        for (item, wanted), (follower, beside) in zip_longest(all_wanted, all_wanted[1:], fillvalue=(None, 0)):
+            needed = wanted + self.spacing() + beside if _is_label_of(item, follower) else wanted
+            if not lines or (width is not None and left < needed):
                 lines.append([])
                 left = width or 0
             lines[-1].append((item, wanted))
@@ -137,8 +138,23 @@ class WrappingPane(QWidget):
             self.updateGeometry()
 
 
+def _wanted(item: QLayoutItem, width: int | None) -> int:
+    """The least width of an item in a layout of this width (None: any)."""
+    wanted = item.sizeHint().width()
+    for most in (WORDS if _expands(item) else None, width):
+        wanted = wanted if most is None else min(wanted, most)
+    return max(wanted, item.minimumSize().width())
+
+
+def _is_label_of(item: QLayoutItem, other: QLayoutItem | None) -> bool:
+    label = item.widget()
+    return other is not None and isinstance(label, QLabel) and label.buddy() is other.widget()
+
+
 def _expands(item: QLayoutItem) -> bool:
-    return bool(item.expandingDirections() & Qt.Orientation.Horizontal)
+    """Whether an item has a use for more room; one of fixed width has none, whatever its kind of widget would like."""
+    is_fixed = item.minimumSize().width() == item.maximumSize().width()
+    return not is_fixed and bool(item.expandingDirections() & Qt.Orientation.Horizontal)
 
 
 def _height(item: QLayoutItem, width: int) -> int:
