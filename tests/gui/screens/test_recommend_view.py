@@ -241,6 +241,19 @@ def test_while_it_runs_what_is_found_is_marked_as_a_part(show: Show, qtbot: QtBo
     assert not view.controls.bar.isVisible()
 
 
+@pytest.mark.parametrize("width", [640, 800, 1000, 1280])
+def test_nothing_moves_when_a_search_begins(
+    window: MainWindow, show: Show, qtbot: QtBot, qapp: QApplication, gate: Event, width: int
+) -> None:
+    view = show(workspace("a", "b"))
+    window.resize(width, 720)
+    settle(qapp)
+    before = {name: one.mapTo(view, QPoint()) for name, one in view.act_buttons.items()}
+    found_part(qtbot, view)
+    settle(qapp)
+    assert {name: one.mapTo(view, QPoint()) for name, one in view.act_buttons.items()} == before
+
+
 def test_what_was_found_stays_when_it_is_cancelled(window: MainWindow, show: Show, qtbot: QtBot, gate: Event) -> None:
     view = show(workspace("a", "b", "c"))
     found_part(qtbot, view)
