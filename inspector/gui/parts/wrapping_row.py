@@ -1,7 +1,5 @@
 """A row of controls that goes on in another line where there is no room for it in one."""
 
-from itertools import zip_longest
-
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
@@ -99,9 +97,10 @@ class WrappingRow(QLayout):
         """The items by lines, each with the width that it has at least in a layout of this width (None: any)."""
         lines: list[_Line] = []
         left = 0
-        all_wanted = [(item, _wanted(item, width)) for item in self._shown()]
-        for (item, wanted), (follower, beside) in zip_longest(all_wanted, all_wanted[1:], fillvalue=(None, 0)):
-            needed = wanted + self.spacing() + beside if _is_label_of(item, follower) else wanted
+        items = [(item, _wanted(item, width)) for item in self._shown()]
+        for number, (item, wanted) in enumerate(items, 1):
+            buddies = (beside for other, beside in items[number : number + 1] if _is_label_of(item, other))
+            needed = wanted + sum(self.spacing() + beside for beside in buddies)
             if not lines or (width is not None and left < needed):
                 lines.append([])
                 left = width or 0
@@ -146,9 +145,9 @@ def _wanted(item: QLayoutItem, width: int | None) -> int:
     return max(wanted, item.minimumSize().width())
 
 
-def _is_label_of(item: QLayoutItem, other: QLayoutItem | None) -> bool:
-    label = item.widget()
-    return other is not None and isinstance(label, QLabel) and label.buddy() is other.widget()
+def _is_label_of(item: QLayoutItem, other: QLayoutItem) -> bool:
+    label, field = item.widget(), other.widget()
+    return isinstance(label, QLabel) and field is not None and label.buddy() is field
 
 
 def _expands(item: QLayoutItem) -> bool:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.alternatives import Alternative
@@ -77,6 +78,10 @@ class DecisionsScreen(Screen["DecisionView"]):
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark what somebody looked for, until no item is selected any more."""
         self.view.mark_words(words)
+
+    def take_keyboard(self) -> None:
+        """The table has the keys that go to other items."""
+        self.view.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make(self, parent: QWidget) -> "DecisionView":
         from inspector.gui.screens.decisions.view import DecisionView
