@@ -322,6 +322,29 @@ def test_pin_and_apply_has_what_was_shown_as_the_baseline(window: MainWindow, sh
     qtbot.waitUntil(lambda: session.is_ready)
 
 
+@pytest.mark.parametrize("is_pinned", [False, True])
+def test_pin_and_apply_is_one_step_that_brings_back_what_was_pinned(
+    window: MainWindow, show: Show, qtbot: QtBot, is_pinned: bool
+) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    pinned = None
+    if is_pinned:
+        session.edit(use_window, 300)
+        session.pin_baseline()
+        pinned = session.scenario
+        window.do("undo")
+        qtbot.waitUntil(lambda: session.is_ready)
+    searched(window, qtbot, view)
+    press(qtbot, view, "pin")
+    done = session.scenario, session.baseline_scenario
+    assert done[1] == CURRENT != done[0]
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (session.scenario, session.baseline_scenario) == (CURRENT, pinned)
+    window.do("redo")
+    assert (session.scenario, session.baseline_scenario) == done
+    qtbot.waitUntil(lambda: session.is_ready)
+
+
 def test_the_command_of_a_setting_is_copied_and_changes_nothing(window: MainWindow, show: Show, qtbot: QtBot) -> None:
     view = show(workspace("a", "b", "c"))
     searched(window, qtbot, view)
