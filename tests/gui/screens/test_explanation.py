@@ -18,6 +18,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.reasons import AFTER_STOP
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.page_view import PageView
+from inspector.gui.parts.room import Room
 from inspector.gui.screens.explanation.view import Explanation
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
@@ -139,6 +140,21 @@ def test_buttons_ask_for_the_item(shown: Explanation, answer: Answer, qtbot: QtB
         with qtbot.waitSignal(signal) as asked:
             qtbot.mouseClick(button_of(shown, text), Qt.MouseButton.LeftButton)
         assert asked.args == [value]
+
+
+def test_in_a_low_panel_only_the_page_is_scrolled(answer: Answer, qtbot: QtBot, qapp: QApplication) -> None:
+    shown = Explanation()
+    room = Room(shown)
+    qtbot.addWidget(room)
+    room.resize(760, 180)
+    with qtbot.waitExposed(room):
+        room.show()
+    shown.show_item(answer, row_of(answer, "k5"), answer.case.policy)
+    settle(qapp)
+    page = shown.findChild(PageView)
+    assert page is not None
+    assert page.verticalScrollBar().maximum() > 0
+    assert room.verticalScrollBar().maximum() == 0
 
 
 @pytest.mark.parametrize("width", [150, 210, 300])

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QResizeEvent, QTextOption
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
@@ -61,7 +61,9 @@ class Explanation(QWidget):
         self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QFrame.Shape.NoFrame)
-        self._page.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # no column is narrower than its longest word
+        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        self._page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self._page.setMinimumHeight(self._page.minimumSizeHint().height())
         self._page.document().setDocumentMargin(PANEL_MARGIN)
         self._page.anchorClicked.connect(self._follow)
         self._pin = self._button("Pin", lambda name: self.pin_requested.emit([name]))
@@ -124,6 +126,9 @@ class Explanation(QWidget):
         before, self._is_narrow = self._is_narrow, self.width() < NARROW * self.fontMetrics().lineSpacing()
         directions = QBoxLayout.Direction
         self._top.setDirection(directions.TopToBottom if self._is_narrow else directions.LeftToRight)
+        # By words no column is narrower than its longest one, as that of the names would be.
+        modes = QTextOption.WrapMode
+        self._page.setWordWrapMode(modes.WordWrap if self._is_narrow else modes.WrapAtWordBoundaryOrAnywhere)
         return self._is_narrow != before
 
     def changeEvent(self, event: QEvent) -> None:
