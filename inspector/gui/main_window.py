@@ -149,6 +149,11 @@ class MainWindow(QMainWindow):
         for screen in self._made_screens():
             screen.filter_items(text)
 
+    def give_keyboard(self, name: str) -> None:
+        """Let the keys go on from the selected item in the table of a screen, where that is seen."""
+        if self.screens[name].is_visible:
+            self.screens[name].take_keyboard()
+
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark these words in the text of the selected item."""
         for screen in self._made_screens():

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import choose_conversation, first_conversation, leave_out, take_over
+from inspector.assembly.edits import Edit, choose_conversation, first_conversation, leave_out, take_over, use_setting
 from inspector.assembly.marks import Marks, grown
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
@@ -236,10 +236,21 @@ class Session(Values):
         pinned, now = self.baseline_scenario, self.scenario
         if self.baseline_answer is None or pinned is None or pinned == now:
             return
-        edit = take_over(now, pinned, "Swap baseline and now")
+        self._pin_and_carry_out(take_over(now, pinned, "Swap baseline and now"))
+
+    def pin_and_use(self, setting: Scenario) -> None:
+        """Let the baseline be what is now, and decide as a setting does, as one step."""
+        self._pin_and_carry_out(use_setting(self.scenario, setting))
+
+    def _pin_and_carry_out(self, edit: Edit) -> None:
+        """Undone, what was pinned before is so again."""
+        pinned, now = self.baseline_scenario, self.scenario
         self.carry_out(edit, lambda done: self._pin_scenario(now if done else pinned))
 
-    def _pin_scenario(self, scenario: Scenario) -> None:
+    def _pin_scenario(self, scenario: Scenario | None) -> None:
+        if scenario is None:
+            self._pin(None)
+            return
         self._baseline.pin_scenario(self.pipeline, scenario)
         self._tell_pinned()
         self._preparation.begin()

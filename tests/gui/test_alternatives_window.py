@@ -103,6 +103,25 @@ def test_a_version_is_shown_in_one_step_and_selected(
     assert window.session.scenario.leaf is None
 
 
+def test_undone_the_version_of_before_is_selected_again(
+    opened: Callable[..., MainWindow], chat: Path, qtbot: QtBot
+) -> None:
+    window = opened(chat)
+    select(window, "m3")
+    choose(alternatives(window), 1)
+    settled(qtbot, window)
+    for action, name in (("undo", "m3"), ("redo", "m3.swipe0"), ("undo", "m3")):
+        window.do(action)
+        settled(qtbot, window)
+        assert window.row is not None
+        assert ids(window)[window.row] == name
+        assert window.screens["decisions"].view.selected_rows() == [window.row]
+    select(window, "m4")
+    window.do("redo")
+    settled(qtbot, window)
+    assert window.row is None, "nothing is in the place of what came after"
+
+
 def test_keys_choose_a_version(opened: Callable[..., MainWindow], chat: Path, qtbot: QtBot) -> None:
     window = opened(chat)
     select(window, "m3")

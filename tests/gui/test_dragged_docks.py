@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDockWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.gui.docking import is_seen
 from inspector.gui.main_window import MainWindow
 
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -60,3 +61,15 @@ def test_a_dock_dragged_beside_other_tabs_stays_there(
     assert mates(window, "shootout") == set()
     assert not dragged.isFloating()
     qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_a_dock_that_is_put_back_is_in_front_of_its_tabs(companion: MainWindow, qtbot: QtBot) -> None:
+    window, floated = companion, dock(companion, "explanation")
+    assert is_seen(floated)
+    button = floated.findChild(QAbstractButton, "qt_dockwidget_floatbutton")
+    assert isinstance(button, QAbstractButton)
+    QTest.mouseClick(button, LEFT)
+    qtbot.waitUntil(lambda: floated.isFloating() and is_seen(dock(window, "text")))
+    QTest.mouseClick(button, LEFT)
+    qtbot.waitUntil(lambda: not floated.isFloating() and is_seen(floated))
+    assert not is_seen(dock(window, "text"))

@@ -24,6 +24,7 @@ class Dock(QDockWidget):
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(title, parent)
         self.topLevelChanged.connect(self._draw)
+        self.topLevelChanged.connect(self._come_to_front)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Qt draws its own at the latest now."""
@@ -49,6 +50,11 @@ class Dock(QDockWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
             self._draw()
+
+    def _come_to_front(self, is_floating: bool) -> None:
+        """One that was put back among others is seen, and not behind whichever was in front there."""
+        if not is_floating:
+            self.raise_()
 
     def _draw(self) -> None:
         for name, icon in _ICONS.items():

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
+from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
 
 from inspector.gui.theme import GAP, UNIT
 
@@ -14,7 +14,8 @@ _Line = list[tuple[QLayoutItem, int]]
 class WrappingRow(QLayout):
     """Items side by side, each as wide as it likes to be; the room that is left in a line goes to those that expand.
 
-    An item begins another line where the one before has no room for it. It is as narrow as its widest item may be.
+    An item begins another line where the one before has no room for it; a label goes there with its buddy. The row is
+    as narrow as its widest item may be.
     """
 
     def __init__(self) -> None:
@@ -96,12 +97,11 @@ class WrappingRow(QLayout):
         """The items by lines, each with the width that it has at least in a layout of this width (None: any)."""
         lines: list[_Line] = []
         left = 0
-        for item in self._shown():
-            wanted = item.sizeHint().width()
-            for most in (WORDS if _expands(item) else None, width):
-                wanted = wanted if most is None else min(wanted, most)
-            wanted = max(wanted, item.minimumSize().width())
-            if not lines or (width is not None and left < wanted):
+        items = [(item, _wanted(item, width)) for item in self._shown()]
+        for number, (item, wanted) in enumerate(items, 1):
+            buddies = (beside for other, beside in items[number : number + 1] if _is_label_of(item, other))
+            needed = wanted + sum(self.spacing() + beside for beside in buddies)
+            if not lines or (width is not None and left < needed):
                 lines.append([])
                 left = width or 0
             lines[-1].append((item, wanted))
@@ -137,8 +137,23 @@ class WrappingPane(QWidget):
             self.updateGeometry()
 
 
+def _wanted(item: QLayoutItem, width: int | None) -> int:
+    """The least width of an item in a layout of this width (None: any)."""
+    wanted = item.sizeHint().width()
+    for most in (WORDS if _expands(item) else None, width):
+        wanted = wanted if most is None else min(wanted, most)
+    return max(wanted, item.minimumSize().width())
+
+
+def _is_label_of(item: QLayoutItem, other: QLayoutItem) -> bool:
+    label, field = item.widget(), other.widget()
+    return isinstance(label, QLabel) and field is not None and label.buddy() is field
+
+
 def _expands(item: QLayoutItem) -> bool:
-    return bool(item.expandingDirections() & Qt.Orientation.Horizontal)
+    """Whether an item has a use for more room; one of fixed width has none, whatever its kind of widget would like."""
+    is_fixed = item.minimumSize().width() == item.maximumSize().width()
+    return not is_fixed and bool(item.expandingDirections() & Qt.Orientation.Horizontal)
 
 
 def _height(item: QLayoutItem, width: int) -> int:

@@ -79,6 +79,10 @@ class Host(Protocol):
         """Add a line to the filter, or take it out where it is in there."""
         ...
 
+    def give_keyboard(self, name: str) -> None:
+        """Let the keys go on from the selected item in the table of a screen, where that is seen."""
+        ...
+
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark these words in the text of the selected item."""
         ...
@@ -190,6 +194,9 @@ class Screen(Generic[View]):
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Somebody looked for these words, and found the selected item."""
+
+    def take_keyboard(self) -> None:
+        """Somebody wants to go on from the selected item by keys; told only while the view is visible."""
 
     def _make(self, parent: QWidget) -> View:
         raise AssertionError("every screen makes its view")

@@ -15,7 +15,10 @@ OTHER_BRANCH = "is on another branch than the one that is shown. Choose its bran
 
 
 def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
-    """Open the conversation of a line and select its item; what takes no part there is named in the status line."""
+    """Open the conversation of a line and select its item, from which the keys then go on in its table.
+
+    What takes no part there is named in the status line.
+    """
     session, holder = host.session, line.group.holder
     home = home_of(session.workspace, holder)
     if home is not None and not _is_shown(host, holder):
@@ -29,9 +32,11 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
         why = OTHER_BRANCH if _is_on_other_branch(host, holder, thing.id) else NO_PART
         host.say(f"{one_line(thing.id, NAME_CODE_POINTS)} {why}")
         return
-    host.show_screen("lore" if isinstance(holder, Lorebook) else "text")
+    is_lore = isinstance(holder, Lorebook)
+    host.show_screen("lore" if is_lore else "text")
     host.select(row)
     host.mark_words(words)
+    host.give_keyboard("lore" if is_lore else "decisions")
 
 
 def _is_shown(host: Host, holder: Holder) -> bool:

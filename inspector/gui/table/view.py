@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAccessible,
+    QCursor,
     QFocusEvent,
     QGuiApplication,
     QKeyEvent,
@@ -24,7 +25,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QToolTip, QWidget
 
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
@@ -80,6 +81,8 @@ class ArrayTableView(StayingView):
         self.arrange_columns(model)
         self.stay_with_items()
         model.modelReset.connect(self._place_empty)
+        for moved in (model.modelReset, self.verticalScrollBar().valueChanged):
+            moved.connect(self._close_old_tip)
         self.doubleClicked.connect(self._activate)
 
     def _set_look(self) -> None:
@@ -142,6 +145,13 @@ class ArrayTableView(StayingView):
     def _place_empty(self) -> None:
         self._empty.setVisible(not len(self.array_model.rows))
         self._empty.setGeometry(self.viewport().rect().adjusted(PANEL_MARGIN, 0, -PANEL_MARGIN, 0))
+
+    def _close_old_tip(self) -> None:
+        """Another row may have come to lie under a mouse that stands still, of which Qt takes no notice."""
+        if QToolTip.isVisible() and self.viewport().underMouse():
+            index = self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
+            if QToolTip.text() != index.data(Qt.ItemDataRole.ToolTipRole):
+                QToolTip.hideText()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows that are in sight; no delegate takes part."""

@@ -2,10 +2,10 @@
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.theme import GAP, UNIT
 
@@ -67,6 +67,38 @@ def test_words_have_the_room_that_is_left_and_what_follows_stands_at_the_right(
     holder.show()
     qtbot.waitUntil(lambda: last.geometry() == QRect(4 * WIDTH + 4 * GAP, 0, WIDTH, 20))
     assert words.width() == WIDTH
+
+
+@pytest.mark.parametrize("width", [2 * WIDTH + 2 * GAP + 39, WIDTH + GAP + 50])
+def test_a_label_goes_to_another_line_with_its_buddy(qtbot: QtBot, width: int) -> None:
+    holder, layout = QWidget(), WrappingRow()
+    qtbot.addWidget(holder)
+    before, label, field = QPushButton("before"), PlainLabel("Reply"), QPushButton("field")
+    for button in (before, field):
+        button.setFixedSize(WIDTH, 20)
+    label.setFixedSize(40, 20)
+    label.setBuddy(field)
+    for widget in (before, label, field):
+        layout.addWidget(widget)
+    holder.setLayout(layout)
+    holder.resize(width, 100)
+    holder.show()
+    qtbot.waitUntil(lambda: field.y() == 20 + UNIT)
+    assert label.y() == field.y()
+    assert field.x() == 40 + GAP
+
+
+def test_a_field_of_fixed_width_takes_no_more_room(qtbot: QtBot) -> None:
+    holder, layout = QWidget(), WrappingRow()
+    qtbot.addWidget(holder)
+    field, button = QLineEdit(), QPushButton("next")
+    for widget in (field, button):
+        widget.setFixedSize(WIDTH, 20)
+        layout.addWidget(widget)
+    holder.setLayout(layout)
+    holder.resize(4 * WIDTH, 20)
+    holder.show()
+    qtbot.waitUntil(lambda: button.x() == WIDTH + GAP)
 
 
 def test_a_row_without_items_needs_no_room(qtbot: QtBot) -> None:

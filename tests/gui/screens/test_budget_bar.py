@@ -421,3 +421,15 @@ def test_a_limit_beside_a_label_of_the_same_place_has_room_beside_it(apart: int)
     (found,) = place_limits([(154 + apart, "History limit 3,729")], lambda _: 74, QRect(0, 0, 600, 12), [other])
     assert not found.place.adjusted(-SPACING, 0, SPACING, 0).intersects(other.place)
     assert abs(found.place.center().x() - 154 - apart) <= 74 * 3 // 2
+
+
+def test_the_labels_of_limits_stand_in_the_order_of_their_ticks() -> None:
+    other = BarLabel(None, "History 791", QRect(0, 0, 64, 12), False)
+    ticks = [(140, "History limit 51,200"), (106, "Memory limit 38,400")]
+    found = place_limits(ticks, lambda _: 110, QRect(0, 0, 600, 12), [other])
+    assert [label.text for label in sorted(found, key=lambda label: label.place.x())] == [
+        "Memory limit 38,400",
+        "History limit 51,200",
+    ]
+    (first,) = place_limits(ticks, lambda _: 110, QRect(0, 0, 250, 12), [other])
+    assert first.text == "History limit 51,200", "where there is room for one, that of what has tokens"

@@ -6,7 +6,8 @@ from answers import answer_of, message, pipeline_for, timed_messages
 from cells import at
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Section
@@ -496,3 +497,21 @@ def test_texts_of_any_script_and_length_are_painted(qtbot: QtBot, view: Decision
     view.show_answer(answer_of(pipeline_for([message(number, text) for number, text in enumerate(texts)]), 100))
     assert not view.table.viewport().grab().isNull()
     assert at(view._model, 2, "text").data() == "x" * 300
+
+
+@pytest.mark.parametrize("is_by_key", [False, True])
+def test_a_tip_closes_when_another_row_comes_to_lie_under_the_mouse(
+    qtbot: QtBot, view: DecisionView, is_by_key: bool
+) -> None:
+    shown = table(view)
+    index = shown.model().index(2, 0)
+    for place in (QPoint(1, 1), shown.visualRect(index).center()):  # it may stand there from the test before
+        QTest.mouseMove(shown.viewport(), place)
+    qtbot.waitUntil(lambda: QToolTip.isVisible() and QToolTip.text() == index.data(Qt.ItemDataRole.ToolTipRole))
+    view.show_answer(answer_of(PIPELINE, 150))
+    assert QToolTip.isVisible(), "the row is still there"
+    if is_by_key:
+        qtbot.keyClick(shown, Qt.Key.Key_End)
+    else:
+        view.set_filter("role:user")
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
+from cells import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTextBrowser
@@ -17,6 +18,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.reasons import AFTER_STOP
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.page_view import PageView
+from inspector.gui.parts.room import Room
 from inspector.gui.screens.explanation.view import Explanation
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
@@ -138,6 +140,37 @@ def test_buttons_ask_for_the_item(shown: Explanation, answer: Answer, qtbot: QtB
         with qtbot.waitSignal(signal) as asked:
             qtbot.mouseClick(button_of(shown, text), Qt.MouseButton.LeftButton)
         assert asked.args == [value]
+
+
+def test_in_a_low_panel_only_the_page_is_scrolled(answer: Answer, qtbot: QtBot, qapp: QApplication) -> None:
+    shown = Explanation()
+    room = Room(shown)
+    qtbot.addWidget(room)
+    room.resize(760, 180)
+    with qtbot.waitExposed(room):
+        room.show()
+    shown.show_item(answer, row_of(answer, "k5"), answer.case.policy)
+    settle(qapp)
+    page = shown.findChild(PageView)
+    assert page is not None
+    assert page.verticalScrollBar().maximum() > 0
+    assert room.verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("width", [150, 210, 300])
+def test_in_a_narrow_panel_words_and_buttons_are_whole(
+    shown: Explanation, answer: Answer, qapp: QApplication, width: int
+) -> None:
+    page = shown.findChild(PageView)
+    assert page is not None
+    shown.setFixedWidth(width)  # as a dock does, which asks for less than a window
+    for row in (None, row_of(answer, "k5"), row_of(answer, "m0")):
+        shown.show_item(answer, row, answer.case.policy)
+        settle(qapp)
+        assert broken_words(page.document()) == []
+        buttons = [button for button in shown.findChildren(QPushButton) if button.isVisible()]
+        assert all(shown.rect().contains(button.geometry()) for button in buttons)
+        assert all(button.width() >= button.sizeHint().width() for button in buttons)
 
 
 def test_buttons_say_what_they_would_do(shown: Explanation, pipeline: Pipeline) -> None:

@@ -241,6 +241,19 @@ def test_while_it_runs_what_is_found_is_marked_as_a_part(show: Show, qtbot: QtBo
     assert not view.controls.bar.isVisible()
 
 
+@pytest.mark.parametrize("width", [640, 800, 1000, 1280])
+def test_nothing_moves_when_a_search_begins(
+    window: MainWindow, show: Show, qtbot: QtBot, qapp: QApplication, gate: Event, width: int
+) -> None:
+    view = show(workspace("a", "b"))
+    window.resize(width, 720)
+    settle(qapp)
+    before = {name: one.mapTo(view, QPoint()) for name, one in view.act_buttons.items()}
+    found_part(qtbot, view)
+    settle(qapp)
+    assert {name: one.mapTo(view, QPoint()) for name, one in view.act_buttons.items()} == before
+
+
 def test_what_was_found_stays_when_it_is_cancelled(window: MainWindow, show: Show, qtbot: QtBot, gate: Event) -> None:
     view = show(workspace("a", "b", "c"))
     found_part(qtbot, view)
@@ -306,6 +319,29 @@ def test_pin_and_apply_has_what_was_shown_as_the_baseline(window: MainWindow, sh
     press(qtbot, view, "pin")
     assert session.baseline_scenario == CURRENT
     assert session.scenario.policy == "window_rag"
+    qtbot.waitUntil(lambda: session.is_ready)
+
+
+@pytest.mark.parametrize("is_pinned", [False, True])
+def test_pin_and_apply_is_one_step_that_brings_back_what_was_pinned(
+    window: MainWindow, show: Show, qtbot: QtBot, is_pinned: bool
+) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    pinned = None
+    if is_pinned:
+        session.edit(use_window, 300)
+        session.pin_baseline()
+        pinned = session.scenario
+        window.do("undo")
+        qtbot.waitUntil(lambda: session.is_ready)
+    searched(window, qtbot, view)
+    press(qtbot, view, "pin")
+    done = session.scenario, session.baseline_scenario
+    assert done[1] == CURRENT != done[0]
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (session.scenario, session.baseline_scenario) == (CURRENT, pinned)
+    window.do("redo")
+    assert (session.scenario, session.baseline_scenario) == done
     qtbot.waitUntil(lambda: session.is_ready)
 
 

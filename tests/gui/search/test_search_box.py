@@ -113,6 +113,28 @@ def test_enter_opens_the_conversation_selects_the_item_and_marks_the_words(windo
     assert marked(window) == ["coral", "garden"]
 
 
+def press_in_focus(window: MainWindow, qtbot: QtBot, key: Qt.Key) -> None:
+    """Press a key where the keyboard is."""
+    focused = window.focusWidget()
+    assert focused is not None
+    qtbot.keyClick(focused, key)
+
+
+@pytest.mark.parametrize("perspective", ["inspect", "tune"])
+def test_the_arrows_go_on_from_what_was_found(window: MainWindow, qtbot: QtBot, perspective: str) -> None:
+    window.do(perspective)
+    line = window.findChild(QLineEdit, "filter_edit")
+    assert line is not None
+    line.setFocus()
+    open_marked(window, qtbot, look_for(window, qtbot, "sailed"))
+    for text in ("Nothing to see", "Back at the <b>reef</b>, at dawn"):
+        press_in_focus(window, qtbot, Qt.Key.Key_Down)
+        assert selected(window)[1] == text
+    open_marked(window, qtbot, look_for(window, qtbot, "garden"))
+    press_in_focus(window, qtbot, Qt.Key.Key_Up)
+    assert selected(window) == ("tandem", "你看蓝色的珊瑚礁"), "in another conversation, too"
+
+
 def test_the_marks_go_with_the_item(window: MainWindow, qtbot: QtBot) -> None:
     open_marked(window, qtbot, look_for(window, qtbot, "reef sailed"))
     assert marked(window) == ["sailed", "reef"]
@@ -329,6 +351,8 @@ def test_an_entry_of_a_lorebook_is_found_by_its_key_and_enter_leads_to_it(
     pane = lore.view.content
     assert [one.cursor.selectedText() for one in pane.extraSelections()] == ["ropes"]
     qtbot.waitUntil(lambda: pane.viewport().rect().contains(pane.cursorRect()))
+    press_in_focus(window, qtbot, Qt.Key.Key_Up)
+    assert lore.view.content.toPlainText() == "A lamp burns."
 
 
 @pytest.mark.parametrize("size", [(800, 450), (1280, 720), (1600, 1000)])

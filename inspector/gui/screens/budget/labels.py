@@ -53,16 +53,29 @@ def place_limits(
 ) -> list[BarLabel]:
     """A label for each limit, given by the pixel of its tick and its text, in what the `labels` leave of the line.
 
-    Under the middle of the tick, else as near beside it as there is room, at most its own width away.
+    Under the middle of the tick, else as near beside it as there is room, at most its own width away, and in the order
+    of the ticks. Where there is no room for all, the first of `ticks` have it.
     """
-    placed: list[BarLabel] = []
+    by_importance = list(ticks)
+    in_order = _place_limits(sorted(by_importance), width_of, below, _below(labels))
+    if len(in_order) == len(by_importance):
+        return in_order
+    return _place_limits(by_importance, width_of, below, _below(labels))
+
+
+def _place_limits(
+    ticks: Iterable[tuple[int, str]], width_of: Callable[[str], int], below: QRect, taken: Sequence[QRect]
+) -> list[BarLabel]:
+    placed: dict[int, BarLabel] = {}
     for x, text in ticks:
-        width, taken = width_of(text), _below([*labels, *placed])
+        width, all_taken = width_of(text), [*taken, *_below(placed.values())]
         most = width * 3 // 2
-        places = (_place_below(x + aside, width, below, taken) for aside in sorted(range(-most, most, STEP), key=abs))
-        if (place := next((place for place in places if place is not None), None)) is not None:
-            placed.append(BarLabel(None, text, place, False))
-    return placed
+        for aside in sorted(range(-most, most, STEP), key=abs):
+            place = _place_below(x + aside, width, below, all_taken)
+            if place is not None and all((x < tick) == (place.x() < one.place.x()) for tick, one in placed.items()):
+                placed[x] = BarLabel(None, text, place, False)
+                break
+    return list(placed.values())
 
 
 def _below(labels: Iterable[BarLabel]) -> list[QRect]:

@@ -5,9 +5,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.alternatives import Alternative
+from inspector.assembly.alternatives import Alternative, alternatives_of
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
@@ -17,6 +18,7 @@ from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.marking import ask_for_note, leave_out, mark, mark_needed
 from inspector.gui.opening import Opening
 from inspector.gui.screens.screen import Screen
+from inspector.model import Message
 
 if TYPE_CHECKING:
     from inspector.gui.screens.decisions.view import DecisionView
@@ -44,10 +46,14 @@ class DecisionsScreen(Screen["DecisionView"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the decisions of an answer, and which of them differ from the baseline."""
-        session = self.host.session
+        session, current = self.host.session, self.view.table.current_row
         self._show_loading()
         self.view.show_answer(after)
         self.view.show_changes(_changed(session.baseline, session.assembly))
+        if self.host.row is None and before is not None and after is not None and current >= 0:
+            version = _version_of(before.assembly, current, after.assembly)
+            if version is not None:
+                self.view.table.select_row(version)  # unless a filter hides it
 
     def _show_loading(self) -> None:
         session = self.host.session
@@ -77,6 +83,10 @@ class DecisionsScreen(Screen["DecisionView"]):
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark what somebody looked for, until no item is selected any more."""
         self.view.mark_words(words)
+
+    def take_keyboard(self) -> None:
+        """The table has the keys that go to other items."""
+        self.view.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make(self, parent: QWidget) -> "DecisionView":
         from inspector.gui.screens.decisions.view import DecisionView
@@ -134,6 +144,17 @@ class DecisionsScreen(Screen["DecisionView"]):
     def _selected_ids(self) -> list[str]:
         answer = self.host.session.answer
         return [answer.assembly.candidates.ids[row] for row in self.view.selected_rows()] if answer else []
+
+
+def _version_of(before: Assembly, row: int, after: Assembly) -> int | None:
+    """The row of that version of a message which another branch of its conversation has in its place, if it has one."""
+    talk, now = before.candidates.items.conversation, after.candidates.items.conversation
+    thing = before.candidates.things[row] if row < len(before.candidates) else None
+    if not isinstance(thing, Message) or talk is None or talk.tree is None or now is None or now.id != talk.id:
+        return None
+    versions = [f"messages/{one.message.id}" for one in alternatives_of(talk.tree, thing.id)]
+    rows = after.candidates.rows_named(versions)
+    return int(rows[0]) if len(rows) else None
 
 
 def _changed(before: Assembly | None, after: Assembly | None) -> Bool | None:

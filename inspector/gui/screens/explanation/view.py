@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QResizeEvent, QTextOption
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
@@ -18,6 +18,7 @@ from inspector.gui.parts.page import paragraph
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.explanation.changes_line import changes_line
 from inspector.gui.screens.explanation.item_page import DECIDER_LINK, item_page
 from inspector.gui.screens.explanation.totals_page import totals_page
@@ -60,12 +61,15 @@ class Explanation(QWidget):
         self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QFrame.Shape.NoFrame)
+        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        self._page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self._page.setMinimumHeight(self._page.minimumSizeHint().height())
         self._page.document().setDocumentMargin(PANEL_MARGIN)
         self._page.anchorClicked.connect(self._follow)
         self._pin = self._button("Pin", lambda name: self.pin_requested.emit([name]))
         self._exclude = self._button("Exclude", lambda name: self.exclude_requested.emit([name]))
         self._find = self._button("Show in prompt", lambda _: self.show_in_prompt.emit(self._shown[1]))
-        self._words, self._buttons = QHBoxLayout(), QHBoxLayout()
+        self._words, self._buttons = QHBoxLayout(), WrappingRow()
         self._words.setSpacing(GAP)
         self._words.addWidget(self._heading)
         self._words.addWidget(self._about, 1)
@@ -122,6 +126,9 @@ class Explanation(QWidget):
         before, self._is_narrow = self._is_narrow, self.width() < NARROW * self.fontMetrics().lineSpacing()
         directions = QBoxLayout.Direction
         self._top.setDirection(directions.TopToBottom if self._is_narrow else directions.LeftToRight)
+        # By words no column is narrower than its longest one, as that of the names would be.
+        modes = QTextOption.WrapMode
+        self._page.setWordWrapMode(modes.WordWrap if self._is_narrow else modes.WrapAtWordBoundaryOrAnywhere)
         return self._is_narrow != before
 
     def changeEvent(self, event: QEvent) -> None:

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
@@ -37,6 +38,10 @@ class LoreScreen(Screen["LoreView"]):
         """Mark these words in the entry that is shown."""
         if self.is_visible:
             self.view.mark_words(words)
+
+    def take_keyboard(self) -> None:
+        """The table has the keys that go to other entries."""
+        self.view.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make(self, parent: QWidget) -> "LoreView":
         from inspector.gui.screens.lore.view import LoreView

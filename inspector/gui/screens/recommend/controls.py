@@ -14,7 +14,7 @@ from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.parts.wrapping_row import WORDS, WrappingRow
 from inspector.gui.theme import UNIT
 
 MOST_TOKENS = 100_000_000
@@ -61,6 +61,7 @@ class SearchControls(QWidget):
         self.bar.setAccessibleName("How far the search is")
         self.progress = ElidedLabel()
         self.progress.setAlignment(self.progress.alignment().AlignLeft | self.progress.alignment().AlignVCenter)
+        self.progress.setMinimumWidth(WORDS)  # also while it says nothing, so that no line comes and goes with it
         self._lay_out()
         self.show_ended()
 

@@ -114,9 +114,9 @@ class RecommendScreen(Screen["RecommendView"]):
             from inspector.gui.screens.recommend.sentences import advice_sentences
 
             self._keep(edit.scenario, edit.label.removeprefix("Use "), next(advice_sentences(found, place)))
+        elif name == "pin":
+            session.pin_and_use(found.setting(place))
         else:
-            if name == "pin":
-                session.pin_baseline()
             session.edit(use_setting, found.setting(place))
 
     def _keep(self, scenario: "Scenario", name: str, note: str) -> None:
