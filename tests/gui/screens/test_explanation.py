@@ -144,7 +144,7 @@ def test_buttons_ask_for_the_item(shown: Explanation, answer: Answer, qtbot: QtB
 
 def test_in_a_low_panel_only_the_page_is_scrolled(answer: Answer, qtbot: QtBot, qapp: QApplication) -> None:
     shown = Explanation()
-    room = Room(shown)
+    room = Room(lambda _: shown)
     qtbot.addWidget(room)
     room.resize(760, 180)
     with qtbot.waitExposed(room):
