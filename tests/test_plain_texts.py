@@ -93,12 +93,15 @@ def _tips(tree: ast.AST, module: str) -> Found:
 
 
 def _roles(tree: ast.AST) -> Found:
-    """Places that speak of ToolTipRole and neither return a tooltip nor set one."""
+    """Places that speak of ToolTipRole and neither return a tooltip, nor set one, nor ask for one."""
     good: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _returns(node, "tooltip"):
             good |= {id(inner) for inner in ast.walk(node.test)}
-        if isinstance(node, ast.Call) and any(_is_call_of(value, "tooltip") for value in node.args):
+        if isinstance(node, ast.Call) and (
+            any(_is_call_of(value, "tooltip") for value in node.args)
+            or (isinstance(node.func, ast.Attribute) and node.func.attr == "data")
+        ):
             good |= {id(inner) for value in node.args for inner in ast.walk(value)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr == "ToolTipRole" and id(node) not in good:
@@ -182,6 +185,7 @@ def test_each_rule_finds_what_it_is_for(source: str, complaint: str) -> None:
         "mark = QTextEdit.ExtraSelection()",
         "button.setToolTip(tooltip(name, wraps=True))",
         "item.setData(tooltip(name), Role.ToolTipRole)",
+        "shown = index.data(Role.ToolTipRole)",
         "def data(role):\n    if role == Role.ToolTipRole:\n        return tooltip(name)",
         "menu.addAction(control_text(name), act)",
         "menu.addAction('Copy', act)",

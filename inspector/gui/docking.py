@@ -45,7 +45,8 @@ def layout_of(window: QMainWindow, docks: Docks, before: Layout) -> Layout:
 def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
     """Lay the docks of a window as a layout says that places every one of them."""
     for dock in docks.values():
-        dock.setFloating(False)
+        if dock.isFloating():  # to tell a docked one so is dear
+            dock.setFloating(False)
         window.removeDockWidget(dock)
     for name, area in layout.areas.items():
         for tabs in area.tabs:

@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget, QWidgetItem
 
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.theme import GAP, UNIT
 
 WORDS = 24 * UNIT
@@ -147,7 +148,7 @@ def _wanted(item: QLayoutItem, width: int | None) -> int:
 
 def _is_label_of(item: QLayoutItem, other: QLayoutItem) -> bool:
     label, field = item.widget(), other.widget()
-    return isinstance(label, QLabel) and field is not None and label.buddy() is field
+    return isinstance(label, PlainLabel) and field is not None and label.buddy() is field
 
 
 def _expands(item: QLayoutItem) -> bool:
