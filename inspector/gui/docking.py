@@ -45,8 +45,7 @@ def layout_of(window: QMainWindow, docks: Docks, before: Layout) -> Layout:
 def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
     """Lay the docks of a window as a layout says that places every one of them."""
     for dock in docks.values():
-        if dock.isFloating():  # to tell a docked one so is dear
-            dock.setFloating(False)
+        dock.setFloating(False)  # one that is docked, too: Qt lays it out otherwise where this is left out
         window.removeDockWidget(dock)
     for name, area in layout.areas.items():
         for tabs in area.tabs:
