@@ -1,6 +1,6 @@
 """The table of decisions: one row a candidate, with what the policy made of it. No widgets here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -125,13 +125,18 @@ class DecisionModel(ArrayTableModel[Assembly]):
         """The colour of the row's section, and its signs."""
         if self.subject is None:
             return None
-        look, row = theme(), int(self.rows[position])
-        is_lost = self._is_lost(self.subject, row)
-        signs = (  # a narrow column has room for the first of them
-            (is_lost, Sign(BELL_GLYPH, look.error)),
-            (self.subject.candidates.pinned[row], Sign(PINNED_GLYPH, look.pinned_color)),
-            (self._must_survive(row) and not is_lost, Sign(SURVIVOR_GLYPH, look.pinned_color)),
-            (row in self.marked.notes, Sign(NOTE_GLYPH, look.muted_text)),
-        )
-        edge = look.section_color(Section(int(self.subject.section[row])))
-        return Marking(edge, tuple(sign for is_there, sign in signs if is_there))
+        row = int(self.rows[position])
+        edge = theme().section_color(Section(int(self.subject.section[row])))
+        return Marking(edge, tuple(self._signs(self.subject, row)))
+
+    def _signs(self, assembly: Assembly, row: int) -> Iterator[Sign]:
+        """The signs of a row; a narrow column has room for the first of them."""
+        must_survive, is_lost = self._must_survive(row), self._is_lost(assembly, row)
+        if is_lost:
+            yield Sign(BELL_GLYPH, theme().error)
+        if assembly.candidates.pinned[row]:
+            yield Sign(PINNED_GLYPH, theme().pinned_color)
+        if must_survive and not is_lost:
+            yield Sign(SURVIVOR_GLYPH, theme().pinned_color)
+        if row in self.marked.notes:
+            yield Sign(NOTE_GLYPH, theme().muted_text)
