@@ -86,13 +86,10 @@ def compare(
         compare_snapshots([file for _, file in sides], answers, answer_format)
         return
     before, after = answers
-    if as_text:
-        from inspector.cli.tables import refusals
+    (_print_texts if as_text else _print_items)(before, after, answer_format)
 
-        if refused := refusals(before, after):
-            raise InputError("; ".join(refused))
-        _print_text(text_diff(before.assembly, after.assembly), answer_format)
-        return
+
+def _print_items(before: Answer, after: Answer, answer_format: str) -> None:
     comparison = compare_assemblies(before.assembly, after.assembly)
     if answer_format == "json":
         print_json(comparison_value(comparison, before, after))
@@ -100,6 +97,14 @@ def compare(
         from inspector.cli.tables import print_comparison
 
         print_comparison(comparison, before, after)
+
+
+def _print_texts(before: Answer, after: Answer, answer_format: str) -> None:
+    from inspector.cli.tables import refusals
+
+    if refused := refusals(before, after):
+        raise InputError("; ".join(refused))
+    _print_text(text_diff(before.assembly, after.assembly), answer_format)
 
 
 def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:

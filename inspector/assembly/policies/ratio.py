@@ -71,9 +71,7 @@ class WindowShares:
     memory_candidates: int = param(
         50, 0, 500, unit="memories", help="How many of the most similar memories are ranked at all."
     )
-    similarity_weight: float = param(
-        0.4, 0, 1, step=0.05, group="ranking", help="Weight of the similarity to the query."
-    )
+    similarity_weight: float = param(0.4, 0, 1, step=0.05, group="ranking", help="Weight of similarity to the query.")
     priority_weight: float = param(0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.")
     recency_weight: float = param(0.2, 0, 1, step=0.05, group="ranking", help="Weight of how new a memory is.")
     type_weight: float = param(0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.")
@@ -174,12 +172,7 @@ class Ratio(WindowShares):
     """The system prompt in full; of what it leaves, a share each for ranked memories, newest history and the reply."""
 
     discard_after: int = param(
-        200,
-        0,
-        2000,
-        unit="messages",
-        group="selective",
-        help="Unmarked messages older than so many of the newest are discarded.",
+        200, 0, 2000, unit="messages", group="selective", help="Unmarked messages before the newest so many go."
     )
     only_if_shorter: bool = param(
         False, group="selective", help="Summarize a message only where that makes it cheaper."
