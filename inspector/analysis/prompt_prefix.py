@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.columns import I64, ROLES, Action, Rows
+from inspector.assembly.columns import I32, I64, ROLES, Action, Rows
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.token_ledger import Overhead, TokenLedger, tool_texts
 from inspector.model import Tool
@@ -20,7 +20,8 @@ from inspector.tokens.chat.frames import FrameTokens, frames_of
 
 _LITERAL = -1
 _ROW_BITS, _ACTION_BITS = 34, 32
-_Units = tuple[I64, I64]
+_Part = tuple[Rows, I32]
+"""Rows that follow each other, or a literal text as a negative number; and the tokens that each has besides its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +41,11 @@ class PromptUnits:
 
     def row(self, place: int) -> int:
         """The row of the first item at a place of the prompt or after it, -1 where there is none."""
-        items = np.flatnonzero(self.keys[place:] >= 0)
-        return int(self.keys[place + items[0]] >> _ROW_BITS) if len(items) else -1
+        rest = self.keys[place:]
+        if not len(rest):
+            return -1
+        key = int(rest[(rest >= 0).argmax()])
+        return key >> _ROW_BITS if key >= 0 else -1
 
 
 NO_UNITS = PromptUnits(np.empty(0, np.int64), np.empty(0, np.int64))
@@ -64,7 +68,7 @@ def shared_prefix(before: PromptUnits, after: PromptUnits) -> Shared:
     """With what `after` begins as `before` did."""
     length = min(len(before), len(after))
     differs = (before.keys[:length] != after.keys[:length]) | (before.costs[:length] != after.costs[:length])
-    place = int(differs.argmax()) if differs.any() else length
+    place = int(differs.argmax()) if np.count_nonzero(differs) else length
     tokens = int(after.costs[:place].sum())
     if place == len(before):
         return Shared(tokens, -1, -1)
@@ -77,7 +81,7 @@ class UnitReader:
     def __init__(self, chat_format: ChatFormat, tools: tuple[Tool, ...]) -> None:
         self._format, self._tools = chat_format, tool_texts(tools)
         self._added: FrameTokens | None = None
-        self._literals: dict[Hashable, _Units] = {}
+        self._literals: dict[Hashable, _Part] = {}
 
     def units(self, assembly: Assembly) -> PromptUnits:
         """The units of the prompt of an assembly; together with the beginning of the reply they are its planned total.
@@ -91,8 +95,7 @@ class UnitReader:
         first = blocks[0]
         role = first.role if not isinstance(first, Run) else _role_of(assembly, int(first.rows[0]))
         parts.insert(0, self._literal(("beginning", role), lambda: self._beginning(assembly, role)))
-        keys, costs = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return PromptUnits(keys, costs)
+        return _read(assembly, *map(np.concatenate, zip(*parts, strict=True)))
 
     def ledger(self, assembly: Assembly, units: PromptUnits) -> TokenLedger:
         """The planned ledger of an assembly with all overhead in one line; no count of it is taken for exact."""
@@ -100,53 +103,47 @@ class UnitReader:
         overhead = Overhead("around the items", total - assembly.items_total)
         return TokenLedger(assembly.items_total, (overhead,), None, False, assembly.candidates.counts.tokenizer.name)
 
-    def _of_block(self, assembly: Assembly, block: Run | Joined | Composed) -> Iterator[_Units]:
+    def _of_block(self, assembly: Assembly, block: Run | Joined | Composed) -> Iterator[_Part]:
         if isinstance(block, Run):
-            keys, costs = _read(assembly, block.rows)
-            yield keys, costs + assembly.candidates.frame_tokens[block.rows]
+            yield block.rows, assembly.candidates.frame_tokens[block.rows]
             return
         name = block.name if isinstance(block, Composed) else ""
         yield self._literal(("message", block.role, name), lambda: self._frames(assembly).frame(block.role, name))
         if isinstance(block, Composed):
             for are_rows, parts in groupby(block.parts, lambda part: isinstance(part, int)):
                 # Rows that follow each other are read together: there may be hundreds of them.
-                read = self._of_rows if are_rows else self._of_texts
-                yield from read(assembly, parts)
+                found = list(parts)
+                yield from _of_rows(found) if are_rows else self._of_texts(assembly, found)
         else:
             yield from self._of_joined(assembly, block)
 
-    def _of_joined(self, assembly: Assembly, block: Joined) -> Iterator[_Units]:
-        candidates, (keys, costs) = assembly.candidates, _read(assembly, block.rows)
+    def _of_joined(self, assembly: Assembly, block: Joined) -> Iterator[_Part]:
         if block.mark:
             yield self._text(assembly, block.heading)
-            costs = costs + candidates.line_tokens[block.rows] - candidates.tokens[block.rows]
+            yield block.rows, assembly.candidates.line_tokens[block.rows] - assembly.candidates.tokens[block.rows]
         else:
-            costs[1:] += 1
-        yield keys, costs
+            joints = np.ones(len(block.rows), np.int32)
+            joints[0] = 0
+            yield block.rows, joints
 
-    def _of_rows(self, assembly: Assembly, parts: Iterable[Any]) -> Iterator[_Units]:
-        rows: Rows = np.fromiter(parts, np.intp)
-        yield _read(assembly, rows)
-
-    def _of_texts(self, assembly: Assembly, parts: Iterable[Any]) -> Iterator[_Units]:
+    def _of_texts(self, assembly: Assembly, parts: Iterable[Any]) -> Iterator[_Part]:
         for part in parts:
             yield from self._of_each(assembly, part) if isinstance(part, Each) else (self._text(assembly, part),)
 
-    def _of_each(self, assembly: Assembly, part: Each) -> Iterator[_Units]:
+    def _of_each(self, assembly: Assembly, part: Each) -> Iterator[_Part]:
         candidates, rows = assembly.candidates, part.rows
         opened = candidates.form_tokens(rows, part.form, part.opening) + candidates.counts.count(part.ending)
         yield self._literal(("each", part.form, part.ending), lambda: 0)
-        keys, costs = _read(assembly, rows)
-        yield keys, costs + opened
+        yield rows, opened
 
-    def _text(self, assembly: Assembly, text: str) -> _Units:
+    def _text(self, assembly: Assembly, text: str) -> _Part:
         return self._literal(("text", text), lambda: assembly.candidates.counts.count(text))
 
-    def _literal(self, name: Hashable, count: Callable[[], int]) -> _Units:
+    def _literal(self, name: Hashable, count: Callable[[], int]) -> _Part:
         known = self._literals.get(name)
         if known is None:
             number = len(self._literals)
-            known = self._literals[name] = np.array([_LITERAL - number], np.int64), np.array([count()], np.int64)
+            known = self._literals[name] = np.array([_LITERAL - number], np.intp), np.array([count()], np.int32)
         return known
 
     def _beginning(self, assembly: Assembly, role: str) -> int:
@@ -159,19 +156,26 @@ class UnitReader:
         return self._added
 
 
-def _read(assembly: Assembly, rows: Rows) -> _Units:
-    """What each row is in the prompt (itself, what was done to it, and what it costs so), and its tokens.
+def _of_rows(rows: Iterable[Any]) -> Iterator[_Part]:
+    found = np.fromiter(rows, np.intp)
+    yield found, np.zeros(len(found), np.int32)
+
+
+def _read(assembly: Assembly, parts: Rows, added: I32) -> PromptUnits:
+    """What each part is in the prompt: a row, what was done to it, and what it costs so; and its tokens with the added.
 
     A message that stands there whole has also the tool calls that the policy did not charge.
     """
-    actions, costs = assembly.action[rows], assembly.spent[rows].astype(np.int64)
-    keys = (rows.astype(np.int64, copy=False) << _ROW_BITS) + costs
-    if actions.any():
-        keys += actions.astype(np.int64) << _ACTION_BITS
+    is_row = parts >= 0
+    spent = assembly.spent[parts] * is_row
+    keys, costs = (parts.astype(np.int64, copy=False) << _ROW_BITS) + spent, added.astype(np.int64) + spent
+    if len(assembly.texts) > 1:
+        keys += (assembly.action[parts] * is_row).astype(np.int64) << _ACTION_BITS
     if len(callers := assembly.candidates.items.callers):
-        whole = np.isin(rows, callers) & (actions == int(Action.KEPT))
-        costs[whole] = assembly.candidates.tokens[rows[whole]]
-    return keys, costs
+        whole = np.isin(parts, callers)
+        whole[whole] = assembly.action[parts[whole]] == int(Action.KEPT)
+        costs[whole] += assembly.candidates.tokens[parts[whole]] - spent[whole]
+    return PromptUnits(keys, costs)
 
 
 def _role_of(assembly: Assembly, row: int) -> str:

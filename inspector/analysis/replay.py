@@ -9,6 +9,7 @@ turns (what fell, the shared prefix) is worked out from their columns.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import is_rough_plan
-from inspector.assembly.turns import candidates_at
+from inspector.assembly.turns import MOST_TURNS, candidates_at
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 
@@ -158,10 +159,10 @@ def replay(
     case = make_all(pipeline, whole, cache, on_progress)
     turns = replayed_turns(sent_turns(case), every)
     recorder = _Recorder(pipeline, case, turns)
-    for number, (now, assembly) in enumerate(_assembled(pipeline, case, turns, cache), 1):
-        recorder.take(now, assembly)
-        if on_turn is not None:
-            on_turn(number, len(turns))
+    for made in _batches(_assembled(pipeline, case, turns, cache)):
+        for number in recorder.take(made):
+            if on_turn is not None:
+                on_turn(number, len(turns))
     return recorder.replay()
 
 
@@ -221,7 +222,7 @@ def fell(before: Assembly, after: Assembly) -> Rows:
     """
     if before.candidates.items is not after.candidates.items:
         return _fell_by_id(before, after)
-    rows = np.flatnonzero(after.action > before.action)  # a later action leaves less of an item
+    rows = (after.action > before.action).nonzero()[0]  # a later action leaves less of an item
     if not len(rows):
         return rows
     is_fall = (before.action[rows] == int(Action.KEPT)) | (after.action[rows] == int(Action.DROPPED))
@@ -248,6 +249,11 @@ def _assembled(
         check_wanted()
         now = make_all(pipeline, replace(case.scenario, at=turn, as_of=True), cache)
         yield now, pipeline.assemble(now)
+
+
+def _batches(made: Iterator[tuple[Case, Assembly]]) -> Iterator[list[tuple[Case, Assembly]]]:
+    while batch := list(islice(made, MOST_TURNS)):
+        yield batch
 
 
 def _lacks_more(case: Case) -> bool:
@@ -277,23 +283,45 @@ class _Recorder:
         self._before: Assembly | None = None
         self._sent_last: PromptUnits = NO_UNITS
 
-    def take(self, case: Case, assembly: Assembly) -> None:
-        """What the policy makes of the next turn."""
-        place, units = len(self._falls), self._reader.units(assembly)
-        answer = answer_with(self._pipeline, case, assembly, self._reader.ledger(assembly, units))
-        self._findings.append(_codes(answer.findings))
+    def take(self, made: Sequence[tuple[Case, Assembly]]) -> range:
+        """What the policy makes of the next turns, step by step and not turn by turn. Returns how many turns are taken.
+
+        A turn takes as long again where the code of all steps takes turns in the caches of the processor.
+        """
+        for _, assembly in made:
+            _ = assembly.blocks
+        units = [self._reader.units(assembly) for _, assembly in made]
+        ledgers = [self._reader.ledger(assembly, parts) for (_, assembly), parts in zip(made, units, strict=True)]
+        for (case, assembly), ledger in zip(made, ledgers, strict=True):
+            self._findings.append(_codes(answer_with(self._pipeline, case, assembly, ledger).findings))
+        first = len(self._falls)
+        for _, assembly in made:
+            self._falls.append(self._fall(assembly))
+        for place, (_, assembly) in enumerate(made, first):
+            self._take_columns(place, assembly)
+        for place, (parts, ledger) in enumerate(zip(units, ledgers, strict=True), first):
+            if not self._refused[place]:
+                self._overhead[place] = ledger.overhead
+                self._take_prefix(place, parts, ledger.total)
+        return range(first + 1, len(self._falls) + 1)
+
+    def _fall(self, assembly: Assembly) -> Fall:
+        before = self._before
+        if assembly.error is not None:
+            return _NO_FALL
+        self._before = assembly
+        return _NO_FALL if before is None else fall_between(before, assembly)
+
+    def _take_columns(self, place: int, assembly: Assembly) -> None:
         if assembly.error is not None:
             self._refused[place] = True
-            self._falls.append(_NO_FALL)
             return
         self._tokens[place] = assembly.used
         self._estimated[place] = is_rough_plan(assembly)
-        self._overhead[place], self._reserve[place] = answer.ledger.overhead, assembly.budget.response_reserve
+        self._reserve[place] = assembly.budget.response_reserve
         there = assembly.in_prompt[self._first :]
-        self._oldest[place] = int(there.argmax()) if there.any() else NOTHING
-        self._falls.append(_NO_FALL if self._before is None else fall_between(self._before, assembly))
-        self._before = assembly
-        self._take_prefix(place, units, answer.ledger.total)
+        if np.count_nonzero(there):
+            self._oldest[place] = there.argmax()
 
     def _take_prefix(self, place: int, units: PromptUnits, total: int) -> None:
         row = self._case.model.row

@@ -108,16 +108,18 @@ class Candidates(Deriving):
         self,
         *,
         state: U8,
+        is_open: Bool,
         pinned: Bool,
         active: Bool,
         activations: tuple[Activation, ...],
         now: float,
         before_messages: Derived,
     ) -> "Candidates":
-        """The same candidates with others that take part, on another clock."""
+        """The same candidates with others that take part, as `state` has it, on another clock."""
         # From here on known to all that are made of these.
         _ = self.bounds, self.kinds, self.home_section, self.sources_of_counts, self.has_estimates
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
+        columns["open"] = is_open  # whoever made the states had to know
         return self._copied(_OF_SCOPE, columns, before_messages)
 
     def compared(
@@ -230,7 +232,7 @@ class Candidates(Deriving):
             return rows
         is_open = self.open[rows[0] : rows[-1] + 1]
         count = int(np.count_nonzero(is_open))
-        if count == len(rows) or is_open[:count].all():
+        if count == len(rows) or np.count_nonzero(is_open[:count]) == count:
             return rows[:count] if count < len(rows) else rows
         return frozen(is_open.nonzero()[0] + rows[0])
 
@@ -301,7 +303,8 @@ class Candidates(Deriving):
     def newest_user_text(self) -> str:
         """The text of the last user message that takes part, "" where there is none: the query of a prompt."""
         newest_first = self.open_user_turns[::-1]
-        return self.texts[self.existing_messages[~newest_first.argmax()]] if newest_first.any() else ""
+        place = int(newest_first.argmax()) if len(newest_first) else 0  # of a user, where any is
+        return self.texts[self.existing_messages[~place]] if np.count_nonzero(newest_first) else ""
 
     @cached_property
     def current_message(self) -> Rows:

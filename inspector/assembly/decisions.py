@@ -252,10 +252,10 @@ class Assembly:
         start, stop = self.candidates.bounds[kind], self.candidates.bounds[kind + 1]
         if start == stop:
             return self.candidates.rows(kind)
-        is_kept = self.in_prompt[start:stop]
-        if kind == Kind.MESSAGE:
-            return np.flatnonzero(is_kept) + start
-        return self._others_by_kind[start : start + int(np.count_nonzero(is_kept))]
+        if kind == Kind.MESSAGE or stop - start == 1:
+            return self.in_prompt[start:stop].nonzero()[0] + start
+        rows = self._others_decided
+        return rows[(rows >= start) & (rows < stop) & self.in_prompt[rows]]
 
     @cached_property
     def by_kind(self) -> Rows:
@@ -266,11 +266,17 @@ class Assembly:
         return np.concatenate([self._others_by_kind, messages])
 
     @cached_property
+    def _others_decided(self) -> Rows:
+        """The rows before the messages in the order of decision, without those that no policy saw."""
+        places = (self.decided < self.candidates.items.first_message).nonzero()[0]
+        return self.decided[places].astype(np.intp)
+
+    @cached_property
     def _others_by_kind(self) -> Rows:
         """What `by_kind` has before the messages."""
-        candidates, first_message = self.candidates, self.candidates.items.first_message
-        closed = (~candidates.open[:first_message]).nonzero()[0]
-        others = np.concatenate([closed, self.decided[(self.decided < first_message).nonzero()[0]]], dtype=np.intp)
+        candidates = self.candidates
+        closed = (~candidates.open[: candidates.items.first_message]).nonzero()[0]
+        others = np.concatenate([closed, self._others_decided])
         groups = candidates.kind[others] * np.uint8(2) + ~self.in_prompt[others]
         return others[groups.argsort(kind="stable")]
 

@@ -146,7 +146,7 @@ def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
 
 
 def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
-    guaranteed = np.flatnonzero(assembly.guaranteed)
+    guaranteed = assembly.guaranteed.nonzero()[0]
     if not len(guaranteed):
         return
     sections = assembly.section[guaranteed]
@@ -163,13 +163,13 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     candidates = assembly.candidates
     first = candidates.items.first_message  # messages are the last candidates: slices cost nothing
     there = assembly.in_prompt[first:]
-    if not there.any():
+    if not np.count_nonzero(there):
         yield Finding(EMPTY_HISTORY, "No message of the conversation is in the prompt.")
         return
     first += int(there.argmax())  # what is older than all of the prompt is no gap
     there = assembly.in_prompt[first:]
     lost = ~there & candidates.open[first:]
-    if not lost.any():
+    if not np.count_nonzero(lost):
         return
     sections = assembly.section[first:]
     retrieved = sections == int(Section.RETRIEVED)

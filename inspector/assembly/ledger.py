@@ -7,7 +7,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf, ranks_of
 from inspector.assembly.finding_kinds import FindingKind
-from inspector.assembly.packing import either, first_fit, left_before, run_of, until_full
+from inspector.assembly.packing import Places, either, first_fit, first_of, left_before, rest_of, run_of, until_full
 from inspector.assembly.reasons import (
     AFTER_STOP,
     EXCLUDED,
@@ -23,6 +23,7 @@ _UNDECIDED = np.uint8(255)
 _AS_COST = -1
 _NOT_KEPT = np.uint8(Action.DROPPED)
 _NONE = np.empty(0, np.int32)
+_NO_ROWS = np.empty(0, np.intp)
 _CLOSED = {int(State.NOT_YET): NOT_YET, int(State.EXCLUDED): EXCLUDED}
 """Why candidates in these states are dropped before any policy sees them."""
 
@@ -51,7 +52,7 @@ class Ledger:
         self.candidates = candidates
         self.window = window
         self.open = candidates.open
-        self._action = np.where(self.open, _UNDECIDED, _NOT_KEPT)
+        self._action = self.open * (_UNDECIDED - _NOT_KEPT) + _NOT_KEPT  # np.where takes three times as long
         self._reason = np.zeros(size, np.uint8)
         self._section = candidates.home_section.copy()
         self._spent = np.zeros(size, np.int32)
@@ -67,15 +68,19 @@ class Ledger:
         self._findings: list[Finding] = []
         self._classes: U8 | None = None
         self._order: list[Rows | I32] = []
-        if not self.open.all():
-            for state, reason in _CLOSED.items():
-                if (closed := candidates.state == state).any() and (code := self._code(reason)):
-                    self._reason[closed] = code  # that of the first is there already
+        self._closed = left = size - int(np.count_nonzero(self.open))
+        for state, reason in _CLOSED.items() if left else ():
+            closed = candidates.state == state
+            if (count := int(np.count_nonzero(closed))) and (code := self._code(reason)):
+                self._reason[closed] = code  # that of the first is there already
+            left -= count
+            if not left:
+                break
 
     def rows(self, *kinds: Kind) -> Rows:
         """The open rows of these kinds, in prompt order."""
-        parts = [self.candidates.open_rows[kind] for kind in kinds]
-        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+        parts = [rows for kind in kinds if len(rows := self.candidates.open_rows[kind])]
+        return np.concatenate(parts) if len(parts) > 1 else parts[0] if parts else _NO_ROWS
 
     def cost(self, rows: Rows) -> int:
         """What these rows cost together, in the form in which they would be kept."""
@@ -140,8 +145,9 @@ class Ledger:
         """
         if not len(rows):
             return
-        left = None if room is None else left_before(self._charges(rows, charges), room)[0]
-        self._decide(rows, self._kept_actions(rows), self._kept_codes(rows, reason), section, self.costs[rows], left)
+        places = run_of(rows)
+        left = None if room is None else left_before(self._charges(places, charges), room)[0]
+        self._keep(rows, places, reason, section, left)
 
     def guarantee(
         self,
@@ -160,7 +166,7 @@ class Ledger:
     def drop(self, rows: Rows, reason: Reason, section: Section | None = None, *, left: int | None = None) -> None:
         """Leave these rows out. With `left`, say what was left of the budget then."""
         if len(rows):
-            self._decide(rows, Action.DROPPED, self._code(reason), section, left=None if left is None else max(left, 0))
+            self._drop(rows, run_of(rows), self._code(reason), section, left)
 
     def withdraw(self, rows: Rows, reason: Reason) -> None:
         """Take back rows that were kept, because a later step of the policy leaves them out.
@@ -192,15 +198,16 @@ class Ledger:
         """
         if not len(rows):
             return 0
-        charges = self._charges(rows, charges)
-        count = until_full(charges, room)
-        taken, charged, over_budget = rows[:count], charges[:count], self._code(OVER_BUDGET)
-        codes, (left, spent) = self._kept_codes(taken, kept), left_before(charged, room)
+        places = run_of(rows)
+        charges = self._charges(places, charges)
+        count, over_budget = until_full(charges, room), self._code(OVER_BUDGET)
+        left, spent = left_before(charges[:count], room)
         if count:
-            self._decide(taken, self._kept_actions(taken), codes, section, self.costs[run_of(taken)], left)
-        misfits = rows[count:]
-        self.drop(misfits, OVER_BUDGET if len(misfits) == 1 else AFTER_STOP, section, left=room - spent)
-        self._reason[misfits[:1]] = over_budget
+            self._keep(rows[:count], first_of(places, count), kept, section, left)
+        if misfits := len(rows) - count:
+            reason = over_budget if misfits == 1 else self._code(AFTER_STOP)
+            self._drop(rows[count:], rest_of(places, count), reason, section, room - spent)
+            self._reason[rows[count]] = over_budget
         return spent
 
     def fit(
@@ -218,9 +225,10 @@ class Ledger:
         """
         if not len(rows):
             return 0
-        charges = self._charges(rows, charges)
+        places = run_of(rows)
+        charges = self._charges(places, charges)
         taken = first_fit(charges, room)
-        return self._pack(rows, taken, charges, room, section, kept, self._code(OVER_BUDGET))
+        return self._pack(rows, places, taken, charges, room, section, kept, self._code(OVER_BUDGET))
 
     def choose(
         self, rows: Rows, taken: Bool, room: int, left_out: Reason, section: Section, kept: Reason = WITHIN_BUDGET
@@ -231,7 +239,8 @@ class Ledger:
         """
         if not len(rows):
             return 0
-        return self._pack(rows, taken, self.costs[rows], room, section, kept, self._code(left_out))
+        places = run_of(rows)
+        return self._pack(rows, places, taken, self.costs[places], room, section, kept, self._code(left_out))
 
     def put_in_order(self, rows: Rows, charges: I32, room: int, *, taken: Bool | None = None) -> None:
         """Say that these rows, which are decided, were weighed in this order against `room`, at these charges.
@@ -261,8 +270,8 @@ class Ledger:
         self._findings.append(Finding(kind, message) if rows is None else Finding(kind, message, rows))
 
     def close(self, layout: Layout, *, available: int | None = None, reserve: int = 0, margin: int = 0) -> Assembly:
-        """The assembly. Raises LedgerError unless every candidate was decided."""
-        if self._action.max(initial=0) == _UNDECIDED:
+        """The assembly. Raises LedgerError unless every candidate was decided, and once."""
+        if np.maximum.reduce(self._action, initial=0) == _UNDECIDED:
             undecided = np.flatnonzero(self._action == _UNDECIDED)
             some = ", ".join(self.candidates.ids[row] for row in undecided[:3])
             raise LedgerError(f"{len(undecided):,} candidates were not decided: {some}")
@@ -276,6 +285,11 @@ class Ledger:
     def _assembly(
         self, layout: Layout, available: int | None, reserve: int, margin: int, error: Failure | None
     ) -> Assembly:
+        decided = self._in_order()
+        if len(decided) + self._closed > len(self.candidates):
+            # Asked here for all of them: asked at every decision it would be the longest part of that.
+            rows, times = np.unique(np.concatenate([decided, (~self.open).nonzero()[0]]), return_counts=True)
+            raise LedgerError(f"{self.candidates.ids[int(rows[times > 1][0])]} was decided twice")
         return Assembly(
             candidates=self.candidates,
             budget=Budget(self.window.tokens, available, reserve, margin, self._sections),
@@ -284,7 +298,7 @@ class Ledger:
             reason=frozen(self._reason),
             section=frozen(self._section),
             spent=frozen(self._spent),
-            decided=frozen(self._in_order()),
+            decided=frozen(decided),
             left=frozen(self._left),
             score=self._final_scores(),
             guaranteed=frozen(self._guaranteed),
@@ -301,6 +315,7 @@ class Ledger:
     def _pack(
         self,
         rows: Rows,
+        places: Places,
         taken: Bool,
         charges: I32,
         room: int,
@@ -309,17 +324,17 @@ class Ledger:
         dropped: int,
     ) -> int:
         """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
-        action = either(taken, self._kept_actions(rows), _NOT_KEPT)
-        reason = either(taken, self._kept_codes(rows, kept), np.uint8(dropped))
+        action = either(taken, self._kept_actions(places), _NOT_KEPT)
+        reason = either(taken, self._kept_codes(places, kept), np.uint8(dropped))
         left, spent = left_before(charges * taken, room)
-        self._decide(rows, action, reason, section, self.costs[run_of(rows)] * taken, left)
+        self._decide(rows, places, action, reason, section, self.costs[places] * taken, left)
         return spent
 
-    def _charges(self, rows: Rows, charges: I32 | None) -> I32:
-        """What these rows are charged at: what they cost, or the `charges` given, which are remembered."""
+    def _charges(self, places: Places, charges: I32 | None) -> I32:
+        """What is charged at these places: what they cost, or the `charges` given, which are remembered."""
         if charges is None:
-            return self.costs[run_of(rows)]
-        self._charge(rows, charges)
+            return self.costs[places]
+        self._charge(places, charges)
         return charges
 
     def _in_order(self) -> I32:
@@ -344,37 +359,42 @@ class Ledger:
         size = len(self.candidates)
         return self.candidates.items.derived("no forms", None, lambda: frozen(np.zeros(size, np.uint8)))
 
-    def _charge(self, rows: Rows, charges: I32) -> None:
-        """Remember what these rows are charged at, which is not what they cost."""
+    def _charge(self, places: Places, charges: I32) -> None:
+        """Remember what is charged at these places, which is not what they cost."""
         if self._charged is None:
             self._charged = np.full(len(self.candidates), _AS_COST, np.int32)
-        self._charged[rows] = charges
+        self._charged[places] = charges
 
-    def _kept_actions(self, rows: Rows) -> U8 | int:
+    def _kept_actions(self, places: Places) -> U8 | int:
         """What is done to each row that is kept."""
-        return int(Action.KEPT) if self._forms is None else self._forms.action[run_of(rows)]
+        return int(Action.KEPT) if self._forms is None else self._forms.action[places]
 
-    def _kept_codes(self, rows: Rows, reason: Reason) -> U8 | int:
+    def _kept_codes(self, places: Places, reason: Reason) -> U8 | int:
         """The reason for which each row is kept: that of its form, where it stands in another one."""
         if self._forms is None:
             return self._code(reason)
-        shaped, code = self._forms.reason[run_of(rows)], self._code(reason)
+        shaped, code = self._forms.reason[places], self._code(reason)
         is_plain = shaped == _UNDECIDED
         return code if is_plain.all() else np.where(is_plain, np.uint8(code), shaped)
+
+    def _keep(self, rows: Rows, places: Places, reason: Reason, section: Section | None, left: I64 | None) -> None:
+        actions, codes = self._kept_actions(places), self._kept_codes(places, reason)
+        self._decide(rows, places, actions, codes, section, self.costs[places], left)
+
+    def _drop(self, rows: Rows, places: Places, code: int, section: Section | None, left: int | None) -> None:
+        left = None if left is None else max(left, 0)
+        self._decide(rows, places, int(Action.DROPPED), code, section, left=left)
 
     def _decide(
         self,
         rows: Rows,
+        places: Places,
         action: U8 | int,
         reason: U8 | int,
         section: Section | None,
         spent: I32 | None = None,
         left: I64 | int | None = None,
     ) -> None:
-        places = run_of(rows)
-        if np.minimum.reduce(self._action[places]) != _UNDECIDED:  # the highest value of all: any decision is below it
-            twice = rows[self._action[rows] != _UNDECIDED]
-            raise LedgerError(f"{self.candidates.ids[int(twice[0])]} was decided twice")
         self._action[places] = action
         self._reason[places] = reason
         if section is not None:

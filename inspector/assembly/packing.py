@@ -6,12 +6,15 @@ import numpy as np
 
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows
 
-FIRST_BLOCK = 2048
+FIRST_BLOCK = 512
 """How many items are summed first: most budgets are full long before a long conversation is."""
 FEW = 64
 """So many items are sooner looked at one by one than in arrays."""
 MANY = 1_000
 """From so many rows on it pays to look whether they are an unbroken run."""
+
+Places = Rows | slice
+"""Rows, or the unbroken run of them."""
 
 
 def until_full(charges: np.ndarray, room: int) -> int:
@@ -75,7 +78,7 @@ def highest_few(scores: F64, count: int) -> Bool:
     ranked = np.where(np.isnan(scores), -np.inf, scores)
     least = np.partition(ranked, len(ranked) - count)[len(ranked) - count] if count else np.inf
     chosen = ranked > least
-    chosen[np.flatnonzero(ranked == least)[: count - int(chosen.sum())]] = True
+    chosen[(ranked == least).nonzero()[0][: count - np.count_nonzero(chosen)]] = True
     return chosen
 
 
@@ -113,8 +116,11 @@ def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:
     """
     if exchanges == 0:
         return len(is_user)
-    users = np.flatnonzero(is_user)
-    return int(users[-exchanges]) if len(users) >= exchanges else 0
+    for reach in (FEW, len(is_user)):  # most end soon
+        users = is_user[-reach:].nonzero()[0] + max(len(is_user) - reach, 0)
+        if len(users) >= exchanges:
+            return int(users[-exchanges])
+    return 0
 
 
 def left_before(charges: I32, room: int) -> tuple[I64, int]:
@@ -123,7 +129,7 @@ def left_before(charges: I32, room: int) -> tuple[I64, int]:
     return np.maximum(room - spent + charges, 0), int(spent[-1]) if len(spent) else 0
 
 
-def run_of(rows: Rows) -> Rows | slice:
+def run_of(rows: Rows) -> Places:
     """These rows as a slice where they are many in an unbroken run, up or down: that is read and written at once."""
     if len(rows) < MANY:
         return rows
@@ -132,6 +138,21 @@ def run_of(rows: Rows) -> Rows | slice:
     if (last - first) * step + 1 != len(rows) or not (rows[1:] - rows[:-1] == step).all():
         return rows
     return slice(first, last + step if last + step >= 0 else None, step)
+
+
+def first_of(places: Places, count: int) -> Places:
+    """The first so many of these places, of which there are more, or as many."""
+    if not isinstance(places, slice):
+        return places[:count]
+    end = places.start + count * places.step
+    return slice(places.start, end if end >= 0 else None, places.step)
+
+
+def rest_of(places: Places, count: int) -> Places:
+    """Those after the first so many of these places, of which there are more."""
+    if not isinstance(places, slice):
+        return places[count:]
+    return slice(places.start + count * places.step, places.stop, places.step)
 
 
 def either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:

@@ -11,6 +11,7 @@ of a stage holds the version of what is known, read before the stage is made.
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import compress
 from typing import Any, TypeVar
 
 from inspector.assembly.candidates import Candidates
@@ -224,10 +225,11 @@ class Pipeline:
         """The same for each of many queries: what does not depend on the query is asked once for all."""
         scenario, asked = case.scenario, list(dict.fromkeys(queries))
         vectors = self._vectors_of_all(case) if any(map(str.strip, asked)) else None
+        embedded = set[str]() if vectors is None else self._embedded(asked, vectors, scenario.embedding)
         known: dict[tuple[bool, bool], Measure] = {}
         found: dict[str, Measure] = {}
         for query in asked:
-            given = vectors if vectors is not None and self._is_embedded(query, vectors, scenario.embedding) else None
+            given = vectors if query in embedded else None
             terms = bool(query.strip()), given is not None
             if terms not in known:
                 is_indexed = not self._unindexed(case, scoped, query, given)
@@ -238,7 +240,7 @@ class Pipeline:
     def _vectors(self, case: Case, query: str) -> TextVectors | None:
         """The vectors, only once all of them are known, so that one scale holds for all; None before."""
         vectors = self._vectors_of_all(case) if query.strip() else None
-        return vectors if vectors is not None and self._is_embedded(query, vectors, case.scenario.embedding) else None
+        return vectors if vectors is not None and self._embedded([query], vectors, case.scenario.embedding) else None
 
     def _vectors_of_all(self, case: Case) -> TextVectors | None:
         """The vectors once those of all texts are known, whatever is asked; None before, and where none are wanted."""
@@ -249,15 +251,14 @@ class Pipeline:
         known = self.stage("vectors", self.vectors_terms(case, vectors), lambda: self._complete(vectors, case))
         return vectors if known else None
 
-    def _is_embedded(self, query: str, vectors: TextVectors, name: str) -> bool:
-        """Whether the query has a vector, or gets one now; a model that turns out to be of no use is given up."""
-        if not query.strip():
-            return False
+    def _embedded(self, queries: Iterable[str], vectors: TextVectors, name: str) -> set[str]:
+        """Which queries have a vector, or get one now; a model that turns out to be of no use is given up."""
+        asked = [query for query in queries if query.strip()]
         try:
-            return vectors.of_query(query) is not None
+            return set(compress(asked, vectors.has_queries(asked)))
         except EmbedderUnavailableError as problem:
             self.known.give_up_embedder(name, problem)
-            return False
+            return set()
 
     def vectors_terms(self, case: Case, vectors: TextVectors) -> tuple[object, ...]:
         """All that decides which vectors are compared, and which of them are known: a stage over every text."""

@@ -1,10 +1,9 @@
 """Reasons: why a candidate was kept, summarized, truncated or dropped, with the sentence that says it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """A reason code of the contract, a few words for tables, and the sentence for a person.
 
     The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {order}

@@ -80,9 +80,7 @@ class Relevance:
             return frozen(similarity), frozen(origin), Derived()
 
         # A reply makes another turn, at which nothing new is asked.
-        similarity, origin, before_messages = candidates.before_messages.derived(
-            "compared", (query, measure, found), columns
-        )
+        similarity, origin, before_messages = candidates.before_messages.derived("compared", found, columns)
         groups = [group.similarity for group in self.groups]
         return candidates.compared(
             query=query,

@@ -66,6 +66,7 @@ class Scope:
             before_messages=self._before_messages(state, active),
             pinned=frozen(self._pins & takes_part),
             state=frozen(state),
+            is_open=frozen(takes_part),
             active=frozen(active),
             activations=activations,
             now=now,

@@ -41,10 +41,10 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
 
 def summarized_messages(assembly: Assembly) -> Rows:
     """The rows of the messages that a summary or a preview stands for in the prompt."""
+    if len(assembly.texts) == 1:  # all stands as it is: most ticks of a slider need look no further
+        return np.empty(0, np.intp)
     first = assembly.candidates.items.first_message
     is_summarized = assembly.action[first:] == int(Action.SUMMARIZED)
-    if not is_summarized.any():  # most ticks of a slider need look no further
-        return np.empty(0, np.intp)
     is_whole = assembly.candidates.items.standing.sources == int(SummarySource.WHOLE)
     return np.flatnonzero(is_summarized & ~is_whole) + first
 

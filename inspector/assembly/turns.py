@@ -25,4 +25,4 @@ def candidates_at(pipeline: Pipeline, case: Case, turns: Rows) -> Iterator[Candi
         queries = [query_of(case, one) for one in scoped]
         measures = pipeline.measures(case, scoped[0], queries)
         asked = zip(scoped, queries, map(measures.__getitem__, queries), strict=True)
-        yield from relevance.ranked_each(list(asked))
+        yield from list(relevance.ranked_each(list(asked)))

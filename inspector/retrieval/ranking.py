@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +31,26 @@ class Weights:
         kind = _or_nothing(type_priority) / 100
         own = priority / 100
         return {
-            "similarity": (self.similarity, np.nan_to_num(similarity)),  # a file may say anything
+            "similarity": (self.similarity, _within(_or_nothing(similarity))),
             "priority": (self.priority, np.where(np.isnan(own), kind, own)),
             "recency": (self.recency, self._recency(age_days)),
             "type": (self.type, kind),
         }
 
     def _recency(self, age_days: Values) -> Values:
-        if np.isnan(age_days).all():
+        if self.half_life_days == 0 or np.isnan(age_days).all():
             return np.zeros(len(age_days))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return _or_nothing(0.5 ** (np.maximum(age_days, 0) / self.half_life_days))
+        return _or_nothing(0.5 ** (np.maximum(age_days, 0) / self.half_life_days))
 
 
 def _or_nothing(values: Values) -> Values:
     """Finite values, 0 for those that are missing; a fraction of the time of `np.nan_to_num`, which looks for more."""
     return np.where(np.isnan(values), 0.0, values)
+
+
+def _within(values: Values) -> Values:
+    """The values, those that are infinite as the largest number: a file may say anything."""
+    return np.minimum(np.maximum(values, -_LARGEST), _LARGEST)
 
 
 def weighted_sum(signals: dict[str, tuple[float, Values]]) -> Values:

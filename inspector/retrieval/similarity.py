@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,14 @@ class Measure:
     vectors: TextVectors | None = None
     words: bool = True
     settings: RelevanceSettings = AS_MEASURED
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Looked up by this at every turn of a replay: the settings have many fields.
+        return hash((self.way, self.vectors, self.words, self.settings))
 
     def describe(self, origin: int) -> str:
         """Where a similarity comes from, for a person; "" for none."""
@@ -244,15 +253,13 @@ class _Texts:
 
     def _cosines(self, queries: Sequence[str], vectors: TextVectors, among: Rows | None) -> F64 | None:
         """The cosine of each text to each query, None where a vector is not known."""
-        asked, rows = [vectors.of_query(query) for query in queries], self._rows_of(vectors)
-        if rows is None:
+        rows = self._rows_of(vectors)
+        if rows is None or not all(vectors.has_queries(queries)):
             return None
         end = len(rows) if among is None or not len(among) else int(among[-1]) + 1
         # Row by row: a product of matrices rounds otherwise with other rows or queries, and a query is to give the same
         # with others. It is as fast as one product for each query, and no threads wait for each other.
-        cosines = [np.vecdot(rows[:end], vector) for vector in asked if vector is not None]
-        if len(cosines) < len(asked):
-            return None
+        cosines = [np.vecdot(rows[:end], vector) for vector in vectors.matrix(queries)]
         like = np.clip(np.array(cosines), 0.0, 1.0).astype(np.float64)
         return like if among is None else like[:, among]
 

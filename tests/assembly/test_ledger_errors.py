@@ -28,8 +28,26 @@ def candidates() -> Candidates:
 def test_a_candidate_decided_twice_is_an_error(candidates: Candidates) -> None:
     ledger = Ledger(candidates, WINDOW)
     ledger.keep(ledger.rows(Kind.MESSAGE), ALWAYS)
+    ledger.drop(ledger.rows(Kind.MEMORY), FILTERED)
+    ledger.drop(candidates.rows_named(["m1"]), FILTERED)
     with pytest.raises(LedgerError, match="m1 was decided twice"):
-        ledger.drop(candidates.rows_named(["m1"]), FILTERED)
+        ledger.close(lambda _: ())
+
+
+def test_a_candidate_decided_twice_is_an_error_of_a_refusal_too(candidates: Candidates) -> None:
+    ledger = Ledger(candidates, WINDOW)
+    for _ in range(2):
+        ledger.keep(candidates.rows_named(["m1"]), ALWAYS)
+    with pytest.raises(LedgerError, match="m1 was decided twice"):
+        ledger.fail("request_too_large", "too much")
+
+
+def test_what_is_excluded_cannot_be_decided_again() -> None:
+    ledger = Ledger(answer_to(FOUND, excluded=("m1",)).assembly.candidates, WINDOW)
+    ledger.drop(ledger.rows(Kind.MESSAGE, Kind.MEMORY), FILTERED)
+    ledger.keep(ledger.candidates.rows_named(["m1"]), ALWAYS)
+    with pytest.raises(LedgerError, match="m1 was decided twice"):
+        ledger.close(lambda _: ())
 
 
 def test_candidates_left_undecided_are_an_error_that_names_them(candidates: Candidates) -> None:

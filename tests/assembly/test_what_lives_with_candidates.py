@@ -98,7 +98,7 @@ def test_a_copy_keeps_nothing_that_another_turn_or_query_decides(name: str) -> N
         scoped = pipeline.scoped(case)
         getattr(before, name)
         columns = {column: getattr(scoped, column) for column in ("state", "pinned", "active", "activations", "now")}
-        moved = before.in_scope(**columns, before_messages=Derived())
+        moved = before.in_scope(**columns, is_open=scoped.open, before_messages=Derived())
         for copy in (moved, scoped, pipeline.candidates(case)):
             assert plain(getattr(copy, name)) == plain(getattr(replace(copy), name)), (turn, query)
         before = pipeline.candidates(case)

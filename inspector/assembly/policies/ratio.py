@@ -385,10 +385,10 @@ def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Ro
         return rows, rows, rows
     first = int(rows[0])
     is_sure = (guaranteed | pinned)[first:]  # of what takes part, and of messages only: they are the last rows
-    sure = np.flatnonzero(is_sure) + first
+    sure = is_sure.nonzero()[0] + first
     is_pinned = pinned[sure]
     older = rows[: len(rows) - len(sure)]
-    if len(older) and bool(is_sure[: int(older[-1]) - first + 1].any()):
+    if len(older) and np.count_nonzero(is_sure[: int(older[-1]) - first + 1]):
         older = rows[~is_sure[rows - first]]  # else they are a view of the messages: a million rows have 8 MB
     return sure[is_pinned], sure[~is_pinned][::-1], older[::-1]
 

@@ -128,13 +128,16 @@ class TextVectors(Growing):
         rows[places == _NO_VECTOR] = 0
         return rows
 
+    def has_queries(self, queries: Sequence[str]) -> list[bool]:
+        """Which of these queries have a vector: known, or made now if the embedder is quick."""
+        unknown = [query for query in dict.fromkeys(queries) if query not in self._places]
+        if unknown and self.embedder.quick:
+            self._remember(unknown, self.embedder.embed(unknown).astype(np.float16))
+        return [query in self._places for query in queries]
+
     def of_query(self, query: str) -> F32 | None:
         """The vector of a query: known, or made now if the embedder is quick; None where it has to be waited for."""
-        if query not in self._places:
-            if not self.embedder.quick:
-                return None
-            self._remember([query], self.embedder.embed([query]).astype(np.float16))
-        return self.matrix([query])[0]
+        return self.matrix([query])[0] if self.has_queries([query])[0] else None
 
     def _remember(self, texts: Sequence[str], vectors: F16) -> None:
         if not len(texts):
