@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.summary_findings import summarized_messages
+from inspector.derived import cached_property
 from inspector.figures import percentage
 from inspector.retrieval.facts.facts import names_in
 from inspector.retrieval.facts.fidelity import Fidelity, fidelity, total_share

@@ -8,7 +8,6 @@ turns (what fell, the shared prefix) is worked out from their columns.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -26,6 +25,7 @@ from inspector.assembly.pipeline import Pipeline, wants_vectors
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import is_rough_plan
 from inspector.assembly.turns import MOST_TURNS, candidates_at
+from inspector.derived import cached_property
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 

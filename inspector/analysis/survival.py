@@ -7,7 +7,6 @@ two samples that differ the flips are looked for by bisection (`survival_search`
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from inspector.analysis.axis import Axis
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I64, U8, Action, Bool, Rows, frozen
+from inspector.derived import cached_property
 
 
 class Outcome(IntEnum):

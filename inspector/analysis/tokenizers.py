@@ -6,7 +6,6 @@ no part here but for the decisions.
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.lacking import missing_texts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.derived import cached_property
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import AUTO, load_tokenizer
 from inspector.tokens.counting import count_texts, each_once

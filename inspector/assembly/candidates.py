@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -20,10 +19,10 @@ from inspector.assembly.columns import (
     State,
     frozen,
 )
-from inspector.assembly.derived import Derived, Deriving
 from inspector.assembly.form_counts import MOST_FORMS, FormCounts
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import MessageMarks
+from inspector.derived import Derived, Deriving, cached_property
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.similarity import RECORDED_ONLY, Likeness, Measure, Similarity
 from inspector.tokens.counting import TokenCounts

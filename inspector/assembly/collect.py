@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -17,6 +16,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, NO_ROLE, ROLE_NUMBER, Bool, Kind, State, frozen
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.message_marks import message_marks
+from inspector.derived import cached_property
 from inspector.model import (
     MOST_TOKENS,
     Attachment,

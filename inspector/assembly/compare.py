@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import I32, U8, Fate, Rows, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.reasons import Reason
+from inspector.derived import cached_property
 
 ABSENT = len(Fate)
 """Stands in the place of a fate for an item that one of the two assemblies does not have at all."""

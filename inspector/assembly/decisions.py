@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -12,6 +11,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State, frozen
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.reasons import Reason
+from inspector.derived import cached_property
 from inspector.model import Severity
 
 NO_LIMIT = np.iinfo(np.int64).min

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from inspector.assembly.columns import I32, I64, NO_SOURCE, U8, Bool, Rows, Source, frozen
-from inspector.assembly.derived import Deriving
 from inspector.assembly.form_counts import FormCounts
 from inspector.assembly.replacements import ComputedSummaries, Replacements, replacements_of
+from inspector.derived import Deriving, cached_property
 from inspector.model import (
     Attachment,
     Character,

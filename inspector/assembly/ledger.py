@@ -56,7 +56,7 @@ class Ledger:
         self._reason = np.zeros(size, np.uint8)
         self._section = candidates.home_section.copy()
         self._spent = np.zeros(size, np.int32)
-        self._left = np.full(size, NO_LIMIT, np.int64)
+        self._left = self._plain("no limits", NO_LIMIT).copy()  # a copy takes half as long as to fill a column
         self._score: F64 | None = None
         self._guaranteed = np.zeros(size, np.bool_)
         self._forms: _Forms | None = None
@@ -262,7 +262,7 @@ class Ledger:
     def score(self, rows: Rows, scores: np.ndarray) -> None:
         """Note what these rows were ranked by."""
         if self._score is None:
-            self._score = np.full(len(self.candidates), np.nan)
+            self._score = self._plain("no scores", np.nan).copy()
         self._score[rows] = scores
 
     def report(self, kind: FindingKind, message: str, rows: Rows | None = None) -> None:
@@ -346,18 +346,17 @@ class Ledger:
         return self.costs if self._charged is None else np.where(self._charged == _AS_COST, self.costs, self._charged)
 
     def _final_scores(self) -> F64:
-        """The score of each candidate; where none has one, the column that all assemblies of these items share."""
-        if self._score is not None:
-            return frozen(self._score)
-        size = len(self.candidates)
-        return self.candidates.items.derived("no scores", None, lambda: frozen(np.full(size, np.nan)))
+        """The score of each candidate."""
+        return self._plain("no scores", np.nan) if self._score is None else frozen(self._score)
 
     def _final_forms(self) -> U8:
-        """The form of each candidate; where none is reshaped, the column that all assemblies of these items share."""
-        if self._forms is not None:
-            return frozen(self._forms.number)
+        """The form of each candidate."""
+        return self._plain("no forms", np.uint8(0)) if self._forms is None else frozen(self._forms.number)
+
+    def _plain(self, name: str, value: float | np.generic) -> np.ndarray:
+        """A column of one value, which all assemblies of these items share."""
         size = len(self.candidates)
-        return self.candidates.items.derived("no forms", None, lambda: frozen(np.zeros(size, np.uint8)))
+        return self.candidates.items.derived(name, None, lambda: frozen(np.full(size, value)))
 
     def _charge(self, places: Places, charges: I32) -> None:
         """Remember what is charged at these places, which is not what they cost."""

@@ -6,7 +6,6 @@ Arrays for a table of any length; words and sentences are made for the rows that
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -19,6 +18,7 @@ from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.policy import Parameter, parameters_of, traits_of
 from inspector.assembly.relevance import similarity_words
+from inspector.derived import cached_property
 from inspector.figures import counted, figures
 from inspector.retrieval.similarity import Origin, compares_vectors
 

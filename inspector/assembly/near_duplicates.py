@@ -5,13 +5,13 @@ The search itself is in inspector/retrieval/duplicates.py; whoever has a thread 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows
+from inspector.derived import cached_property
 from inspector.retrieval.alike import groups_of
 from inspector.retrieval.duplicates import DuplicateSearch, near_duplicates
 from inspector.retrieval.similarity import Origin

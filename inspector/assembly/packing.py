@@ -25,7 +25,7 @@ def until_full(charges: np.ndarray, room: int) -> int:
     """
     start, size = 0, FIRST_BLOCK
     while start < len(charges):
-        sums = charges[start : start + size].cumsum(dtype=np.int64)
+        sums = charges[start : start + size].astype(np.int64).cumsum()
         count = int(sums.searchsorted(room, side="right"))
         start += count
         if count < len(sums):
@@ -125,7 +125,7 @@ def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:
 
 def left_before(charges: I32, room: int) -> tuple[I64, int]:
     """The budget left just before each charge, when they are spent in order from `room`, and what is spent in all."""
-    spent = charges.cumsum(dtype=np.int64)
+    spent = charges.astype(np.int64).cumsum()  # half the time of `cumsum(dtype=np.int64)`
     return np.maximum(room - spent + charges, 0), int(spent[-1]) if len(spent) else 0
 
 
@@ -135,7 +135,7 @@ def run_of(rows: Rows) -> Places:
         return rows
     first, last = int(rows[0]), int(rows[-1])
     step = 1 if last > first else -1
-    if (last - first) * step + 1 != len(rows) or not (rows[1:] - rows[:-1] == step).all():
+    if (last - first) * step + 1 != len(rows) or np.count_nonzero(rows[1:] - rows[:-1] != step):
         return rows
     return slice(first, last + step if last + step >= 0 else None, step)
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from inspector.assembly.columns import U8, Action, Fate, Rows, frozen
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import ItemTexts
+from inspector.derived import cached_property
 from inspector.model import Message
 
 

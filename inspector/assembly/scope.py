@@ -1,13 +1,11 @@
 """The scope of a scenario: which candidates take part at which turn, and which lore that makes active."""
 
-from functools import cached_property
-
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, U8, Bool, Kind, Rows, State, frozen
-from inspector.assembly.derived import Derived
 from inspector.assembly.lore import PLAIN_TERMS, LoreTerms, activate_lore
+from inspector.derived import Derived, cached_property
 
 
 class Scope:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from inspector.assembly.columns import I32, ROLES, U8, Action, Bool, Fate, Kind,
 from inspector.assembly.edits import use_policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.derived import cached_property
 from inspector.figures import counted
 
 

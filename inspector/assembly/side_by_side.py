@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from inspector.assembly.columns import I64, U8, Action, Rows
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.parameter_text import setting_text
+from inspector.derived import cached_property
 
 _NOT_COMPARED = ("format", "tokenizer_reason")
 

@@ -8,7 +8,6 @@ policy; `inspector.testing.check_policy` holds each to what it declares.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from inspector.assembly.columns import I64, U8, Action, Bool, Rows, frozen
 from inspector.assembly.packing import first_fit, until_full
+from inspector.derived import cached_property
 
 WINDOW = "context_window"
 """The name that the tokens of the window have among budgets."""

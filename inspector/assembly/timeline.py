@@ -6,13 +6,13 @@ Every figure is that of the table of items: what a message comes to, and what of
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from inspector.assembly.columns import F64, ROLES, U8, Bool, Fate, Kind, Rows, State, phrase, word
 from inspector.assembly.decisions import Assembly
+from inspector.derived import cached_property
 from inspector.figures import counted
 
 TIMELINE_FORMAT = "prompt-inspector/timeline@1"

@@ -1,12 +1,12 @@
 """Files that are dragged over the window: what letting go would do is shown, and is then done."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow
 
+from inspector.derived import cached_property
 from inspector.gui.file_commands import FileCommands, local_paths
 
 if TYPE_CHECKING:

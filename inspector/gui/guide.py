@@ -4,13 +4,14 @@ Each is made when somebody first opens it.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
+from inspector.derived import cached_property
 from inspector.gui.screens.screen import Host
 from inspector.gui.search.indexing import Indexing
 from inspector.gui.window_state import WindowState

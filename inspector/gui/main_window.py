@@ -1,7 +1,7 @@
 """The main window: it tells the screens what has changed, and is the host of what they ask for."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QTabBar
 
 from inspector.assembly.answer import Answer
+from inspector.derived import cached_property
 from inspector.gui.actions import keys_text, make_actions, yielding_action
 from inspector.gui.appearance import Appearance
 from inspector.gui.arrangement import Arrangement

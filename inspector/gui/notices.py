@@ -1,6 +1,5 @@
 """Notices: the banner under the budget bar, which says what could not be read of what was opened last, or written."""
 
-from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
+from inspector.derived import cached_property
 from inspector.figures import counted
 from inspector.gui.screens.screen import Host
 from inspector.model import Problem

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
 
 import msgspec
 
+from inspector.derived import cached_property
 from inspector.model import Problem, Severity
 from inspector.reading import json, memory, packed, parquet, png, text, yaml
 from inspector.reading.budget import BeyondBudgetError, Budget

@@ -11,10 +11,10 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from inspector.derived import cached_property
 from inspector.model import Problem
 from inspector.reading.files import MAX_FILE_BYTES, read_file
 from inspector.reading.source import FileSource, UnreadableError

@@ -9,9 +9,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import PurePosixPath
 
+from inspector.derived import cached_property
 from inspector.model import Problem
 from inspector.reading.budget import Budget
 from inspector.reading.unreadable import UnreadableError

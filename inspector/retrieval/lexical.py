@@ -88,7 +88,7 @@ class LexicalIndex:
     ) -> "EachScores":
         """The same for many queries at once."""
         weighed = self._weighed_among(rows, fields, settings.stems)
-        asked = [weighed.words(self._asked(query, settings)) for query in queries]
+        asked = weighed.words_of_each([self._asked(query, settings) for query in queries])
         wholes = np.array([sum(word.worth for word in words) for words in asked], np.float64)
         return EachScores(_gathered(asked, weighed.size), wholes)
 
@@ -116,9 +116,10 @@ class LexicalIndex:
 @lru_cache(maxsize=256)
 def _asked_words(query: str, language_name: str, stems: bool, stop_words: bool) -> Mapping[str, str]:
     """What is asked for by a query, which memories are compared with and then messages, and at the next turn again."""
-    language, words = languages()[language_name], words_of(query)
+    language, words = languages()[language_name], list(dict.fromkeys(words_of(query)))
     if stop_words:
-        words = [word for word in words if without_accents(word) not in language.plain_stop_words] or words
+        stop = language.plain_stop_words
+        words = [word for word in words if (word if word.isascii() else without_accents(word)) not in stop] or words
     key = stemmer(language) if stems else without_accents
     asked: dict[str, str] = {}
     for word in words:
@@ -184,17 +185,19 @@ class _Weighed:
         self._known: dict[str, _WordGains] = {}
         self._room = _MOST_REMEMBERED
 
-    def words(self, keys: Iterable[str]) -> list[_WordGains]:
-        """What each of these words gives; those that were never asked for are weighed together."""
-        wanted = list(keys)
-        unknown = [key for key in wanted if key not in self._known]
-        fresh = dict(zip(unknown, self._gains(unknown), strict=True)) if unknown else {}
-        places = sum(len(gains.places) for gains in fresh.values())
-        found = [fresh[key] if key in fresh else self._known[key] for key in wanted]
-        if self._room >= places:  # all or none: they share their arrays
-            self._room -= places
-            self._known.update(fresh)
-        return found
+    def words_of_each(self, asked: Sequence[Iterable[str]]) -> list[list[_WordGains]]:
+        """What each word of each query gives; those that were never asked for are weighed together."""
+        known = self._known
+        unknown = list(dict.fromkeys(key for keys in asked for key in keys if key not in known))
+        if unknown:
+            fresh = dict(zip(unknown, self._gains(unknown), strict=True))
+            places = sum(len(gains.places) for gains in fresh.values())
+            if self._room >= places:  # all or none: they share their arrays
+                self._room -= places
+                known.update(fresh)
+            else:
+                known = {**known, **fresh}
+        return [[known[key] for key in keys] for keys in asked]
 
     def _gains(self, keys: Sequence[str]) -> list[_WordGains]:
         standing = [self._standing_here(key) for key in keys]

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.derived import cached_property
 from inspector.retrieval.fusion import reciprocal_ranks
 from inspector.retrieval.lexical import LexicalIndex
 from inspector.retrieval.relevance.fused import fused_parts, summed, talk_parts
@@ -188,7 +188,6 @@ class _Texts:
         self.texts: Sequence[str] = texts if len(rows) == len(texts) else [texts[row] for row in numbers]
         self.rows, self.surroundings = rows, surroundings
         self._matrix: tuple[TextVectors, F32] | None = None
-        # No cached_property: before Python 3.12 all texts share its lock, and a few would wait for the index of many.
         self._index: LexicalIndex | None = None
 
     @property

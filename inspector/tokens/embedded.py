@@ -4,7 +4,7 @@ import base64
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.derived import cached_property
 from inspector.tokens.fast import FastEngine, fast_engine
 from inspector.tokens.spans import spans_of_bytes
 from inspector.tokens.tokenizer import TokenSpans, prefix_of_tokens, without_surrogates

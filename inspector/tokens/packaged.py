@@ -1,12 +1,13 @@
 """Vocabularies that optional packages (the extra `newer`) carry, for models whose files are not in the hub's cache."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from inspector.derived import cached_property
 from inspector.tokens.embedded import EmbeddedTokenizer
 from inspector.tokens.huggingface import HuggingfaceTokenizer, tokenizer_of_folder
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from building import chat, memories, pipeline_for, workspace
 
-from inspector.assembly.derived import Deriving
 from inspector.assembly.scenario import Scenario
+from inspector.derived import Deriving
 
 REMEMBERED = 4
 

@@ -1,7 +1,6 @@
 """What policies keep with the candidates: a pipeline that has seen other scenarios answers as a new one does."""
 
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,12 @@ from building import pipeline_for, words, workspace
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind
-from inspector.assembly.derived import Derived
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
+from inspector.derived import Derived, cached_property
 from inspector.model import Character, Memory, MemorySet, Message
 from inspector.retrieval.similarity import Likeness
 

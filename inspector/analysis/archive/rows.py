@@ -4,7 +4,6 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -14,6 +13,7 @@ from inspector.analysis.archive.schema import KEY, as_columns, parquet, schema_o
 from inspector.analysis.grid import WORDS_ONLY, Grid
 from inspector.analysis.sweep import Row, sweep_rows
 from inspector.assembly.scenario import Scenario
+from inspector.derived import cached_property
 from inspector.model import Probe, Workspace
 
 _ROWS_AT_ONCE = 10_000

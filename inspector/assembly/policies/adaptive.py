@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -37,6 +36,7 @@ from inspector.assembly.reasons import (
     SWITCHED_OFF,
     WITHIN_BUDGET,
 )
+from inspector.derived import cached_property
 
 PRIORITY = {Kind.SYSTEM: 1, Kind.PROFILE: 3, Kind.MEMORY: 4, Kind.LORE: 4, Kind.SUMMARY: 5}
 """Priority of what becomes a component although no character names it as one; a lower one comes first."""

@@ -1,7 +1,6 @@
 """Text search: which of many texts hold a phrase, whatever the case. No Qt here, and no query language."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import repeat
 from operator import contains
 from weakref import WeakKeyDictionary
@@ -10,6 +9,7 @@ import numpy as np
 
 from inspector.assembly.columns import Bool, frozen
 from inspector.assembly.items import ItemTexts
+from inspector.derived import cached_property
 from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
 
 REMEMBERED_PHRASES = 32

@@ -9,8 +9,9 @@ nothing to lose, and no fidelity either.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
+from inspector.derived import cached_property
 from inspector.retrieval.facts.facts import Fact, facts_of, words_of
 from inspector.retrieval.facts.rules import FactKind, folded
 

@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+
+from inspector.derived import cached_property
 
 
 class FactKind(Enum):

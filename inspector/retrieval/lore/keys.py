@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from time import process_time
 from typing import Any
 
+from inspector.derived import cached_property
 from inspector.retrieval.lore.javascript_regex import (
     PatternBudget,
     UnreadablePatternError,

@@ -3,11 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
+
+from inspector.derived import cached_property
 
 Hashes = NDArray[np.int64]
 

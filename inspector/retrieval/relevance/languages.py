@@ -4,10 +4,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 import msgspec
 
+from inspector.derived import cached_property
 from inspector.resources import resource
 
 USUAL_LANGUAGE = "english"

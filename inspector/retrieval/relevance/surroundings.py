@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from inspector.derived import cached_property
 
 F64 = NDArray[np.float64]
 Rows = NDArray[np.intp]

@@ -6,7 +6,6 @@ imported before the first text is embedded.
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.derived import cached_property
 from inspector.reading.files import open_file
 from inspector.reading.unreadable import UnreadableError
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError

@@ -5,7 +5,6 @@ precision. The vectors are those of `WordLlama.embed(texts, norm=True)`; its own
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.derived import cached_property
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 from inspector.tokens.token_ids import ids_in
 

@@ -1,8 +1,9 @@
 """Chats as data: messages as a chat format takes them, and the prompt that it makes of them, in segments."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
+
+from inspector.derived import cached_property
 
 Part = Literal["frame", "content", "call", "tools", "reply"]
 

@@ -1,6 +1,5 @@
 """The comparison view: what differs between the pinned baseline and now, grouped by what happened to the items."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
+from inspector.derived import cached_property
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.last_prompt import refusal
 from inspector.gui.parts.view_switch import ViewSwitch

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Action, Kind
 from inspector.assembly.decisions import Assembly
+from inspector.derived import cached_property
 from inspector.figures import figures
 from inspector.gui.table.cell_texts import action_text, first_line
 from inspector.gui.table.columns import Column

@@ -1,12 +1,12 @@
 """A picker that says more of each choice than its name: its list is a table, searched as one types."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from inspector.derived import cached_property
 from inspector.gui.theme import UNIT
 
 if TYPE_CHECKING:

@@ -1,13 +1,13 @@
 """The model picker: a name to type, and a popup with every model in columns, searched as one types."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
+from inspector.derived import cached_property
 from inspector.gui.parts.outline import paint_outline
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.theme import UNIT

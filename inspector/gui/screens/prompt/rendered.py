@@ -1,11 +1,11 @@
 """The finished prompt as the one text that the model gets, and where an item stands in it."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 
 from inspector.assembly.decisions import Assembly, Composed, Joined
 from inspector.assembly.render import RenderedPrompt
+from inspector.derived import cached_property
 
 
 @dataclass(frozen=True)

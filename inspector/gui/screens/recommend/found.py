@@ -6,7 +6,6 @@ Values and their words; nothing here knows Qt.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
 from typing import Any
 
 from inspector.analysis.probes import Skipped, askable, reasons_of
@@ -16,6 +15,7 @@ from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
 from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.derived import cached_property
 from inspector.figures import counted
 from inspector.model import Probe, Workspace
 

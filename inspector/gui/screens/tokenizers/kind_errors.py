@@ -1,7 +1,6 @@
 """The table of errors by kind of content: all texts first, then each kind, a row for each tokenizer. No widgets."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
@@ -10,6 +9,7 @@ from PySide6.QtGui import QColor
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import KindErrors, TokenizerComparison
 from inspector.assembly.columns import Rows
+from inspector.derived import cached_property
 from inspector.figures import figures, signed
 from inspector.gui.screens.tokenizers.model import KIND_WORDS, full_label, signed_share, tint_of
 from inspector.gui.table.columns import Column
