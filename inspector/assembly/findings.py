@@ -187,7 +187,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
 def _gap(there: Bool, lost: Bool) -> Rows:
     """Where something is lost after the first that is there."""
     first = int(there.argmax())
-    return np.flatnonzero(lost[first:]) + first if there[first] else np.empty(0, np.intp)
+    return lost[first:].nonzero()[0] + first if there[first] else np.empty(0, np.intp)
 
 
 def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:

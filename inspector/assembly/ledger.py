@@ -79,7 +79,10 @@ class Ledger:
 
     def rows(self, *kinds: Kind) -> Rows:
         """The open rows of these kinds, in prompt order."""
-        parts = [rows for kind in kinds if len(rows := self.candidates.open_rows[kind])]
+        open_rows = self.candidates.open_rows
+        if len(kinds) == 1:
+            return open_rows[kinds[0]]
+        parts = [rows for kind in kinds if len(rows := open_rows[kind])]
         return np.concatenate(parts) if len(parts) > 1 else parts[0] if parts else _NO_ROWS
 
     def cost(self, rows: Rows) -> int:

@@ -47,7 +47,7 @@ def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
         count = until_full(charges, room)
         taken[slice(count) if rows is None else rows[:count]] = True
         room -= int(charges[:count].sum(dtype=np.int64))
-        fitting = np.flatnonzero(charges[count + 1 :] <= room) + count + 1
+        fitting = (charges[count + 1 :] <= room).nonzero()[0] + count + 1
         rows, charges = fitting if rows is None else rows[fitting], charges[fitting]
     for row, charge in zip(rows.tolist(), charges.tolist(), strict=True):
         if charge <= room:
