@@ -203,8 +203,12 @@ class Assembly:
     @cached_property
     def used(self) -> I64:
         """Tokens spent by section, indexed by `Section`."""
-        rows = (self.spent != 0).nonzero()[0]  # few of many: sums with weights are slow
-        return np.bincount(self.section[rows], weights=self.spent[rows], minlength=_SECTIONS).astype(np.int64)
+        if not len(self.section):
+            return np.zeros(_SECTIONS, np.int64)
+        # Run by run, of which there are few: sums with weights over every row are slow.
+        starts = np.concatenate([[0], (self.section[1:] != self.section[:-1]).nonzero()[0] + 1])
+        sums = np.add.reduceat(self.spent, starts, dtype=np.int64)
+        return np.bincount(self.section[starts], weights=sums, minlength=_SECTIONS).astype(np.int64)
 
     @cached_property
     def items_total(self) -> int:

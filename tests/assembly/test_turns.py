@@ -1,6 +1,6 @@
 """Turns made together: each is what the assembly of that turn alone is, in every column, under every policy."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from inspector.assembly.turns import candidates_at
 from inspector.formats import load_workspace
 from inspector.model import Workspace, changed
 from inspector.resources import samples_folder
+from inspector.retrieval.similarity import Likeness, Similarity
 
 PRESETS = sorted(load_presets())
 SAMPLES = sorted(path.name for path in samples_folder().glob("*.workspace.yaml"))
@@ -97,3 +98,32 @@ def test_turns_of_a_real_talk_are_those_alone(data_folder: Path) -> None:
     for policy in ("ratio", "window_rag"):
         scenario = Scenario(policy=policy, preset="document", context_window=8_000, tokenizer="estimate:words")
         assert_each_is_that_alone(workspace, scenario, range(1, 7_000, 1_400))
+
+
+def test_what_a_query_finds_is_asked_once_however_often_turns_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    to_each = Similarity.to_each
+
+    def noted(self: Similarity, queries: Sequence[str], *rest: Any) -> list[Likeness]:
+        asked.extend(queries)
+        return to_each(self, queries, *rest)
+
+    monkeypatch.setattr(Similarity, "to_each", noted)
+    workspace = whole_chat(load_workspace([samples_folder() / "companion.workspace.yaml"]))
+    pipeline = pipeline_for(workspace)
+    scenario = Scenario(policy="ratio", tokenizer="estimate:words", similarity="lexical")
+    turns = np.arange(1, len(workspace.conversations[0].messages) + 1)
+
+    def made(scenario: Scenario) -> list[Candidates]:
+        return list(candidates_at(pipeline, make_all(pipeline, scenario), turns))
+
+    made(scenario)
+    assert asked
+    asked.clear()
+    made(replace(scenario, context_window=900))
+    assert not asked
+    monkeypatch.setattr("inspector.assembly.relevance._MOST_QUERIES", 1)
+    made(replace(scenario, similarity="fused", embedding=BY_WORDS))
+    asked.clear()
+    made(scenario)
+    assert asked, "the oldest are forgotten"
