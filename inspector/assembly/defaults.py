@@ -42,7 +42,7 @@ def system_rows(ledger: Ledger) -> Rows:
 def split_pinned(ledger: Ledger, rows: Rows) -> tuple[Rows, Rows]:
     """The pinned of these rows, and the others, each in the same order."""
     pinned = ledger.candidates.pinned[rows]
-    return (rows[pinned], rows[~pinned]) if pinned.any() else (rows[:0], rows)
+    return (rows[pinned], rows[~pinned]) if np.count_nonzero(pinned) else (rows[:0], rows)
 
 
 def split_kind(ledger: Ledger, kind: Kind) -> tuple[Rows, Rows]:

@@ -117,6 +117,8 @@ class Ledger:
         `text_of(row)` gives that form; it is asked when the text is looked at, not now. With a `reason` the form is
         the reason that such a row is listed with.
         """
+        if not len(rows):
+            return
         if self._forms is None:
             self._forms = _Forms(len(self.candidates))
         self._forms.number[rows] = len(self._texts)

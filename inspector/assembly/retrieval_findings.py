@@ -28,9 +28,10 @@ def embedding_trouble(case: Case, candidates: Candidates) -> str:
     measure = candidates.measure
     if not compares_vectors(measure.way, measure.settings) or measure.vectors is not None:
         return ""
-    if not np.isin(candidates.similarity_origin, (Origin.LEXICAL, Origin.FUSED)).any():
+    if case.embedder is None or case.embedder.embedder is not None:
         return ""
-    return case.embedder.reason if case.embedder and case.embedder.embedder is None else ""
+    compared = np.isin(candidates.similarity_origin, (Origin.LEXICAL, Origin.FUSED)).any()
+    return case.embedder.reason if compared else ""
 
 
 def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Finding]:
