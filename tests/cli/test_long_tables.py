@@ -64,7 +64,7 @@ def test_what_has_to_be_wrapped_is_left_to_the_library(cell: Text | str) -> None
     assert not isinstance(table_of(("a", "b", "c"), [((cell,), "", False)]).shown(WIDTH), Text)
 
 
-def test_a_line_that_is_wider_than_a_terminal_is_not_broken(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_lines_of_a_long_table_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
     table = table_of(("a", "b", "c"), [(("x" * 50, "1", "y" * 60), "", False)] * 3)
     Console().print(table)
     assert capsys.readouterr().out.splitlines()[2:] == [f"{'x' * 50}   1   {'y' * 60}"] * 3
