@@ -14,6 +14,7 @@ from inspector.gui.session import Session
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import TOKENIZER_GROUP
 from inspector.tokens.chat import process, processes
+from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.chat.process import Limits
 from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.template import ChatTemplate
@@ -60,6 +61,7 @@ def limited(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         made = TemplateProcesses(Limits(seconds=seconds))
         monkeypatch.setattr(processes, "_processes", lambda: made)
 
+    frames_of.cache_clear()  # a template that another test gave up would not be measured again
     return limit
 
 
