@@ -20,6 +20,8 @@ settings.register_profile("shared", deadline=None, database=None, suppress_healt
 settings.load_profile("shared")
 
 _HOMES = count()
+_SELDOM = 20_000, 20, 40
+"""How often circles of objects are looked for: by default so often that a thirtieth of the suite is spent on it."""
 _CHECKOUT = Path(__file__).resolve().parent.parent
 
 
@@ -27,6 +29,7 @@ def pytest_collection_finish() -> None:
     """All modules and tests are there now, and stay: no collection has to walk through them again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*_SELDOM)
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = os.environ.get("PROMPT_INSPECTOR_KILLS", "5")
+KILLS = os.environ.get("PROMPT_INSPECTOR_KILLS", "3")
 """So many windows are killed; 100 for a thorough run."""
 
 
