@@ -2,7 +2,7 @@
 
 Each one restores what the one before left, says what that was, and is worked in until it is killed: by edits, drags,
 marks, undo and saving. What comes back must be what was there at most five seconds before, and can be saved where it
-was. Ends with an error where it is not, or where another file was touched.
+was. Ends with an error where it is not, or where another file was touched or is left.
 """
 
 import json
@@ -14,9 +14,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+from inspector.writing import is_left_over, write_file
+
 FORMAT = "prompt-inspector/inspection@1"
 MOST_LOST_SECONDS = 5.0
 _ROLES = ("user", "assistant")
+_THERE = {"chat.json", "work.inspection.yaml", "home"}
 _REFUSED = "refused"
 
 
@@ -38,7 +41,9 @@ def kill_again_and_again(folder: Path, kills: int, seed: int) -> None:
         earlier, possible = reports, _states_in(reports, reports[-1][0])
         assert chat.read_bytes() == before
         assert "notes" in _read_whole(named), "torn"
-        assert {file.name for file in folder.iterdir()} == {"chat.json", "work.inspection.yaml", "home"}
+        assert {name for name in os.listdir(folder) if not is_left_over(name)} == _THERE
+    write_file(named, named.read_bytes(), ())
+    assert {*os.listdir(folder)} == _THERE, "the next writing removes what somebody who was killed has left"
     print(f"killed {kills} times")
 
 
