@@ -79,9 +79,10 @@ class PolicyPanel(QScrollArea):
         self._available: int | None = None
         self._list: ParameterList | None = None
         self._sliders: dict[str, ParameterSlider] = {}
-        self._model_box, self._policy_box, self._draft_box = ModelBox(), PolicyBox(), DraftBox()
-        self._class_box = ClassBox()
-        self._column = self._lay_out()
+        page = QWidget(self.viewport())
+        self._model_box, self._policy_box, self._draft_box = ModelBox(page), PolicyBox(page), DraftBox(page)
+        self._class_box = ClassBox(page)
+        self._column = self._lay_out(page)
         self._connect()
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
@@ -196,8 +197,7 @@ class PolicyPanel(QScrollArea):
         if answer is not None and answer.assembly.error is None:
             self._available = answer.assembly.budget.available
 
-    def _lay_out(self) -> QVBoxLayout:
-        page = QWidget(self)
+    def _lay_out(self, page: QWidget) -> QVBoxLayout:
         column = QVBoxLayout(page)
         column.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         column.setSpacing(GAP)

@@ -54,17 +54,15 @@ class PromptPreview(QWidget):
         self._row: int | None = None
         self._stale = False
         self._model = PromptModel(self)
+        self._views = QStackedWidget(self)
+        self._messages = QSplitter(Qt.Orientation.Horizontal, self._views, childrenCollapsible=False)
         self._list = self._message_list()
-        self._reading = ReadingPane("Text of the selected piece")
+        self._reading = ReadingPane("Text of the selected piece", self._messages)
         self._reading.setPlaceholderText("Select a message to read it here.")
-        self._messages = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        self._messages.addWidget(self._list)
-        self._messages.addWidget(self._reading)
         self._messages.setStretchFactor(0, 1)
         self._messages.setStretchFactor(1, 1)
-        self._raw, self._tokens = RawPrompt(), TokenView()
-        self._empty = EmptyState("No prompt", _NOTHING)
-        self._views = QStackedWidget()
+        self._raw, self._tokens = RawPrompt(self._views), TokenView(self._views)
+        self._empty = EmptyState("No prompt", _NOTHING, parent=self._views)
         for view in (self._messages, self._raw, self._tokens, self._empty):
             self._views.addWidget(view)
         layout = QVBoxLayout(self)
@@ -120,7 +118,7 @@ class PromptPreview(QWidget):
 
     def _message_list(self) -> QTableView:
         """A table of one column: with fixed rows Qt lays it out at once, where a list asks for every row."""
-        view = QTableView()
+        view = QTableView(self._messages)
         view.setAccessibleName("Messages of the prompt")
         view.setFrameShape(QTableView.Shape.NoFrame)
         view.setShowGrid(False)
