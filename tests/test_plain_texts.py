@@ -13,7 +13,7 @@ _HOMES = {
     "QTextBrowser": "parts/page_view.py",
     "QTextDocument": "parts/page_view.py",
     "QMessageBox": "commands.py",
-    "QTextEdit": "",
+    "QTextEdit": "screens/comparison/text_pane.py",
     "QErrorMessage": "",
     "QProgressDialog": "",
     "QInputDialog": "",
@@ -25,7 +25,7 @@ _HOMES = {
     "LabelItem": "",
     "TextItem": "",
 }
-"""Classes that may take a text for HTML, and the one module that uses each; of QTextEdit only marks in texts."""
+"""Classes that may take a text for HTML, and the one module that uses each; others use of QTextEdit only its marks."""
 _HTML = {"setHtml": "parts/page_view.py", "insertHtml": "", "appendHtml": "", "setMarkdown": "", "setWhatsThis": ""}
 _OF_PLOTS = {"setLabel", "setTitle", "addLabel", "setLabels"}
 _CONTROLS = {

@@ -78,6 +78,19 @@ def test_other_memories_are_lines_of_one_system_message() -> None:
     assert {line.kind for line in changed[0].lines} <= {"same", "removed"}
 
 
+def test_words_are_marked_only_in_lines_that_have_some_in_common() -> None:
+    (cut,) = line_diff("the tide turns at nine and the boats go out with it", "the tide turns…")
+    assert [span.is_marked for span in cut.before] == [False, True]
+    (changed,) = line_diff("High water on Saturday is at 09:12.", "High water on Sunday is at 10:03.")
+    assert [span.text for span in changed.before if span.is_marked] == ["Saturday", "09", "12"]
+    (other,) = line_diff("High water on Saturday is at 09:12.", "After the storm he looked at her.")
+    assert other.kind == "changed"
+    assert [(span.text, span.is_marked) for span in (*other.before, *other.after)] == [
+        ("High water on Saturday is at 09:12.", True),
+        ("After the storm he looked at her.", True),
+    ]
+
+
 @given(before=st.text("ab \n", max_size=60), after=st.text("ab \n", max_size=60))
 def test_both_texts_are_in_their_diff(before: str, after: str) -> None:
     lines = line_diff(before, after)

@@ -518,8 +518,8 @@ def test_a_narrow_window_begins_without_what_it_has_no_room_for(opened: Callable
     assert not window.findChild(QDockWidget, "policy_dock").isHidden()  # type: ignore[union-attr]
 
 
-def test_a_place_of_another_screen_is_held_on_this_one() -> None:
-    room = QApplication.primaryScreen().availableGeometry()
+def test_a_place_of_another_screen_is_held_on_this_one(qapp: QApplication) -> None:
+    room = qapp.primaryScreen().availableGeometry()
     for place in (Rectangle(-5000, -5000, 400, 300), Rectangle(9000, 9000, 400, 300), Rectangle(0, 0, 20_000, 20_000)):
         held = on_screen(place)
         assert room.contains(held)

@@ -1,12 +1,12 @@
 """The text of two prompts in the window: now against the baseline or a snapshot, by key, with what changed marked."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFontMetricsF, QTextBlock, QTextDocument
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -101,6 +101,41 @@ def test_another_theme_keeps_the_text(qtbot: QtBot, qapp: QApplication, window: 
         apply_theme(qapp, "light")
 
 
+def test_what_does_not_fit_into_a_line_goes_on_below_its_text(qtbot: QtBot, window: MainWindow) -> None:
+    do(window, "pin_baseline")
+    window.session.edit(set_draft, "so many words that no line has room for all of them " * 9)
+    settled(qtbot, window)
+    show_texts(qtbot, window)
+    qtbot.waitUntil(lambda: "so many words" in text(window))
+    edit, size = pane(window).text, pane(window).text.font().pointSizeF()
+
+    def starts() -> list[float]:
+        """Where the lines begin of the one that says what the draft is, in characters from the left."""
+        block = next(block for block in blocks(edit.document()) if "so many words" in block.text())
+        width = QFontMetricsF(edit.font()).horizontalAdvance("0")
+        layout = block.layout()
+        return [layout.lineAt(number).x() / width for number in range(layout.lineCount())]
+
+    assert len(starts()) > 2
+    lead = len("  + │ ")
+    assert starts() == pytest.approx([starts()[0], *[starts()[0] + lead] * (len(starts()) - 1)], abs=0.2)
+    try:
+        do(window, "zoom_in")
+        do(window, "zoom_in")
+        QApplication.processEvents()
+        assert edit.font().pointSizeF() == size + 2, "text of another size reaches it, too"
+        assert starts() == pytest.approx([starts()[0], *[starts()[0] + lead] * (len(starts()) - 1)], abs=0.2)
+    finally:
+        do(window, "zoom_reset")
+
+
+def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
 def test_the_keys_for_changes_go_through_the_text_and_around(qtbot: QtBot, window: MainWindow) -> None:
     do(window, "pin_baseline")
     ids = [each.id for each in window.session.workspace.conversations[0].messages]
@@ -130,12 +165,14 @@ def test_the_keys_for_changes_go_through_what_differs_from_a_snapshot_without_a_
     assert pane(window).text.textCursor().block().text().startswith("- user m2")
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (800, 476), (640, 336)])
 def test_the_comparison_of_a_laptop_is_not_scrolled_beside_its_tables(
-    qtbot: QtBot, opened: Callable[..., MainWindow]
+    qtbot: QtBot, opened: Callable[..., MainWindow], size: tuple[int, int]
 ) -> None:
     folder = samples_folder()
-    files = {"scenario": folder / "companion.scenario.yaml", "size": (1280, 720)}
-    companion = opened(folder / "companion.workspace.yaml", **files)
+    companion = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
+    companion.setMinimumSize(*size)
+    companion.resize(*size)
     do(companion, "pin_baseline")
     companion.session.edit(use_window, 8_192)
     show_texts(qtbot, companion)
@@ -147,4 +184,5 @@ def test_the_comparison_of_a_laptop_is_not_scrolled_beside_its_tables(
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         QApplication.processEvents()
         assert view.height() <= room.height(), button.text()
-    assert view.texts.text.height() > 0.8 * room.height()
+        assert view.width() <= room.width(), button.text()
+    assert view.texts.text.height() > (0.8 if size[1] > 500 else 0.5) * room.height()

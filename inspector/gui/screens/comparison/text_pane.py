@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.assembly.diff_text import WrittenLine
 from inspector.gui.palettes import blended
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.visible_text import made_visible
-from inspector.gui.theme import fixed_font, theme
+from inspector.gui.theme import fixed_font, give_font, theme
 
 BASELINE_TITLE = "the baseline"
 NOTHING_TO_COMPARE = "Pin a baseline (B) or keep a snapshot to compare the text of the prompt with."
@@ -39,12 +39,13 @@ class TextPane(AskingView):
         self.against.setAccessibleName("Compare the text of the prompt with")
         self.against.setEnabled(False)
         self.against.activated.connect(lambda _: self.refresh())
-        self.text = QPlainTextEdit()
+        self.text = QTextEdit()
         self.text.setObjectName("text_diff")
         self.text.setAccessibleName("Differences in the text of the prompt")
         self.text.setReadOnly(True)
-        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self.text.setFont(fixed_font())
+        self.text.setUndoRedoEnabled(False)
+        self.text.setFrameShape(QTextEdit.Shape.NoFrame)
+        give_font(self.text, "fixed")
         self.head = QWidget()
         row = QHBoxLayout(self.head)
         row.setContentsMargins(0, 0, 0, 0)
@@ -77,7 +78,10 @@ class TextPane(AskingView):
         self._write()
 
     def step(self, by: int) -> None:
-        """Go to the next change of the text, or the previous one; after the last comes the first."""
+        """Go to the next change of the text, or the previous one; after the last comes the first.
+
+        Its sign is marked, and nothing of its text, in which words have marks of their own.
+        """
         if not self._stops:
             return
         here = self.text.textCursor().blockNumber() if self.text.extraSelections() else -1
@@ -85,11 +89,13 @@ class TextPane(AskingView):
         stop = (ahead or self._stops)[0 if by > 0 else -1]
         cursor = QTextCursor(self.text.document().findBlockByNumber(stop))
         self.text.setTextCursor(cursor)
-        self.text.centerCursor()
+        bar, middle = self.text.verticalScrollBar(), self.text.viewport().rect().center().y()
+        bar.setValue(bar.value() + self.text.cursorRect(cursor).center().y() - middle)
+        cursor.setPosition(cursor.position() + len(self._lines[stop].lead), QTextCursor.MoveMode.KeepAnchor)
         mark = QTextEdit.ExtraSelection()
         mark.cursor = cursor  # pyright: ignore[reportAttributeAccessIssue]
-        mark.format.setBackground(blended(theme().accent, theme().base, _GROUND))  # pyright: ignore[reportAttributeAccessIssue]
-        mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # pyright: ignore[reportAttributeAccessIssue]
+        mark.format.setBackground(theme().accent)  # pyright: ignore[reportAttributeAccessIssue]
+        mark.format.setForeground(theme().base)  # pyright: ignore[reportAttributeAccessIssue]
         self.text.setExtraSelections([mark])
 
     @property
@@ -129,6 +135,7 @@ class TextPane(AskingView):
         look = theme()
         inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
         ink = inks.get(line.mark, look.text)
+        cursor.setBlockFormat(_hanging(line.lead))
         usual, marked = _format(ink), _format(look.text)
         marked.setBackground(blended(ink, look.base, _GROUND))
         if line.mark == "heading":
@@ -141,10 +148,19 @@ class TextPane(AskingView):
         cursor.insertText("\n", usual)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme has other colours."""
+        """Another theme has other colours, and text of another size other widths: Qt is made to tell of both so."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lines"):
             self._write()
+
+
+def _hanging(lead: str) -> QTextBlockFormat:
+    """What does not fit into a line goes on below its text: nothing stands below the signs but signs."""
+    width = QFontMetricsF(fixed_font()).horizontalAdvance(lead)
+    written = QTextBlockFormat()
+    written.setLeftMargin(width)
+    written.setTextIndent(-width)
+    return written
 
 
 def _format(ink: QColor) -> QTextCharFormat:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
@@ -12,6 +12,7 @@ from inspector.derived import cached_property
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.last_prompt import refusal
 from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.comparison.model import NO_DIFFERENCE, ComparisonModel, summary_text, totals_text
 from inspector.gui.screens.comparison.text_pane import TextPane
 from inspector.gui.table.view import ArrayTableView
@@ -64,13 +65,16 @@ class ComparisonView(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, UNIT, 0, 0)
         whole.setSpacing(UNIT)
-        top = QHBoxLayout()
+        top = WrappingRow()
         top.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
+        top.setSpacing(UNIT)
         top.addWidget(self.switch)
         top.addWidget(self.texts.head)
-        top.addStretch(1)
+        top.addStretch()
         self.texts.head.hide()
         whole.addLayout(top)
+        # What is above breaks into lines, so that the place asks what height all would like; pages have what is left.
+        self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         whole.addWidget(self._pages, 1)
         items = _ItemsPage()
         self._pages.addWidget(items)
