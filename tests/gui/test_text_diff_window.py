@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from cells import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFontMetricsF, QTextBlock, QTextDocument
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -147,6 +148,8 @@ def test_the_keys_for_changes_go_through_the_text_and_around(qtbot: QtBot, windo
     for keys in ("]", "]", "]", "["):
         qtbot.keyClick(pane(window).text, keys)
         places.append(pane(window).text.textCursor().block().text())
+        (mark,) = pane(window).text.extraSelections()
+        assert mark.cursor.selectedText() == "- ", "the sign alone: words have marks of their own"
     assert [place[:1] for place in places] == ["-"] * 4, places
     assert places[0] != places[1]
     assert places[2] == places[0], "after the last change comes the first"
@@ -167,12 +170,13 @@ def test_the_keys_for_changes_go_through_what_differs_from_a_snapshot_without_a_
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 476), (640, 336)])
 def test_the_comparison_of_a_laptop_is_not_scrolled_beside_its_tables(
-    qtbot: QtBot, opened: Callable[..., MainWindow], size: tuple[int, int]
+    qtbot: QtBot, qapp: QApplication, opened: Callable[..., MainWindow], size: tuple[int, int]
 ) -> None:
     folder = samples_folder()
     companion = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
     companion.setMinimumSize(*size)
     companion.resize(*size)
+    settle(qapp)  # in a low window the panel of the policy comes to the front
     do(companion, "pin_baseline")
     companion.session.edit(use_window, 8_192)
     show_texts(qtbot, companion)
