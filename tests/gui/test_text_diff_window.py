@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 from cells import settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QFontMetricsF, QTextBlock, QTextDocument
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
+from inspector.assembly.diff_text import WrittenLine
 from inspector.assembly.edits import set_draft, toggle_exclusions, use_window
 from inspector.assembly.snapshots import keep_snapshot
+from inspector.assembly.text_diff import Span
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.comparison.text_pane import NOTHING_TO_COMPARE, TextPane
 from inspector.gui.theme import apply_theme
@@ -135,6 +137,28 @@ def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
     while block.isValid():
         yield block
         block = block.next()
+
+
+def test_a_long_text_that_is_written_again_stays_where_it_was_read(qtbot: QtBot, qapp: QApplication) -> None:
+    """Qt lays out no more of a text than is in sight, and guesses from that how long the rest is."""
+    view = TextPane()
+    qtbot.addWidget(view)
+    view.resize(400, 200)
+    view.show()
+    short, long = (WrittenLine("same", "   ", (Span("the same words " * many),)) for many in (1, 40))
+    lines = [*[short] * 1_000, *[long] * 1_000]
+    view.show_lines(lines)
+    bar = view.text.verticalScrollBar()
+    assert bar.value() == 0
+    qtbot.waitUntil(lambda: bar.maximum() > 10_000 * view.text.fontMetrics().height())
+    before = bar.maximum() * 9 // 10
+    bar.setValue(before)
+    first = view.text.cursorForPosition(QPoint()).blockNumber()
+    assert first > 1_000
+    view.show_lines(lines)
+    settle(qapp)
+    assert view.text.cursorForPosition(QPoint()).blockNumber() == first
+    assert abs(bar.value() - before) <= 1
 
 
 def test_the_keys_for_changes_go_through_the_text_and_around(qtbot: QtBot, window: MainWindow) -> None:

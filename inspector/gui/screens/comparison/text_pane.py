@@ -1,13 +1,14 @@
 """The text of the prompt of now against another one: messages that came, went, moved or changed, with words marked."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import islice, pairwise
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QPoint, QSizeF, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
-from inspector.assembly.diff_text import WrittenLine
+from inspector.assembly.diff_text import Mark, WrittenLine
 from inspector.gui.palettes import blended
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import PlainLabel
@@ -87,10 +88,7 @@ class TextPane(AskingView):
         here = self.text.textCursor().blockNumber() if self.text.extraSelections() else -1
         ahead = [stop for stop in self._stops if (stop - here) * by > 0]
         stop = (ahead or self._stops)[0 if by > 0 else -1]
-        cursor = QTextCursor(self.text.document().findBlockByNumber(stop))
-        self.text.setTextCursor(cursor)
-        bar, middle = self.text.verticalScrollBar(), self.text.viewport().rect().center().y()
-        bar.setValue(bar.value() + self.text.cursorRect(cursor).center().y() - middle)
+        cursor = self._scroll_to(stop, self.text.viewport().height() // 2)
         cursor.setPosition(cursor.position() + len(self._lines[stop].lead), QTextCursor.MoveMode.KeepAnchor)
         mark = QTextEdit.ExtraSelection()
         mark.cursor = cursor  # pyright: ignore[reportAttributeAccessIssue]
@@ -115,43 +113,64 @@ class TextPane(AskingView):
         else:
             self.requested.emit(name)
 
+    def _scroll_to(self, number: int, height: int) -> QTextCursor:
+        """Put the cursor in front of a line, and the line at this height of what is in sight."""
+        cursor, bar = QTextCursor(self.text.document().findBlockByNumber(number)), self.text.verticalScrollBar()
+        self.text.setTextCursor(cursor)  # all up to there is laid out now
+        bar.setValue(bar.value() + self.text.cursorRect(cursor).top() - height)
+        return cursor
+
     def _write(self) -> None:
-        """The lines in the colours of the theme, at the place that was in sight."""
-        place = self.text.verticalScrollBar().value()
+        """The lines in the colours of the theme, with the one on top that was."""
+        document, first = self.text.document(), self.text.cursorForPosition(QPoint()).blockNumber()
+        height = self.text.cursorRect(QTextCursor(document.findBlockByNumber(first))).top()
         self.text.setExtraSelections([])
         self.text.clear()
-        cursor = QTextCursor(self.text.document())
+        own, cursor, page = self.text.textCursor(), QTextCursor(document), document.pageSize()
+        own.setKeepPositionOnInsert(True)  # at the end it would have all laid out, to be in sight there
+        self.text.setTextCursor(own)
+        document.setPageSize(QSizeF(0, 0))  # without one nothing is laid out, and with it then what is in sight
         cursor.beginEditBlock()
-        cursor.insertText(self._trouble, _format(theme().muted_text))
+        quiet = _format(theme().muted_text)
+        cursor.insertText(self._trouble, quiet)
+        formats, hanging = cache(_formats), cache(_hanging)  # of this theme and size of text
         for line in islice(self._lines, MOST_LINES):
-            self._write_line(cursor, line)
+            cursor.setBlockFormat(hanging(line.lead))
+            _write_line(cursor, line, *formats(line.mark))
         if len(self._lines) > MOST_LINES:
-            cursor.insertText(f"… {len(self._lines) - MOST_LINES:,} more lines", _format(theme().muted_text))
+            cursor.insertText(f"… {len(self._lines) - MOST_LINES:,} more lines", quiet)
         cursor.endEditBlock()
-        self.text.moveCursor(QTextCursor.MoveOperation.Start)
-        self.text.verticalScrollBar().setValue(place)
-
-    def _write_line(self, cursor: QTextCursor, line: WrittenLine) -> None:
-        look = theme()
-        inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
-        ink = inks.get(line.mark, look.text)
-        cursor.setBlockFormat(_hanging(line.lead))
-        usual, marked = _format(ink), _format(look.text)
-        marked.setBackground(blended(ink, look.base, _GROUND))
-        if line.mark == "heading":
-            usual.setFontWeight(QFont.Weight.DemiBold)
-        cursor.insertText(line.lead, usual)
-        for span in line.spans:
-            cursor.insertText(made_visible(span.text[:MOST_CODE_POINTS]), marked if span.is_marked else usual)
-            if len(span.text) > MOST_CODE_POINTS:
-                cursor.insertText(f"… {len(span.text) - MOST_CODE_POINTS:,} more characters", _format(look.muted_text))
-        cursor.insertText("\n", usual)
+        document.setPageSize(page)
+        if first:
+            self._scroll_to(min(first, document.blockCount() - 1), height)
 
     def changeEvent(self, event: QEvent) -> None:
         """Another theme has other colours, and text of another size other widths: Qt is made to tell of both so."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lines"):
             self._write()
+
+
+def _write_line(cursor: QTextCursor, line: WrittenLine, usual: QTextCharFormat, marked: QTextCharFormat) -> None:
+    cursor.insertText(line.lead, usual)
+    for span in line.spans:
+        cursor.insertText(made_visible(span.text[:MOST_CODE_POINTS]), marked if span.is_marked else usual)
+        if len(span.text) > MOST_CODE_POINTS:
+            more = f"… {len(span.text) - MOST_CODE_POINTS:,} more characters"
+            cursor.insertText(more, _format(theme().muted_text))
+    cursor.insertText("\n", usual)
+
+
+def _formats(mark: Mark) -> tuple[QTextCharFormat, QTextCharFormat]:
+    """How a line is written, and the words in it that differ."""
+    look = theme()
+    inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
+    ink = inks.get(mark, look.text)
+    usual, marked = _format(ink), _format(look.text)
+    marked.setBackground(blended(ink, look.base, _GROUND))
+    if mark == "heading":
+        usual.setFontWeight(QFont.Weight.DemiBold)
+    return usual, marked
 
 
 def _hanging(lead: str) -> QTextBlockFormat:
