@@ -133,7 +133,8 @@ class Arrangement(QObject):
     def enter(self, name: str) -> None:
         """Bring a screen to the front and the keyboard into it, as soon as it has something that takes it."""
         self.show(name)
-        Entrance(self._screens[name].view)
+        if self._screens[name].is_made:
+            Entrance(self._screens[name].view)
 
     def _show_or_enter(self, name: str) -> None:
         """The keyboard stays where it is, such as in the table, until the panel that is seen is asked for again."""
@@ -153,7 +154,7 @@ class Arrangement(QObject):
     def show_headings(self, answer: Answer | None) -> None:
         """Write on the tabs what they say of an answer."""
         for name, dock in self.docks.items():
-            heading = self._screens[name].heading(answer)
+            heading = self._screens[name].heading_of(answer)
             if heading != dock.windowTitle():
                 dock.setWindowTitle(heading)
 
@@ -210,7 +211,7 @@ class Arrangement(QObject):
 
     def _place(self, screen: Screen) -> None:
         if screen.area == "centre":
-            self._centres[screen.name] = Room(screen.made_in, self._centre) if screen.at_once else QWidget()
+            self._centres[screen.name] = Room(screen.shown_in, self._centre) if screen.at_once else QWidget()
             self._centre.addWidget(self._centres[screen.name])
         elif screen.area in BAR_AREAS:
             self._add_bar(screen)
@@ -222,7 +223,7 @@ class Arrangement(QObject):
         bar.setObjectName(f"{screen.name}_tool_bar")
         bar.setMovable(False)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        bar.addWidget(screen.view)
+        bar.addWidget(screen.shown_in(bar))
         if any(self._screens[name].area == screen.area for name in self._bars):
             self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar has all of the width
         self._window.addToolBar(BAR_AREAS[screen.area], bar)
@@ -232,7 +233,7 @@ class Arrangement(QObject):
         dock = Dock(screen.title, self._window)
         dock.setObjectName(f"{screen.name}_dock")
         if screen.at_once:
-            dock.setWidget(Room(screen.made_in, dock))
+            dock.setWidget(Room(screen.shown_in, dock))
         self.docks[screen.name] = dock
 
     def _measured(self) -> Layout:
@@ -274,7 +275,7 @@ class Arrangement(QObject):
         """Let screens be as large as this perspective wants them, and the window has room for."""
         for screen in self._screens.values():
             if screen.is_made and self.perspective in screen.perspectives:
-                screen.show_perspective(self.perspective)
+                screen.tell(screen.show_perspective, self.perspective)
 
     def _layout_for(self, perspective: str) -> Layout:
         """The layout that was made, or the first, held in the window as it is now."""
@@ -289,7 +290,7 @@ class Arrangement(QObject):
         name = next(name for name in self._centres if self.perspective in self._screens[name].perspectives)
         screen, place = self._screens[name], self._centres[name]
         if not isinstance(place, Room):
-            self._centres[name] = Room(screen.made_in, self._centre)
+            self._centres[name] = Room(screen.shown_in, self._centre)
             self._centre.addWidget(self._centres[name])
             self._centre.removeWidget(place)
             place.deleteLater()
@@ -313,7 +314,7 @@ class Arrangement(QObject):
         """Make the view if it was never seen, and show what it missed."""
         screen, dock = self._screens[name], self.docks[name]
         if dock.widget() is None:
-            dock.setWidget(Room(screen.made_in, dock))
+            dock.setWidget(Room(screen.shown_in, dock))
         self._on_sight(screen)
 
 

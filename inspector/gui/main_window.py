@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self._details = FrameTimer(self._show_details, self, DETAILS_MILLISECONDS)
         self.keyboard = KeyboardFocus(self)
         self.screens: dict[str, Screen] = {kind.name: kind(self, self) for kind in screen_classes()}
-        self._arrangement = Arrangement(self, self.screens, lambda screen: screen.show_details())
+        self._arrangement = Arrangement(self, self.screens, lambda screen: screen.tell(screen.show_details))
         self._make_actions()
         self._notices = Notices(self, self)
         self._files.solved.connect(self._notices.take_back)
@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.row = row
         for screen in self._made_screens():
             if screen.is_visible or screen.area == "centre":
-                screen.show_row()
+                screen.tell(screen.show_row)
         self._commands.refresh(self._actions)
 
     def show_screen(self, name: str) -> None:
@@ -148,22 +148,23 @@ class MainWindow(QMainWindow):
     def filter_items(self, text: str) -> None:
         """Show only items that match this line of the filter, too."""
         for screen in self._made_screens():
-            screen.filter_items(text)
+            screen.tell(screen.filter_items, text)
 
     def give_keyboard(self, name: str) -> None:
         """Let the keys go on from the selected item in the table of a screen, where that is seen."""
-        if self.screens[name].is_visible:
-            self.screens[name].take_keyboard()
+        screen = self.screens[name]
+        if screen.is_visible:
+            screen.tell(screen.take_keyboard)
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark these words in the text of the selected item."""
         for screen in self._made_screens():
-            screen.mark_words(words)
+            screen.tell(screen.mark_words, words)
 
     def turn_filter(self, text: str) -> None:
         """Add a line to the filter, or take it out where it is in there."""
         for screen in self._made_screens():
-            screen.turn_filter(text)
+            screen.tell(screen.turn_filter, text)
 
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""
@@ -259,8 +260,11 @@ class MainWindow(QMainWindow):
 
     def _show_workspace(self) -> None:
         self.row = None
-        for screen in self._made_screens():
-            screen.show_workspace()
+        for screen in self.screens.values():
+            if screen.has_failed:
+                screen.reload()
+            elif screen.is_made:
+                screen.tell(screen.show_workspace)
         self._show_title()
         self._commands.refresh(self._actions)
 
@@ -270,7 +274,7 @@ class MainWindow(QMainWindow):
         if before is None or after is None or before.assembly.candidates.ids is not after.assembly.candidates.ids:
             self.row = None
         for screen in self._made_screens():
-            screen.show_answer(before, after)
+            screen.tell(screen.show_answer, before, after)
         self._arrangement.show_headings(after)
         self._status.show_answer(after, session.trouble)
         self._show_controls()
@@ -282,14 +286,14 @@ class MainWindow(QMainWindow):
         controls = Controls.of(self.session)
         if controls is not None:
             for screen in self._made_screens():
-                screen.show_controls(controls)
+                screen.tell(screen.show_controls, controls)
 
     def _show_details(self) -> None:
         """Tell those screens that can be seen; while a slider moves, not in every frame."""
         self.session.set_drawn(True)
         for screen in self._made_screens():
             if screen.is_visible:
-                screen.show_details()
+                screen.tell(screen.show_details)
 
     def _show_title(self) -> None:
         """Name the inspection, which is what Ctrl+S writes; the files that are open only where there is none."""

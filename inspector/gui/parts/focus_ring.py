@@ -28,13 +28,26 @@ _WIDTH = 2.0
 
 
 class FocusRing(QFocusFrame):
-    """Follows a widget wherever it goes, above everything in its window; the mouse goes through it."""
+    """Follows a widget wherever it goes, above everything in its window; the mouse goes through it.
+
+    `around` is the widget, or None. PySide takes a widget that Qt's `setWidget` gets, and one that its `widget` gives,
+    for a child of the ring, and its wrapper for dead as soon as the ring goes with a dialog. So nothing asks for
+    `widget`, and after `setWidget` the widget is given back to its parent.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("focus_ring")
+        self.around: QWidget | None = None
         self._style = _RingStyle()
         self.setStyle(self._style)
+
+    def surround(self, widget: QWidget | None) -> None:
+        """Lie around a widget, or with None around nothing, unseen."""
+        self.around = widget  # before Qt asks the style how the ring lies
+        self.setWidget(widget)  # type: ignore[arg-type]
+        if widget is not None and not widget.isWindow():
+            widget.setParent(widget.parentWidget())
 
     def event(self, event: QEvent) -> bool:
         """Leave open what it is around, also where it lies inside of an edge: there Qt would mask nothing at all.
@@ -79,16 +92,16 @@ class KeyboardFocus(QObject):
     @property
     def ringed(self) -> QWidget | None:
         """What the ring is around; None where there is none."""
-        return self._ring.widget() if self._ring is not None and shiboken6.isValid(self._ring) else None
+        return self._ring.around if self._ring is not None and shiboken6.isValid(self._ring) else None
 
     def _follow(self) -> None:
         now = QApplication.focusWidget()
         if now is not None and _owner(now) is self._window:
             self._enter(now.window())
         if now is not None and _owner(now) is self._window and _by_keys(now) and not _is_written_in(now):
-            self._ring_of(now).setWidget(now)
+            self._ring_of(now).surround(now)
         elif self.ringed is not None and self._ring is not None:
-            self._ring.setWidget(None)  # type: ignore[arg-type]
+            self._ring.surround(None)
 
     def _enter(self, inside: QWidget) -> None:
         """The focus is in this window, and was maybe in another one before."""
@@ -133,7 +146,7 @@ class _RingStyle(QProxyStyle):
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> int:
         if metric in (QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin):
-            inside = isinstance(widget, QFocusFrame) and isinstance(widget.widget(), QAbstractScrollArea)
+            inside = isinstance(widget, FocusRing) and isinstance(widget.around, QAbstractScrollArea)
             return 0 if inside else _AROUND
         return super().pixelMetric(metric, option, widget)
 

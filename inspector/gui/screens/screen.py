@@ -1,13 +1,15 @@
 """What a screen is: a part of the window that is told the current values, and what it may ask of its host.
 
-Screens know their host by the protocol that stands here: no window, and no other screen but by its name.
+Screens know their host by the protocol that stands here: no window, and no other screen but by its name. One that
+fails takes no other with it.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, ParamSpec, Protocol, TypeVar
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.case import Case
@@ -20,8 +22,12 @@ from inspector.gui.session import Session
 from inspector.gui.used import LatelyUsed
 from inspector.tokens.choice import UnknownTokenizerError
 
+if TYPE_CHECKING:
+    from inspector.gui.parts.failure_pane import FailurePane
+
 Area = Literal["centre", "left", "right", "below", "top bar", "bottom bar"]
 View = TypeVar("View", bound=QWidget)
+Told = ParamSpec("Told")
 
 
 class Host(Protocol):
@@ -119,6 +125,9 @@ class Screen(Generic[View]):
     `area` is where it lies in a new window, and `perspectives` are those in which it is at hand there; in the others a
     dock has only its entry in the menu View, which shows it where one is. `at_once` makes the view with the window. A
     screen overrides what it wants to be told, and `_make`.
+
+    The window calls all of that through `tell`, `heading_of` and `shown_in`. Where it raises, the screen is covered by a
+    pane that says so, and is told nothing more until it is reloaded or something else is opened.
     """
 
     name: ClassVar[str]
@@ -131,6 +140,9 @@ class Screen(Generic[View]):
         self.host = host
         self._parent = parent
         self._view: View | None = None
+        self._place: QWidget | None = None
+        self._failure: Exception | None = None
+        self._pane: FailurePane | None = None
 
     @property
     def is_made(self) -> bool:
@@ -152,12 +164,82 @@ class Screen(Generic[View]):
         if self._view is None:
             self._view = self._make(place)
             self.host.columns.join(self._view)
-            session = self.host.session
-            self.show_workspace()
-            if (controls := Controls.of(session)) is not None:
-                self.show_controls(controls)
-            self.show_answer(None, session.answer)
+            self._show_all()
         return self._view
+
+    def shown_in(self, place: QWidget) -> QWidget:
+        """What to show in a place: the widget, or an empty one that says why there is none, and takes it up later."""
+        self._parent = place
+        self.tell(self.made_in, place)
+        if self._view is not None:
+            return self._view
+        if self._place is None:
+            self._place = QWidget(place)
+            self._cover()
+        return self._place
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it is covered, and told nothing."""
+        return self._failure is not None
+
+    def tell(self, call: Callable[Told, object], *told: Told.args, **named: Told.kwargs) -> None:
+        """Call a method of this screen, unless it has failed. Where that raises it fails, and the caller goes on.
+
+        What was raised goes the way of every exception that nothing else takes.
+        """
+        if self._failure is not None:
+            return
+        try:
+            call(*told, **named)
+        except Exception as error:  # noqa: BLE001 - said on the panel, and handed to the hook that logs it
+            self._fail(error)
+            sys.excepthook(type(error), error, error.__traceback__)
+
+    def heading_of(self, answer: Answer | None) -> str:
+        """What its tab says of an answer; its title where that fails."""
+        said: list[str] = []
+        self.tell(lambda: said.append(self.heading(answer)))
+        return said[0] if said else self.title
+
+    def reload(self) -> None:
+        """Show everything anew after a failure, or make what could not be made."""
+        pane, self._pane, self._failure = self._pane, None, None
+        if pane is not None:
+            pane.hide()
+            pane.deleteLater()
+        if self._view is not None:
+            self.tell(self._show_all)
+        elif self._place is not None:
+            self.tell(self._fill, self._place)
+        if self.is_visible:
+            self.tell(self.show_details)
+
+    def _show_all(self) -> None:
+        """Show what there is now, whatever was shown before."""
+        session = self.host.session
+        self.show_workspace()
+        if (controls := Controls.of(session)) is not None:
+            self.show_controls(controls)
+        self.show_answer(None, session.answer)
+
+    def _fill(self, place: QWidget) -> None:
+        """Make the view after all, in the empty place that is shown instead of it."""
+        layout = place.layout() or QVBoxLayout(place)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.made_in(place))
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = error
+        self._cover()
+
+    def _cover(self) -> None:
+        """Lay the pane over what is shown, if anything is."""
+        covered = self._view if self._view is not None else self._place
+        if covered is not None and self._failure is not None:
+            from inspector.gui.parts.failure_pane import FailurePane
+
+            self._pane = FailurePane(covered, self.title, self._failure, self.reload)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         """What those declared actions call, by their names, that are this screen's own."""

@@ -18,7 +18,7 @@ def ringed(window: QWidget) -> QWidget | None:
     """What the ring in a window is around, if it is seen."""
     QApplication.processEvents()
     ring = window.findChild(FocusRing)
-    return ring.widget() if ring is not None and ring.isVisible() else None
+    return ring.around if ring is not None and ring.isVisible() else None
 
 
 def played_by(window: MainWindow) -> QToolButton:

@@ -12,8 +12,8 @@ class TroubleLine(PlainLabel):
     """A sentence in the colour of errors at the upper end of a table, as wide as that; hidden without one."""
 
     def __init__(self, table: QTableView) -> None:
-        self._rows = table.viewport()
-        super().__init__("", self._rows)
+        super().__init__("", table.viewport())
+        self._table = table
         self.setWordWrap(True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAutoFillBackground(True)
@@ -21,7 +21,7 @@ class TroubleLine(PlainLabel):
         self.setForegroundRole(QPalette.ColorRole.BrightText)
         self.setMargin(2 * UNIT)
         self.hide()
-        self._rows.installEventFilter(self)
+        table.viewport().installEventFilter(self)
 
     def say(self, sentence: str) -> None:
         """Show a sentence, or nothing."""
@@ -30,7 +30,7 @@ class TroubleLine(PlainLabel):
         self.setVisible(bool(sentence))
 
     def _place(self) -> None:
-        width = self._rows.width() - 2 * PANEL_MARGIN
+        width = self._table.viewport().width() - 2 * PANEL_MARGIN
         self.setGeometry(PANEL_MARGIN, UNIT, width, self.heightForWidth(width))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
