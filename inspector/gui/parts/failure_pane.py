@@ -28,8 +28,9 @@ class FailurePane(QWidget):
         self.setObjectName("failure_pane")
         self._covered = view
         self.details = _details(title, error)
-        self.words = words = PlainLabel("This panel failed. The rest of the window goes on.", self)
+        self.words = words = PlainLabel("This panel failed.", self)
         words.setForegroundRole(QPalette.ColorRole.BrightText)
+        words.setAutoFillBackground(True)
         words.setToolTip(tooltip(f"{type(error).__name__}: {error}"))
         self.copy_button = self._button("Copy details", self._copy)
         self.reload_button = self._button("Reload", reload)

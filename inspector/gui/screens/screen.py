@@ -126,8 +126,8 @@ class Screen(Generic[View]):
     dock has only its entry in the menu View, which shows it where one is. `at_once` makes the view with the window. A
     screen overrides what it wants to be told, and `_make`.
 
-    The window calls all of that through `tell`, `heading_of` and `shown_in`. Where it raises, the screen is covered by a
-    pane that says so, and is told nothing more until it is reloaded or something else is opened.
+    The window calls all of that through `tell`, `heading_of` and `shown_in`. Where it raises, the screen is covered by
+    a pane that says so, and is told nothing more until it is reloaded or something else is opened.
     """
 
     name: ClassVar[str]
