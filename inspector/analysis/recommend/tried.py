@@ -127,8 +127,13 @@ class Tried:
         return min(near, key=lambda place: (far(place), -means[place]))
 
     def today(self, bench: Bench) -> tuple[float, ...] | None:
-        """Where the setting of now is among the values of the knobs; None where some value of it is nowhere there."""
-        places = [knob.place(bench.today.get(knob.name)) for knob in self.knobs]
+        """Where the setting of now is among the values of the knobs; None where some value of it is nowhere there.
+
+        So it is where its policy has not all of these knobs, as after another one took the place of what was tried.
+        """
+        if any(knob.name not in bench.today for knob in self.knobs):
+            return None
+        places = [knob.place(bench.today[knob.name]) for knob in self.knobs]
         known = tuple(place for place in places if place is not None)
         return known if len(known) == len(places) else None
 

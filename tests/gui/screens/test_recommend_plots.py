@@ -17,7 +17,7 @@ from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setti
 from inspector.analysis.recommend.categories import asked_by_category, category_rows
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.tried import tried_rows
-from inspector.assembly.edits import use_policy
+from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.cli.recall_along import tried_by
 from inspector.figures import percentage
@@ -104,6 +104,31 @@ def test_a_knob_has_a_line_for_each_policy_and_a_click_is_one_step(
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: session.is_ready)
     assert session.scenario == CURRENT
+
+
+@pytest.mark.parametrize("tab", [KNOBS, PAIR, COST, CATEGORIES])
+def test_a_page_goes_on_under_another_policy_and_back(
+    window: MainWindow, qtbot: QtBot, view: RecommendView, tab: int
+) -> None:
+    session = window.session
+    page = (view.knobs, view.pair, view.cost, view.categories)[tab - KNOBS]
+    if tab == COST:
+        view.tabs.choose(tab)
+    else:
+        drawn(window, qtbot, view, tab, page)
+    if tab == KNOBS:
+        view.knobs.knob.setCurrentIndex(view.knobs.knob.findData("memory_share"))
+    elif tab == PAIR:
+        view.pair.up.setCurrentIndex(view.pair.up.findData("memory_share"))
+    for policy in ("window_rag", "naive", "ratio", "window_rag", "ratio"):
+        session.edit(use_policy, policy)
+        qtbot.waitUntil(lambda: session.is_ready and not session.tasks.is_running(f"recommend_{page.name}"))
+        session.edit(use_window, 700)
+        qtbot.waitUntil(lambda: session.is_ready and not session.tasks.is_running(f"recommend_{page.name}"))
+        assert not window.screens["recommend"].has_failed
+    if tab in (KNOBS, PAIR):
+        drawn(window, qtbot, view, tab, page)
+        assert page.table.model().rowCount()
 
 
 def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
