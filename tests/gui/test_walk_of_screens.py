@@ -66,7 +66,7 @@ def test_every_screen_goes_on_whatever_is_open(opened: Callable[..., MainWindow]
     window = opened(*FIRST)
     session, walker = window.session, Walker(window, qtbot)
     walker.visit()
-    for policy in ("window_rag", "naive"):  # of ten rounds each screen shows each of its views at least once
+    for policy in ("naive", "window_rag"):  # in ten rounds each screen shows each of its views at least once
         session.edit(use_policy, policy)
         walker.visit()
         other = session.workspace.conversations[1].id
