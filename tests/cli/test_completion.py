@@ -110,7 +110,9 @@ def test_bash_completes_by_the_real_program(tmp_path: Path) -> None:
 
 def test_every_shared_option_has_its_section() -> None:
     command = click.command()(scenario_options(paths_argument(lambda: None)))
-    assert {parameter.opts[0] for parameter in command.params} - {"paths"} == {name for names in SECTIONS.values() for name in names}
+    assert {parameter.opts[0] for parameter in command.params} - {"paths"} == {
+        name for names in SECTIONS.values() for name in names
+    }
 
 
 def test_help_is_in_groups(run: Run) -> None:
