@@ -1,7 +1,6 @@
 """prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -165,7 +164,7 @@ def _check(terms: Terms) -> None:
 
 def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> Recommendation:
     found = None
-    with closing(steps), until_interrupted(steps) as made:
+    with until_interrupted(steps) as made:
         for step in made:
             found = step.found
             advance(step.done, step.total)
