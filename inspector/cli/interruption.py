@@ -79,6 +79,6 @@ def _urge(number: int) -> None:
     """Send the request again, to the main thread, wherever that waits."""
     ident = main_thread().ident
     if sys.platform == "win32" or ident is None:
-        interrupt_main(number)
+        interrupt_main(signal.Signals(number))
     else:
         signal.pthread_kill(ident, number)
