@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
+from inspector.contained import contained, made_within
 from inspector.model import Problem
 
 if TYPE_CHECKING:
@@ -22,10 +23,14 @@ if TYPE_CHECKING:
 POLICY_GROUP = "inspector.policies"
 FORMAT_GROUP = "inspector.formats"
 TOKENIZER_GROUP = "inspector.tokenizers"
+IMPORT_SECONDS = 10.0
+"""So long a plug-in may take to be imported; then the program goes on without it."""
 BUILT_IN = "built in"
 """Where something is from that no plug-in brought."""
 
 _log = logging.getLogger(__name__)
+_hanging = set[str]()
+"""Modules that some thread still imports: nobody waits for them again."""
 _POLICIES = {
     "naive": "inspector.assembly.policies.naive:Naive",
     "ratio": "inspector.assembly.policies.ratio:Ratio",
@@ -115,7 +120,7 @@ def plug_ins(group: str) -> PlugIns:
             problems.append(Problem(point.value, "", f"the {kind.noun} name {name} is already taken"))
             continue
         try:
-            found[name] = kind.checked(name, point.load())
+            found[name] = _imported(point, kind)
             origins[name] = _origin(point)
         except Exception as problem:  # noqa: BLE001 - said below, logged with its traceback
             # Importing a plug-in runs anybody's code, which may raise anything; the others have to be there regardless.
@@ -123,6 +128,16 @@ def plug_ins(group: str) -> PlugIns:
             trouble = f"{type(problem).__name__}: {problem}"
             problems.append(Problem(point.value, "", f"the {kind.noun} {name} cannot be loaded: {trouble}"))
     return PlugIns(found, origins, tuple(problems))
+
+
+def _imported(point: EntryPoint, kind: "_Kind") -> Any:
+    """What an entry point names, checked. Raises TimeoutError where that takes too long, also later on."""
+    if point.module not in _hanging:
+        try:
+            return made_within(IMPORT_SECONDS, lambda: kind.checked(point.name, point.load()))
+        except TimeoutError:
+            _hanging.add(point.module)
+    raise TimeoutError(f"importing it takes more than {IMPORT_SECONDS:g} seconds")
 
 
 @cache
@@ -184,11 +199,13 @@ def _guarded(name: str, make: Callable[[str], Any]) -> "MakeTokenizer":
 def _made(name: str, make: Callable[[str], Any], rest: str) -> "Tokenizer":
     """The tokenizer of a plug-in. Raises TokenizerUnavailableError where the plug-in fails, or makes another one."""
     from inspector.tokens.choice import UnknownTokenizerError
+    from inspector.tokens.guarded import GuardedTokenizer
     from inspector.tokens.tokenizer import TokenizerUnavailableError, naming_fault
 
     try:
-        tokenizer = make(rest)
-        fault = naming_fault(tokenizer)
+        with contained():
+            tokenizer = make(rest)
+            fault = naming_fault(tokenizer)
     except (TokenizerUnavailableError, UnknownTokenizerError):
         raise
     except Exception as problem:
@@ -198,7 +215,7 @@ def _made(name: str, make: Callable[[str], Any], rest: str) -> "Tokenizer":
         fault = f"its name is {tokenizer.name!r}, expected {name}:{rest}"
     if fault:
         raise TokenizerUnavailableError(f"the plug-in {name} is broken: {fault}")
-    return tokenizer
+    return GuardedTokenizer(name, tokenizer)
 
 
 def _load(place: str) -> type:

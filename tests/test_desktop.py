@@ -1,5 +1,7 @@
 """The desktop entry: what is shipped, what is put in place, and that nobody else's file is touched."""
 
+import hashlib
+import json
 import shlex
 import shutil
 import xml.etree.ElementTree as ElementTree
@@ -117,6 +119,17 @@ def test_a_damaged_record_takes_nothing_but_what_is_shipped(tmp_path: Path, cont
     (home / "prompt-inspector/desktop.json").write_text(content)
     uninstall(home, COMMAND)
     assert files(tmp_path) == {Path("outside")}
+
+
+def test_a_record_that_names_a_place_outside_takes_nothing_there(tmp_path: Path) -> None:
+    """Though it has the very sum of what lies there."""
+    home, outside = tmp_path / "home", tmp_path / "outside"
+    install(home, COMMAND)
+    outside.write_text("a diary")
+    known = hashlib.sha256(outside.read_bytes()).hexdigest()
+    (home / "prompt-inspector/desktop.json").write_text(json.dumps({"../outside": known, str(outside): known}))
+    uninstall(home, COMMAND)
+    assert outside.read_text() == "a diary"
 
 
 def test_icons_have_the_sizes_that_their_folders_say() -> None:

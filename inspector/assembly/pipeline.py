@@ -30,6 +30,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.scope import Scope
 from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import computed_summaries
+from inspector.contained import contained
 from inspector.model import Workspace
 from inspector.retrieval.message_classes import MessageReader
 from inspector.retrieval.similarity import Measure, Similarity, compares_vectors
@@ -164,7 +165,8 @@ class Pipeline:
             refusal = case.refusal or PolicyError("invalid_parameter", "its parameters are refused")
             return Ledger(candidates, window).fail(refusal.code, str(refusal))
         try:
-            assembly = case.policy(candidates, window)
+            with contained():
+                assembly = case.policy(candidates, window)
             if not _is_built_in(case.policy) and (fault := first_fault(candidates, assembly)):
                 raise LedgerError(fault)
         except PolicyError as problem:

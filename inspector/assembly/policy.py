@@ -11,6 +11,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Rows
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.thresholds import Packing
+from inspector.contained import contained
 
 MOST = 2_147_483_647
 """The largest number that a parameter or a window may be: what arrays of counts, and sliders, hold."""
@@ -83,7 +84,8 @@ PLAIN = Traits()
 
 def traits_of(policy: object) -> Traits:
     """What a policy declares of itself."""
-    return getattr(policy, "traits", PLAIN)
+    with contained():
+        return getattr(policy, "traits", PLAIN)
 
 
 SCALES = ("linear", "log")
@@ -221,12 +223,17 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     What belongs together may be given as one value by words: `per_source: {chat: 5}` stands for `per_source_chat: 5`.
 
     Raises PolicyError `invalid_parameter` for an unknown name, and for values that its declaration or the policy itself
-    (ValueError) refuses.
+    (ValueError) refuses, and `policy_broken` where it fails otherwise.
     """
     if trouble := parameter_trouble(kind, parameters):
         raise PolicyError("invalid_parameter", trouble)
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in _spread(parameters)}
     try:
-        return kind(**values)
+        with contained():
+            return kind(**values)
     except ValueError as problem:
         raise PolicyError("invalid_parameter", str(problem)) from problem
+    except Exception as problem:
+        # A policy may be anybody's code and raise anything; whoever asks has to outlive it and to hear whose it was.
+        said = f"The policy {kind.__name__} is broken: {type(problem).__name__}: {problem}"
+        raise PolicyError("policy_broken", said) from problem

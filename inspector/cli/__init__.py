@@ -9,42 +9,56 @@ from types import TracebackType
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from inspector import __version__
 from inspector.cli.failure import InputError
 from inspector.visible_text import on_one_line
 
-_COMMANDS = {
-    "assemble": ("assemble:assemble", "Assemble a prompt once."),
-    "export": ("export:export", "Write a conversation in the layout of another program."),
-    "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
-    "survival": ("survival:survival", "Say under which values of a slider each item is kept."),
-    "timeline": ("timeline:timeline", "Say where in a conversation the tokens are."),
-    "compare": ("compare:compare", "Say what changes between two scenarios."),
-    "count": ("count:count", "Count tokens per item and in total."),
-    "tokens": ("tokens:tokens", "List the tokens of one text with their ids."),
-    "tokenizers": ("tokenizers:tokenizers", "Count the same items with several tokenizers."),
-    "fidelity": ("fidelity:fidelity", "Say what summaries save, and which facts they lose."),
-    "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
-    "recall": ("recall:recall", "Measure how much of what questions need is in their prompts."),
-    "conversations": ("conversations:conversations", "List conversations with what a setting makes of each."),
-    "search": ("search:search", "Find conversations by title, messages, memories and lore by text."),
-    "recommend": ("recommend:recommend", "Recommend the settings that keep most of what questions need."),
-    "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
-    "check": ("check:check", "For pipelines: fail where a scenario falls short."),
-    "snippet": ("snippet:snippet", "Write settings as another system takes them."),
-    "report": ("report:report", "Write a page about an archive of chats."),
-    "replay": ("replay:replay", "Replay a conversation turn by turn."),
-    "models": ("models:models", "List the models of the model table; import a public listing."),
-    "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),
-    "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
-    "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
-    "formats": ("listing:formats", "List the file formats that can be opened, or those that files may have."),
-    "columns": ("columns:columns", "Say which column of a table of messages holds what."),
-    "presets": ("presets:presets", "List the presets of the policies; save and remove your own."),
-    "findings": ("findings:findings", "List what each finding means, and what one can do about it."),
-    "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),
+_GROUPS = {
+    "Look at one prompt": {
+        "assemble": ("assemble:assemble", "Assemble a prompt once."),
+        "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
+        "survival": ("survival:survival", "Say under which values of a slider each item is kept."),
+        "timeline": ("timeline:timeline", "Say where in a conversation the tokens are."),
+        "count": ("count:count", "Count tokens per item and in total."),
+        "tokens": ("tokens:tokens", "List the tokens of one text with their ids."),
+        "fidelity": ("fidelity:fidelity", "Say what summaries save, and which facts they lose."),
+        "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
+        "replay": ("replay:replay", "Replay a conversation turn by turn."),
+    },
+    "Compare": {
+        "compare": ("compare:compare", "Say what changes between two scenarios."),
+        "tokenizers": ("tokenizers:tokenizers", "Count the same items with several tokenizers."),
+        "recall": ("recall:recall", "Measure how much of what questions need is in their prompts."),
+        "recommend": ("recommend:recommend", "Recommend the settings that keep most of what questions need."),
+        "check": ("check:check", "For pipelines: fail where a scenario falls short."),
+    },
+    "Many chats": {
+        "conversations": ("conversations:conversations", "List conversations with what a setting makes of each."),
+        "search": ("search:search", "Find conversations by title, messages, memories and lore by text."),
+        "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
+        "report": ("report:report", "Write a page about an archive of chats."),
+    },
+    "Write": {
+        "export": ("export:export", "Write a conversation in the layout of another program."),
+        "snippet": ("snippet:snippet", "Write settings as another system takes them."),
+        "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
+    },
+    "About": {
+        "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),
+        "presets": ("presets:presets", "List the presets of the policies; save and remove your own."),
+        "models": ("models:models", "List the models of the model table; import a public listing."),
+        "formats": ("listing:formats", "List the file formats that can be opened, or those that files may have."),
+        "columns": ("columns:columns", "Say which column of a table of messages holds what."),
+        "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
+        "findings": ("findings:findings", "List what each finding means, and what one can do about it."),
+        "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),
+    },
 }
+"""The commands as the help lists them: where each is, and what it does."""
+_COMMANDS = {name: command for commands in _GROUPS.values() for name, command in commands.items()}
+_OF_GROUP = ("--help", "-h", "--version")
 _WINDOW = ("window:window", "Open the window.")
 
 
@@ -73,9 +87,22 @@ class LazyGroup(click.Group):
         return getattr(import_module(f"inspector.cli.{module}"), name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+        """The commands by group, without importing them."""
+        widest = max(map(len, _COMMANDS))
+        for title, commands in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(widest), text) for name, (_, text) in commands.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, without importing them; or else what the window takes: files, and its options."""
+        opened = self.get_command(ctx, "window")
+        assert opened is not None
+        of_window = opened.make_context("window", [], ctx, resilient_parsing=True)
+        options = [*click.Command.shell_complete(self, ctx, incomplete), *opened.shell_complete(of_window, incomplete)]
+        if options:
+            return options
+        found = [(name, text) for name, (_, text) in _COMMANDS.items() if name.startswith(incomplete)]
+        return [CompletionItem(incomplete, type="file"), *(CompletionItem(name, help=text) for name, text in found)]
 
     def make_context(self, *args: Any, **keywords: Any) -> click.Context:
         """The context of a call; wrong usage is told in one line."""
@@ -89,7 +116,8 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the window's command in front of arguments that name no other."""
-        if not args or (args[0] not in _COMMANDS and args[0] not in ("--help", "-h", "--version")):
+        is_completed = ctx.resilient_parsing and not args  # a shell asks for what may be the first of them
+        if not is_completed and (not args or (args[0] not in _COMMANDS and args[0] not in _OF_GROUP)):
             args = ["window", *args]
         return super().parse_args(ctx, args)
 
@@ -105,7 +133,8 @@ def _report_uncaught(kind: type[BaseException], error: BaseException, trace: Tra
 def group() -> None:
     """See what context-window policies keep, summarize and drop from saved chats, to the token.
 
-    prompt-inspector [PATH]… opens the window on files, folders or workspaces; the commands below work without one.
+    prompt-inspector [PATH]… opens the window on files, folders or workspaces; its options are listed by
+    prompt-inspector window --help. The commands below work without a window.
     """
 
 

@@ -10,10 +10,12 @@ import click
 from inspector.assembly.answer import ASSEMBLY_FORMAT, answer_value
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline, pipeline_of
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, print_json_line
+from inspector.cli.sections import SectionedCommand
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
 from inspector.model import Problem
@@ -24,12 +26,16 @@ from inspector.reading.values import as_text
 from inspector.tokens.choice import UnknownTokenizerError
 
 
-@click.command(short_help="Assemble a prompt once.")
+@click.command(cls=SectionedCommand, short_help="Assemble a prompt once.")
 @paths_argument
 @scenario_options
 @click.option("--strict", is_flag=True, help="Exit with 1 when the prompt does not fit or has errors.")
 @click.option(
-    "--jsonl", "lines", metavar="[FILE|-]", help="Answer each line {name, workspace, scenario} with one line."
+    "--jsonl",
+    "lines",
+    metavar="[FILE|-]",
+    shell_complete=completion.files,
+    help="Answer each line {name, workspace, scenario} with one line.",
 )
 @format_option
 def assemble(

@@ -7,6 +7,7 @@ import click
 
 from inspector.analysis.check import Checked, Shortfall, recall_of_all, shortfalls
 from inspector.analysis.check import check as check_all
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, open_pipeline
 from inspector.cli.options import paths_argument, read_scenario
@@ -18,7 +19,7 @@ _FELL_SHORT = 1
 
 
 @click.command(short_help="For pipelines: fail where a scenario falls short.")
-@click.argument("scenario_file", metavar="SCENARIO")
+@click.argument("scenario_file", metavar="SCENARIO", shell_complete=completion.files)
 @paths_argument
 @probes_option
 @click.option("--min-recall", type=click.FloatRange(0, 1), metavar="SHARE", help="Mean share of evidence to be kept.")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json, say, warn
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Say which column of a table of messages holds what.")
-@click.argument("file", required=False)
+@click.argument("file", required=False, shell_complete=completion.files)
 @click.argument("names", nargs=-1, metavar="[WHAT=COLUMN]...")
 @click.option("--forget", is_flag=True, help="Forget what was said of tables with these columns.")
 @format_option

@@ -15,22 +15,28 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
+from inspector.cli.sections import SectionedCommand
 from inspector.cli.shootout import compare_policies, totals_of
 from inspector.cli.snapshots import compare_snapshots
 
 
-@click.command(short_help="Say what changes between two scenarios.")
+@click.command(cls=SectionedCommand, short_help="Say what changes between two scenarios.")
 @paths_argument
-@click.option("--a", "before_file", metavar="FILE", help="Scenario to compare from.")
-@click.option("--b", "after_file", metavar="FILE", help="Scenario to compare with.")
+@click.option("--a", "before_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare from.")
+@click.option("--b", "after_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare with.")
 @click.option("--recorded", is_flag=True, help="Compare with what the program that wrote the file did.")
 @click.option(
-    "--policies", "policy_names", metavar="A,B,C", help="Policies (or POLICY/PRESET) to set side by side; all for all."
+    "--policies",
+    "policy_names",
+    metavar="A,B,C",
+    shell_complete=completion.policy_lists,
+    help="Policies (or POLICY/PRESET) to set side by side; all for all.",
 )
 @click.option("--differing", is_flag=True, help="With --policies: only items they disagree about, as in the table.")
 @click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")

@@ -14,13 +14,14 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say, warn
+from inspector.cli.sections import SectionedCommand
 from inspector.figures import figures
 
 CONVERSATIONS_FORMAT = "prompt-inspector/conversations@1"
 SHOWN_FROM_CHATS = 20
 
 
-@click.command(short_help="List conversations with what a setting makes of each.")
+@click.command(cls=SectionedCommand, short_help="List conversations with what a setting makes of each.")
 @paths_argument
 @click.option(
     "--find", "wanted", default="", metavar="WORDS", help="Only those with these words in their title or file."

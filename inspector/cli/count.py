@@ -19,6 +19,7 @@ from inspector.cli.loading import (
 )
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, warn
+from inspector.cli.sections import SectionedCommand
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
@@ -27,7 +28,7 @@ from inspector.tokens.models.loading import load_models
 COUNT_FORMAT = "prompt-inspector/count@1"
 
 
-@click.command(short_help="Count tokens per item and in total.")
+@click.command(cls=SectionedCommand, short_help="Count tokens per item and in total.")
 @paths_argument
 @scenario_options
 @format_option

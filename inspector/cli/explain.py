@@ -15,20 +15,29 @@ from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.explain import explain as sentence_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.locks import locked_option, locked_shares
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json
+from inspector.cli.sections import SectionedCommand
 
 _NAMED = 5
 _PERCENT = 100
 
 
-@click.command(short_help="Say why an item is kept or dropped, and what would change that.")
+@click.command(cls=SectionedCommand, short_help="Say why an item is kept or dropped, and what would change that.")
 @paths_argument
-@click.option("--item", metavar="ID", help="The item to explain.")
-@click.option("--keep", "kept", multiple=True, metavar="ID", help="An item to keep; may be repeated.")
+@click.option("--item", metavar="ID", shell_complete=completion.items, help="The item to explain.")
+@click.option(
+    "--keep",
+    "kept",
+    multiple=True,
+    metavar="ID",
+    shell_complete=completion.items,
+    help="An item to keep; may be repeated.",
+)
 @locked_option
 @scenario_options
 @format_option

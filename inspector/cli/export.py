@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import open_workspace
 from inspector.cli.options import paths_argument
@@ -15,7 +16,7 @@ from inspector.model import Conversation, Workspace
 @click.command(short_help="Write a conversation in the layout of another program.")
 @paths_argument
 @click.option("--as", "kind", type=click.Choice(list(CHAT_EXPORTS)), default="openai", help="Layout to write.")
-@click.option("--out", metavar="FILE", required=True, help="File to write.")
+@click.option("--out", metavar="FILE", shell_complete=completion.files, required=True, help="File to write.")
 @click.option("--conversation", metavar="ID", help="Conversation to export; the first one unless it is named.")
 def export(paths: tuple[str, ...], kind: str, out: str, conversation: str | None) -> None:
     """Write one conversation of PATHS into a file, and say what the layout has no place for."""

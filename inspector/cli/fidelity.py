@@ -14,6 +14,7 @@ from inspector.cli.loading import make_lacking, named_failures, open_cache, open
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say, warn
 from inspector.cli.recorded import print_usage, usage_value
+from inspector.cli.sections import SectionedCommand
 from inspector.retrieval.facts.fidelity import Fidelity
 
 FIDELITY_FORMAT = "prompt-inspector/fidelity@1"
@@ -21,7 +22,7 @@ SHOWN_FROM_TEXTS = 1_000
 _NAMED = 4
 
 
-@click.command(short_help="Say what summaries save, and which facts they lose.")
+@click.command(cls=SectionedCommand, short_help="Say what summaries save, and which facts they lose.")
 @paths_argument
 @scenario_options
 @format_option

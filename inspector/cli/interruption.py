@@ -1,8 +1,14 @@
-"""Ending long work where it stands: Ctrl+C, a closed terminal or a request to end comes after the row of now."""
+"""Ending long work where it stands: Ctrl+C, a closed terminal or a request to end comes after the row of now.
+
+A row that takes longer than a second is not waited for.
+"""
 
 import signal
-from collections.abc import Iterable, Iterator
+import sys
+from _thread import interrupt_main
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Timer, main_thread
 from types import FrameType
 from typing import TypeVar
 
@@ -11,6 +17,7 @@ import click
 Row = TypeVar("Row")
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_PATIENCE_SECONDS = 1.0
 _BEYOND_SIGNALS = 128  # what shells add to the number of the signal that ended a program
 
 
@@ -31,15 +38,19 @@ class Interrupted(click.ClickException):
 def until_interrupted(rows: Iterable[Row]) -> Iterator[Iterator[Row]]:
     """The rows, until somebody ends the work: then Interrupted is raised instead of the next one.
 
-    Before the first row, and at the second request, it is raised at once. To be used on the main thread.
+    Before the first row, at the second request, and where the next row takes long, it is raised at once. At the end
+    what makes the rows is closed. To be used on the main thread.
     """
     asked: list[int] = []
+    urging: list[Timer] = []
     is_begun = False
 
     def ask(number: int, _: FrameType | None) -> None:
         asked.append(number)
         if len(asked) > 1 or not is_begun:
             raise KeyboardInterrupt  # which nothing on the way takes for a failure of its own
+        urging.append(Timer(_PATIENCE_SECONDS, _urge, (number,)))
+        urging[0].start()
 
     def made() -> Iterator[Row]:
         nonlocal is_begun
@@ -56,5 +67,18 @@ def until_interrupted(rows: Iterable[Row]) -> Iterator[Iterator[Row]]:
     except KeyboardInterrupt:
         raise Interrupted(asked[0] if asked else signal.SIGINT) from None
     finally:
+        for timer in urging:
+            timer.cancel()
+        if isinstance(rows, Generator):
+            rows.close()
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+def _urge(number: int) -> None:
+    """Send the request again, to the main thread, wherever that waits."""
+    ident = main_thread().ident
+    if sys.platform == "win32" or ident is None:
+        interrupt_main(signal.Signals(number))
+    else:
+        signal.pthread_kill(ident, number)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json, warn
@@ -15,8 +16,13 @@ Value = dict[str, Any]
 
 
 @click.command(short_help="List the policies, or say what the parameters of one do.")
-@click.argument("name", required=False)
-@click.option("--preset", metavar="NAME", help="Parameters as this preset of the policy has them.")
+@click.argument("name", required=False, shell_complete=completion.policies)
+@click.option(
+    "--preset",
+    metavar="NAME",
+    shell_complete=completion.presets,
+    help="Parameters as this preset of the policy has them.",
+)
 @format_option
 def policies(name: str | None, preset: str | None, answer_format: str) -> None:
     """List the policies and their parameters, with range and default.
@@ -39,7 +45,7 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
 
 
 @click.command(short_help="List the file formats that can be opened, or those that files may have.")
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, shell_complete=completion.files)
 @format_option
 def formats(paths: tuple[str, ...], answer_format: str) -> None:
     """List the file formats that can be opened; each is found by its content, not by its name.

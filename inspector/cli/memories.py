@@ -18,12 +18,13 @@ from inspector.assembly.retrieval_findings import embedding_trouble
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
+from inspector.cli.sections import SectionedCommand
 
 MEMORIES_FORMAT = "prompt-inspector/memories@1"
 _QUERY_CODE_POINTS = 100
 
 
-@click.command(short_help="Say how memories are ranked, and why each is in or out.")
+@click.command(cls=SectionedCommand, short_help="Say how memories are ranked, and why each is in or out.")
 @paths_argument
 @scenario_options
 @format_option

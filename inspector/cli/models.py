@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json, say, warn
@@ -34,9 +35,15 @@ _WIDEST = 24
 
 
 @click.command(short_help="List the models of the model table; import a public listing into your own rows.")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completion.models)
 @click.option("--maker", metavar="MAKER", help="Only models by this maker, such as openai.")
-@click.option("--import", "listing_file", metavar="FILE", help="models.dev's api.json or litellm's price JSON.")
+@click.option(
+    "--import",
+    "listing_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="models.dev's api.json or litellm's price JSON.",
+)
 @click.option("--provider", "providers", multiple=True, help="Import what this provider lists; may be repeated.")
 @click.option("--dry-run", is_flag=True, help="Say what an import would do, and write nothing.")
 @format_option

@@ -12,6 +12,7 @@ from inspector.analysis.grid import parse_value
 from inspector.assembly import edits, scenario_file
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
@@ -108,13 +109,19 @@ def paths_argument(command: _Command) -> _Command:
         callback=_keep(_REPAIR),
         help="Read broken JSON anyway, guessing what is missing; the files stay as they are.",
     )
-    return click.argument("paths", nargs=-1)(verbose(repair(reveal_option(command))))
+    return click.argument("paths", nargs=-1, shell_complete=completion.files)(verbose(repair(reveal_option(command))))
 
 
 _SCENARIO_OPTIONS = (
-    click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario file to start from."),
-    click.option("--policy", help="Policy to assemble with."),
-    click.option("--preset", help="Named set of parameters."),
+    click.option(
+        "--scenario",
+        "scenario_file",
+        metavar="FILE",
+        shell_complete=completion.files,
+        help="Scenario file to start from.",
+    ),
+    click.option("--policy", shell_complete=completion.policies, help="Policy to assemble with."),
+    click.option("--preset", shell_complete=completion.presets, help="Named set of parameters."),
     click.option(
         "--set",
         "settings",
@@ -122,7 +129,9 @@ _SCENARIO_OPTIONS = (
         metavar="KEY=VALUE",
         help="A parameter of the policy; `policies NAME` describes them.",
     ),
-    click.option("--model", help="Model: sets tokenizer and window unless they are given."),
+    click.option(
+        "--model", shell_complete=completion.models, help="Model: sets tokenizer and window unless they are given."
+    ),
     click.option("--tokenizer", help="Tokenizer, such as embedded:qwen3 or estimate:words."),
     click.option("--window", "context_window", type=int, metavar="N", help="Context window in tokens."),
     click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
@@ -150,8 +159,22 @@ _SCENARIO_OPTIONS = (
         metavar="ITEM:FIELD=VALUE",
         help="A field of an item, as if the file had it; the value as JSON.",
     ),
-    click.option("--pin", "pinned", multiple=True, metavar="ID", help="Item to keep first; may be repeated."),
-    click.option("--exclude", "excluded", multiple=True, metavar="ID", help="Item to leave out; may be repeated."),
+    click.option(
+        "--pin",
+        "pinned",
+        multiple=True,
+        metavar="ID",
+        shell_complete=completion.items,
+        help="Item to keep first; may be repeated.",
+    ),
+    click.option(
+        "--exclude",
+        "excluded",
+        multiple=True,
+        metavar="ID",
+        shell_complete=completion.items,
+        help="Item to leave out; may be repeated.",
+    ),
 )
 
 

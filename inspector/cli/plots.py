@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.output import say
 from inspector.csv_text import csv_lines
@@ -24,6 +25,7 @@ def _known_ending(_: click.Context, __: click.Parameter, name: str | None) -> st
 plot_option = click.option(
     "--plot",
     metavar="FILE",
+    shell_complete=completion.files,
     callback=_known_ending,
     help="Write the plot (.svg, .png) or its table (.csv) into FILE instead of answering.",
 )

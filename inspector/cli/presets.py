@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option, scenario_from
 from inspector.cli.output import print_json, say, warn
@@ -20,10 +21,24 @@ _YOURS = "your own"
 @click.command(short_help="List the presets of the policies; save and remove your own.")
 @click.option("--save", "saved", metavar="NAME", help="Save values as a preset of yours.")
 @click.option("--remove", "removed", metavar="NAME", help="Remove a preset of yours; needs --policy.")
-@click.option("--policy", help="Only the presets of this policy; the policy to save or remove one of.")
-@click.option("--preset", help="Named set of parameters that is saved with the changes of --set.")
+@click.option(
+    "--policy",
+    shell_complete=completion.policies,
+    help="Only the presets of this policy; the policy to save or remove one of.",
+)
+@click.option(
+    "--preset",
+    shell_complete=completion.presets,
+    help="Named set of parameters that is saved with the changes of --set.",
+)
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter to save.")
-@click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario file whose parameters are saved.")
+@click.option(
+    "--scenario",
+    "scenario_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Scenario file whose parameters are saved.",
+)
 @format_option
 def presets(
     saved: str | None,

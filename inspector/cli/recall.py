@@ -10,12 +10,14 @@ from inspector.analysis.recall import Found, Loss, Recalled, losses, mean_of, re
 from inspector.analysis.recall import recall as ask
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say, warn
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall_along import answer_along, plot_along
+from inspector.cli.sections import SectionedCommand
 from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.pages.plots import Bar, alone, bars
@@ -29,11 +31,15 @@ _LOSS_TITLES = {
     Loss.EXCLUDED: "excluded",
 }
 probes_option = click.option(
-    "--probes", "probes_file", metavar="FILE", help="Questions and the items that their answers need."
+    "--probes",
+    "probes_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Questions and the items that their answers need.",
 )
 
 
-@click.command(short_help="Measure how much of what questions need is in their prompts.")
+@click.command(cls=SectionedCommand, short_help="Measure how much of what questions need is in their prompts.")
 @paths_argument
 @scenario_options
 @probes_option
@@ -49,6 +55,7 @@ probes_option = click.option(
     "policy_names",
     type=Words("policies", click.STRING),
     metavar="P,Q,…",
+    shell_complete=completion.policy_lists,
     help="With --knob: under these.",
 )
 @plot_option

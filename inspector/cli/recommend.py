@@ -1,7 +1,6 @@
 """prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +18,7 @@ from inspector.analysis.recommend.settings import changed_parameters
 from inspector.assembly.cost import cost_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.cli import completion
 from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
 from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
@@ -28,6 +28,7 @@ from inspector.cli.options import Words, paths_argument, rows_format_option, sce
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
+from inspector.cli.sections import SectionedCommand
 from inspector.figures import percentage
 from inspector.pages.plots import Bar, alone, bars
 from inspector.plugins import policies
@@ -36,7 +37,7 @@ _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 _SHOWN_POINTS = 5
 
 
-@click.command(short_help="Recommend the settings that keep most of what questions need.")
+@click.command(cls=SectionedCommand, short_help="Recommend the settings that keep most of what questions need.")
 @paths_argument
 @scenario_options
 @probes_option
@@ -50,7 +51,12 @@ _SHOWN_POINTS = 5
     help="What a prompt must leave of the window.",
 )
 @click.option(
-    "--policies", "policy_names", type=Words("policies", click.STRING), metavar="P,Q,…", help="Try these only."
+    "--policies",
+    "policy_names",
+    type=Words("policies", click.STRING),
+    metavar="P,Q,…",
+    shell_complete=completion.policy_lists,
+    help="Try these only.",
 )
 @click.option(
     "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; default: one for each core."
@@ -158,7 +164,7 @@ def _check(terms: Terms) -> None:
 
 def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> Recommendation:
     found = None
-    with closing(steps), until_interrupted(steps) as made:
+    with until_interrupted(steps) as made:
         for step in made:
             found = step.found
             advance(step.done, step.total)

@@ -22,20 +22,28 @@ from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import contender_named
+from inspector.cli import completion
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
+from inspector.cli.sections import SectionedCommand
 from inspector.figures import counted, figures
 
 _SHOWN_FROM_TURNS = 500
 _MOST_POLICIES = 2
 
 
-@click.command(short_help="Replay a conversation turn by turn.")
+@click.command(cls=SectionedCommand, short_help="Replay a conversation turn by turn.")
 @paths_argument
 @scenario_options
-@click.option("--policies", "policy_names", metavar="A,B", help="One policy (or POLICY/PRESET), or two side by side.")
+@click.option(
+    "--policies",
+    "policy_names",
+    metavar="A,B",
+    shell_complete=completion.policy_lists,
+    help="One policy (or POLICY/PRESET), or two side by side.",
+)
 @click.option(
     "--every",
     type=click.IntRange(min=1),

@@ -14,6 +14,7 @@ from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, Scenario
+from inspector.cli import completion
 from inspector.cli.archive import (
     archive_opening,
     files_of_archive,
@@ -28,6 +29,7 @@ from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import say
 from inspector.cli.prompt_report import report_prompt
+from inspector.cli.sections import SectionedCommand
 from inspector.figures import counted
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
@@ -37,15 +39,26 @@ _MOST_FILES, _MOST_BYTES, _LEAST_CHUNKS = 32, 16_000_000, 32
 _SHOWN_FROM_FILES = 2
 
 
-@click.command(short_help="Write a page about an archive of chats, or about one prompt.")
+@click.command(cls=SectionedCommand, short_help="Write a page about an archive of chats, or about one prompt.")
 @paths_argument
 @scenario_options
 @click.option("--glob", metavar="PATTERN", default=_EVERYTHING, show_default=True, help="Which files of the folders.")
 @worker_options
 @click.option("--prompt", "of_prompt", is_flag=True, help="One prompt: bar, items, findings, scenario, comparison.")
-@click.option("--baseline", metavar="FILE", help="Scenario or snapshot that the prompt is compared with.")
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Scenario or snapshot that the prompt is compared with.",
+)
 @click.option("--redact", "redacts", is_flag=True, help="Hash and length in place of each text of the prompt.")
-@click.option("--out", metavar="FILE", required=True, help="The page to write; of a prompt also other kinds of files.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    shell_complete=completion.files,
+    required=True,
+    help="The page to write; of a prompt also other kinds of files.",
+)
 def report(
     paths: tuple[str, ...],
     scenario_file: str | None,

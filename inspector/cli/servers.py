@@ -9,6 +9,7 @@ import click
 from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import (
     STANDARD_INPUT,
@@ -44,7 +45,13 @@ Value = dict[str, Any]
 
 @click.command(short_help="Find local model servers; compare their counts with ours.")
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
-@click.option("--count", "counted", metavar="FILE", help="Count this file (- for standard input) there and here.")
+@click.option(
+    "--count",
+    "counted",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Count this file (- for standard input) there and here.",
+)
 @click.option("--model", help="Model of a server to count with.")
 @click.option("--tokenizer", default="auto", help="Our tokenizer to compare with, such as gguf:FILE.")
 @format_option

@@ -10,10 +10,11 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_pipeline, pipeline_of
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import say, warn
+from inspector.cli.sections import SectionedCommand
 from inspector.model import Workspace
 
 
-@click.command(short_help="Write settings as another system takes them.")
+@click.command(cls=SectionedCommand, short_help="Write settings as another system takes them.")
 @paths_argument
 @scenario_options
 @click.option("--for", "system", type=click.Choice(list(SYSTEMS)), required=True, help="The system to write for.")

@@ -14,12 +14,13 @@ from inspector.cli.locks import locked_option, locked_shares
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
+from inspector.cli.sections import SectionedCommand
 
 _MOST_LOST = 10
 _PARAMETER = "A number of the policy, context_window, or model_sizes: the window, at the sizes that models have."
 
 
-@click.command(short_help="Say under which values of a slider each item is kept.")
+@click.command(cls=SectionedCommand, short_help="Say under which values of a slider each item is kept.")
 @paths_argument
 @click.option("--parameter", required=True, metavar="NAME", help=_PARAMETER)
 @locked_option

@@ -20,6 +20,7 @@ from inspector.analysis.row_files import (
 from inspector.analysis.sweep import sweep_rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.cli import completion
 from inspector.cli.archive import glob_option, worker_options, workers_of
 from inspector.cli.archive_sweep import ArchiveSweep, check_format, ending_of, print_answer_to, sweep_files
 from inspector.cli.failure import InputError
@@ -28,6 +29,7 @@ from inspector.cli.loading import named_failures, open_cache, open_pipeline, ope
 from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
 from inspector.cli.output import to_standard_output, warn
 from inspector.cli.recall import probes_for, probes_option
+from inspector.cli.sections import SectionedCommand
 from inspector.writing import free_name, new_file
 
 _ALIASES = {"window": "context_window"}
@@ -40,12 +42,14 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]]
 }
 
 
-@click.command(short_help="Assemble a grid of scenarios.")
+@click.command(cls=SectionedCommand, short_help="Assemble a grid of scenarios.")
 @paths_argument
 @scenario_options
 @probes_option
 @click.option("--measured", is_flag=True, help="Write and count every prompt as a whole: exact, and much slower.")
-@click.option("--out", metavar="FILE", help="File to write, ending in .jsonl, .csv or .parquet.")
+@click.option(
+    "--out", metavar="FILE", shell_complete=completion.files, help="File to write, ending in .jsonl, .csv or .parquet."
+)
 @click.option(
     "--format",
     "row_format",

@@ -12,10 +12,11 @@ from inspector.cli.loading import answer_for, named_failures, open_pipeline, ope
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
+from inspector.cli.sections import SectionedCommand
 from inspector.figures import figures
 
 
-@click.command(short_help="Say where in a conversation the tokens are.")
+@click.command(cls=SectionedCommand, short_help="Say where in a conversation the tokens are.")
 @paths_argument
 @scenario_options
 @click.option(

@@ -15,6 +15,7 @@ from inspector.analysis.tokenizers import (
 from inspector.assembly.columns import Action, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.listing import list_tokenizers
 from inspector.cli.loading import (
@@ -27,18 +28,24 @@ from inspector.cli.loading import (
 )
 from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
+from inspector.cli.sections import SectionedCommand
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 from inspector.writing import new_file
 
 ALL_KINDS = "all"
 
 
-@click.command(short_help="Count the same items with several tokenizers.")
+@click.command(cls=SectionedCommand, short_help="Count the same items with several tokenizers.")
 @paths_argument
 @click.option("--with", "names", metavar="A,B,C", help="Tokenizers to compare, such as embedded:qwen3,estimate:chorus.")
 @scenario_options
 @click.option("--list", "listed", is_flag=True, help="List the tokenizers that there are, and count nothing.")
-@click.option("--out", metavar="FILE.csv", help="Write the tokens of each item to this file, too.")
+@click.option(
+    "--out",
+    metavar="FILE.csv",
+    shell_complete=completion.files,
+    help="Write the tokens of each item to this file, too.",
+)
 @format_option
 def tokenizers(
     paths: tuple[str, ...],

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from inspector.assembly.scenario import Scenario
+from inspector.cli import completion
 from inspector.cli.count import tokenizer_of_text
 from inspector.cli.explain import row_of
 from inspector.cli.failure import InputError
@@ -20,6 +21,7 @@ from inspector.cli.loading import (
 )
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say
+from inspector.cli.sections import SectionedCommand
 from inspector.tokens.shown.tokens import UNKNOWN_ID, ShownTokens, Stretch, shown_tokens
 from inspector.tokens.shown.words import ESTIMATE, part_words, summary
 from inspector.tokens.tokenizer import Tokenizer
@@ -27,9 +29,9 @@ from inspector.tokens.tokenizer import Tokenizer
 TOKENS_FORMAT = "prompt-inspector/tokens@1"
 
 
-@click.command(short_help="List the tokens of one text with their ids.")
+@click.command(cls=SectionedCommand, short_help="List the tokens of one text with their ids.")
 @paths_argument
-@click.option("--item", metavar="ID", help="The item whose tokens are listed.")
+@click.option("--item", metavar="ID", shell_complete=completion.items, help="The item whose tokens are listed.")
 @scenario_options
 @rows_format_option
 def tokens(

@@ -18,6 +18,7 @@ from inspector.analysis.tour import Tour, is_tour, read_tour, scenario_at
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
+from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import STANDARD_INPUT, answer_for, named_failures, open_pipeline, piped_file, report_problems
 from inspector.cli.options import files_to_repair, paths_argument, read_scenario
@@ -59,9 +60,22 @@ class _Size(click.ParamType):
 
 @click.command(hidden=True)
 @paths_argument
-@click.option("--scenario", "scenario_file", metavar="FILE", help="Scenario to start from.")
-@click.option("--tour", "tour_file", metavar="FILE", help="Tour to play: captions, values and turns, step by step.")
-@click.option("--screenshot", metavar="FILE.png", help="Save what the window shows and exit; needs no display.")
+@click.option(
+    "--scenario", "scenario_file", metavar="FILE", shell_complete=completion.files, help="Scenario to start from."
+)
+@click.option(
+    "--tour",
+    "tour_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Tour to play: captions, values and turns, step by step.",
+)
+@click.option(
+    "--screenshot",
+    metavar="FILE.png",
+    shell_complete=completion.files,
+    help="Save what the window shows and exit; needs no display.",
+)
 @click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
 @click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
 @click.option("--install-desktop", "desktop", flag_value="install", help="Add menu entry, icons, file types (Linux).")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from inspector.contained import contained
 from inspector.formats.format import Format, Listing
 from inspector.formats.found_secrets import secrets_problem
 from inspector.formats.known_files import looks_like
@@ -231,13 +232,16 @@ def _load_unpacked(source: FileSource, named: bool, opening: Opening) -> Workspa
 def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
     if kind.listing and not source.depth and _is_to_be_listed(source.size, opening):
         return _listed(source, kind, named, opening)
-    return _finished(source, kind, kind.load(source))
+    with contained():
+        read = kind.load(source)
+    return _finished(source, kind, read)
 
 
 def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
     assert kind.listing is not None
     source.take(source.size, "its text would take")  # it may stay, unlike that of a file that was read
-    listing = kind.listing(source)
+    with contained():
+        listing = kind.listing(source)
     opening.wholes[source.given] = partial(_whole, source, kind, listing, named, opening)
     return _with_origins(source, kind, listing.workspace)
 
@@ -245,7 +249,9 @@ def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
 def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, opening: Opening) -> Workspace:
     """All of a file that was listed. One that is not what it was then is opened as it is now."""
     try:
-        whole = _finished(source, kind, listing.whole())
+        with contained():
+            read = listing.whole()
+        whole = _finished(source, kind, read)
         if source.pieces and not all(chat.is_read for chat in whole.conversations):
             source.pieces.file.keep()
         return whole

@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, overload
 
+from inspector.contained import contained
 from inspector.formats.format import Format
 from inspector.model import Problem
 from inspector.reading.source import FileSource, UnreadableError
@@ -154,7 +155,8 @@ def sureness(kind: Format, source: FileSource) -> float:
 
     Raises whatever its `sniff` raises, and ValueError where that answers anything but a number from 0 to 1.
     """
-    answer = kind.sniff(source)
+    with contained():
+        answer = kind.sniff(source)
     if not isinstance(answer, int | float) or not 0 <= answer <= 1:
         raise ValueError(f"sniff answered {answer!r}, expected a number from 0 to 1")
     return float(answer)

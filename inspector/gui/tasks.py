@@ -14,6 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
+from inspector.contained import contained
 from inspector.wanted import AbandonedError, check_wanted, while_wanted
 
 _log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ def _run(task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
     try:
         with (
             suppress(AbandonedError),
+            contained(),
             while_wanted(lambda: not task.cancelled),
             _telling(partial(deliver, task, "chunk")),
         ):

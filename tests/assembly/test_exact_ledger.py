@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from building import answer_to, pipeline_for, workspace
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import Answer, measured, planned_answer
@@ -156,12 +156,12 @@ def test_leading_newlines_meet_the_frame_and_still_add_up(counted: dict[str, str
 def test_parts_are_the_whole_under_every_template(model: str, policy: str, found: Workspace, window: int) -> None:
     """Also where a template refuses the chat and another stands in for it: then it is no longer called exact."""
     answer = answer_to(found, policy=policy, context_window=window, model=model, tokenizer="auto")
-    if answer.assembly.error is not None or answer.ledger.prompt is None:
-        return
-    if answer.ledger.prompt.refusal:
-        assert not answer.ledger.exact
-        assert "template_refused" in {finding.code for finding in answer.findings}
-    if answer.ledger.prompt.chat.faithful:
+    prompt = answer.ledger.prompt
+    assume(answer.assembly.error is None and prompt is not None)
+    assert prompt is not None
+    is_said = "template_refused" in {finding.code for finding in answer.findings}
+    assert not prompt.refusal or (is_said and not answer.ledger.exact)
+    if prompt.chat.faithful:
         assert_sums(answer)
 
 

@@ -1,6 +1,7 @@
 """The page of one prompt: it loads nothing, is read without scripts, and redacted has nothing of any text in it."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -117,6 +118,19 @@ def test_redacted_it_has_nothing_of_any_text(pipeline: Pipeline) -> None:
         assert word not in redacted
     assert hidden("the lighthouse is dark") in redacted
     assert "Must survive." in redacted
+
+
+@pytest.mark.parametrize("tokenizer", ["hf:/home/ludmila/model", r"gguf:C:\Users\ludmila\model.gguf"])
+def test_redacted_it_has_nothing_of_the_place_of_a_tokenizer(pipeline: Pipeline, tokenizer: str) -> None:
+    answer = answered(pipeline)
+    answer = replace(
+        answer,
+        case=replace(answer.case, scenario=replace(answer.case.scenario, tokenizer=tokenizer)),
+        ledger=replace(answer.ledger, tokenizer=tokenizer),
+    )
+    assert "ludmila" in prompt_page(answer)
+    assert "ludmila" not in prompt_page(answer, redacts=True)
+    assert "estimate:chorus" in prompt_page(answered(pipeline, tokenizer="estimate:chorus"), redacts=True)
 
 
 def test_what_was_made_for_words_is_shared_between_equal_texts() -> None:

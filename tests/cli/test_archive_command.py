@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,9 @@ from click.testing import Result
 
 from inspector.analysis.archive import schema
 from inspector.analysis.archive.parts import parts_folder
+from inspector.analysis.archive.workers import NoWorkersError, Team
 from tests.archives import rows_in, write_chat, write_chats
+from tests.slow_sweeps import LONG, SECONDS
 
 Run = Callable[..., Result]
 GRID = ("--glob", "**/*.json", "--tokenizer", "estimate:words", "--set", "context_window=40:80:40", "--workers", "1")
@@ -183,3 +187,35 @@ def test_an_interrupted_sweep_keeps_what_is_done(chats: Path, out: str) -> None:
     again = subprocess.run(script, check=True, capture_output=True, text=True)
     assert again.stderr == ""
     assert len(rows_in(Path(out))) == 121 * 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interrupted_sweep_waits_for_no_long_chat(chats: Path, out: str, workers: str) -> None:
+    write_chat(chats / "zz-long.json", 1, messages=LONG)
+    write_chat(chats / "zzz-long.json", 1, messages=LONG)
+    options = ("--policy", "slow", *GRID[:-1], workers, "--out", out)
+    script = [sys.executable, "-m", "tests.slow_sweeps", "sweep", str(chats), *options]
+    with subprocess.Popen(script, stderr=subprocess.PIPE, text=True) as sweeping:
+        while not (parts_folder(out).is_dir() and len([*parts_folder(out).glob("*.parquet")]) == 4):
+            assert sweeping.poll() is None
+        asked = time.monotonic()
+        sweeping.send_signal(signal.SIGINT)
+        _, said = sweeping.communicate()
+    assert time.monotonic() - asked < SECONDS / 2
+    assert sweeping.returncode == 128 + signal.SIGINT
+    assert said.splitlines()[-1] == "Error: interrupted"
+    assert "the rows so far are in" in said
+    assert len([*parts_folder(out).glob("*.parquet")]) == 4
+
+
+def test_a_sweep_that_made_nothing_leaves_no_folder(
+    run: Run, chats: Path, out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_begins() -> AbstractContextManager[Team]:
+        raise NoWorkersError("nobody answers")
+
+    monkeypatch.setattr("inspector.cli.archive.worker_processes", lambda number: none_begins)
+    done = run("sweep", str(chats), *GRID, "--out", out)
+    assert (done.exit_code, done.stderr) == (2, "Error: --cluster nobody answers\n")
+    assert not parts_folder(out).exists()

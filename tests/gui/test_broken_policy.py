@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,9 +23,17 @@ class Raising:
         raise ZeroDivisionError("no shares at all")
 
 
+@dataclass(frozen=True)
+class Ending:
+    """Would end the program."""
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        sys.exit(3)
+
+
 @pytest.fixture
 def window(opened: Callable[..., MainWindow], install: Callable[..., None]) -> MainWindow:
-    install(POLICY_GROUP, mine=f"{__name__}:Raising")
+    install(POLICY_GROUP, mine=f"{__name__}:Raising", ending=f"{__name__}:Ending")
     return opened(samples_folder() / "companion.workspace.yaml")
 
 
@@ -32,15 +41,17 @@ def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtb
     picker, model = window.findChild(QComboBox, "policy_picker"), window.screens["decisions"].view.table.array_model
     assert isinstance(picker, QComboBox)
     before = texts(model, "action")
-    picker.setCurrentText("mine")
-    qtbot.waitUntil(lambda: window.session.scenario.policy == "mine" and window.session.is_ready)
-    answer = window.session.answer
-    assert answer is not None
-    assert answer.assembly.error is not None
-    assert answer.assembly.error.code == "policy_broken"
-    said = window.screens["decisions"].view._trouble.text()
-    assert said == "The policy mine is broken: ZeroDivisionError: no shares at all"
-    assert texts(model, "action") == before
+    for name, why in (("mine", "ZeroDivisionError: no shares at all"), ("ending", "EndingError: SystemExit(3)")):
+        picker.setCurrentText(name)
+        qtbot.waitUntil(lambda name=name: window.session.scenario.policy == name and window.session.is_ready)
+        answer = window.session.answer
+        assert answer is not None
+        assert answer.assembly.error is not None
+        assert answer.assembly.error.code == "policy_broken"
+        said = window.screens["decisions"].view._trouble.text()
+        assert said == f"The policy {name} is broken: {why}"
+        assert texts(model, "action") == before
+    window.session.undo_stack.undo()
     window.session.undo_stack.undo()
     qtbot.waitUntil(lambda: window.session.is_ready and not window.screens["decisions"].view._trouble.text())
     assert window.session.answer is not None

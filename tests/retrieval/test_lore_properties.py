@@ -88,13 +88,12 @@ def test_what_is_disabled_is_out_and_what_is_constant_in(
 @settings(max_examples=150)
 @given(books(), SAID, SETTINGS)
 def test_a_fired_key_stands_where_it_is_said_to(entries: list[LoreEntry], said: list[str], rules: LoreSettings) -> None:
+    keyed = {entry.id: (*entry.keys, *entry.secondary_keys) for entry in entries}
     for name, found in scanned(entries, *said, settings=rules).items():
-        keyed = next(entry for entry in entries if entry.id == name)
-        for fired in (found.fired, *found.others):
-            if fired is not None and not fired.key.startswith("/"):
-                place = fired.place
-                assert place.piece.text[place.start : place.end].casefold() == fired.key.casefold()
-                assert fired.key in (*keyed.keys, *keyed.secondary_keys)
+        fired = [one for one in (found.fired, *found.others) if one is not None and not one.key.startswith("/")]
+        at_their_places = [one.place.piece.text[one.place.start : one.place.end] for one in fired]
+        assert [text.casefold() for text in at_their_places] == [one.key.casefold() for one in fired]
+        assert {one.key for one in fired} <= set(keyed[name])
 
 
 @settings(max_examples=100)

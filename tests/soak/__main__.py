@@ -1,7 +1,8 @@
 """make soak: the real window, driven for minutes with edits, mouse and keys, against fresh assemblies and its memory.
 
-Prints a line each minute. Exits with 1 where a comparison differed, an exception was raised, an error was logged, Qt
-warned, or the process grew.
+Every dialog and every panel is used twice, then all of them at random. Prints a line each lap of moves. Exits with 1
+where a comparison differed, an exception was raised, an error was logged, Qt warned, a dialog did not come, or the
+process grew.
 """
 
 import logging
@@ -13,7 +14,8 @@ import threading
 import time
 import traceback
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -22,6 +24,7 @@ from typing import Any
 _WITHOUT_DISPLAY = "This plugin does not support"
 _SHOWN = 2_000
 _CHOSEN_BY_HANDS = 0.5
+_LEAST_SEEN = 2
 
 
 def main() -> int:
@@ -45,53 +48,64 @@ def _live_in(folder: Path) -> None:
 def _soak(asked: Namespace, folder: Path) -> int:
     from inspector.gui.app import make_application, open_window
     from inspector.gui.theme import apply_theme
+    from inspector.gui.window_state import WindowState
     from inspector.tokens.cache import CountCache
+    from tests.soak.dialogs import OPENED, Dialogs, answer_file_dialogs
     from tests.soak.hands import Hands
     from tests.soak.moves import Moves
-    from tests.soak.vitals import LEAST_MINUTES, SETTLING_MINUTES, troubles, vitals
-    from tests.soak.walk import Walk
+    from tests.soak.vitals import LAP, LEAST_LAPS, SETTLING_LAPS, troubles, vitals
+    from tests.soak.walk import NotReadyError, Walk
     from tests.soak.workspaces import opened_paths
 
     application, choose = make_application(), random.Random(asked.seed)
-    faults = list[str]()
-    _choose_no_files()
+    faults = Counter[str]()
     with _slow_tokenizers(), _heard(faults), closing(CountCache(folder / "fresh.sqlite")) as cache:
         apply_theme(application, "light")
         openings = opened_paths(folder, asked.seed)
-        window = open_window(openings[0])
+        answer_file_dialogs(folder, choose, openings)
+        window = open_window(openings[0], state=WindowState(), autosaves=True)
         window.show()
-        moves, hands = Moves(window.session, choose, window.open_paths, openings), Hands(window, choose)
+        dialogs = Dialogs(window, choose)
+        moves, hands = Moves(window.session, choose, window.open_paths, openings), Hands(window, choose, dialogs)
         walk = Walk(
             window.session,
             lambda: (hands if choose.random() < _CHOSEN_BY_HANDS else moves).move(),
             choose,
             cache,
         )
-        _see_everything(window, walk.wait_until_ready)
-        minutes = []
+        laps = []
         begin = time.monotonic()
-        while time.monotonic() - begin < asked.minutes * 60:
-            walk.step()
-            if (time.monotonic() - begin) // 60 > len(minutes):
-                walk.compare()
-                minutes.append(vitals(window))
-                _say(len(minutes), walk.findings, faults, minutes[-1])
-        walk.compare()
+        try:
+            _count_with_everything()
+            for opening in (openings[0], openings[-2]):
+                window.open_paths(opening)
+                hands.see_panels(walk.wait_until_ready)
+                dialogs.each_twice(walk.wait_until_ready)
+            while time.monotonic() - begin < asked.minutes * 60:
+                walk.step()
+                if walk.findings.moves % LAP == 0:
+                    walk.compare()
+                    laps.append(vitals(window))
+                    _say((time.monotonic() - begin) / 60, walk.findings, faults, laps[-1])
+            dialogs.close_all()
+            walk.compare()
+        except NotReadyError as late:
+            faults[str(late)] += 1
         last = vitals(window)
         window.close()
         application.processEvents()
-    found = [*walk.findings.differences, *faults, *troubles(minutes)]
-    _say(round(asked.minutes, 1), walk.findings, faults, last)
-    if len(minutes) < SETTLING_MINUTES + LEAST_MINUTES:
+    unseen = [f"{name} came {dialogs.seen[name]} times" for name in OPENED if dialogs.seen[name] < _LEAST_SEEN]
+    heard = [f"{times:,} times: {fault}" for fault, times in faults.items()]
+    found = [*walk.findings.differences, *heard, *unseen, *troubles(laps)]
+    _say(asked.minutes, walk.findings, faults, last)
+    if len(laps) < SETTLING_LAPS + LEAST_LAPS:
         print("too short to say whether memory stays flat")
     print(*(one[:_SHOWN] for one in found), sep="\n\n")
     return 1 if found else 0
 
 
-def _see_everything(window: Any, wait_until_ready: Callable[[], None]) -> None:
-    """Every screen and every vocabulary once: what is made when it is first asked for is no growth."""
-    from PySide6.QtWidgets import QDockWidget
-
+def _count_with_everything() -> None:
+    """Every vocabulary once: what is made when it is first asked for is no growth."""
     from inspector.plugins import tokenizers
     from inspector.tokens.choice import load_tokenizer
     from inspector.tokens.models.loading import load_models
@@ -101,23 +115,11 @@ def _see_everything(window: Any, wait_until_ready: Callable[[], None]) -> None:
     named = {*TOKENIZERS, *COMPARED, *(row.tokenizer for row in rows if row)}
     for name in named - {"auto", "nobody:knows"}:
         load_tokenizer(name, tokenizers()[0]).count(["warm"])
-    for dock in window.findChildren(QDockWidget):
-        dock.show()
-        dock.raise_()
-        wait_until_ready()
 
 
-def _say(minute: float, findings: Any, faults: list[str], held: Any) -> None:
+def _say(minute: float, findings: Any, faults: Counter[str], held: Any) -> None:
     done = f"{findings.moves:,} moves, {findings.comparisons:,} comparisons, {len(findings.differences)} differences"
-    print(f"minute {minute:g}: {done}, {len(faults)} faults, {held}", flush=True)
-
-
-def _choose_no_files() -> None:
-    """Whoever asks for a file hears that none was chosen: nobody is there to close the dialog."""
-    from PySide6.QtWidgets import QFileDialog
-
-    for name, nothing in (("getOpenFileNames", ([], "")), ("getSaveFileName", ("", "")), ("getExistingDirectory", "")):
-        setattr(QFileDialog, name, lambda *_, nothing=nothing, **__: nothing)
+    print(f"minute {minute:.1f}: {done}, {faults.total()} faults of {len(faults)} kinds, {held}", flush=True)
 
 
 @contextmanager
@@ -135,20 +137,20 @@ def _slow_tokenizers() -> Iterator[None]:
 
 
 @contextmanager
-def _heard(faults: list[str]) -> Iterator[None]:
+def _heard(faults: Counter[str]) -> Iterator[None]:
     """Every exception that nobody caught, every logged error and every warning of Qt, as they come."""
     from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
     class Errors(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            faults.append(f"logged: {self.format(record)}")
+            faults[f"logged: {self.format(record)}"] += 1
 
     def hear_exception(kind: Any, error: Any, trace: Any) -> None:
-        faults.append("".join(traceback.format_exception(kind, error, trace)))
+        faults["".join(traceback.format_exception(kind, error, trace))] += 1
 
     def hear_qt(kind: QtMsgType, _: object, message: str) -> None:
         if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) and not message.startswith(_WITHOUT_DISPLAY):
-            faults.append(f"Qt: {message}")
+            faults[f"Qt: {message}"] += 1
 
     errors = Errors(logging.ERROR)
     logging.getLogger().addHandler(errors)

@@ -11,6 +11,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.gui.session import Session
 from inspector.plugins import policies, tokenizers
+from inspector.settings import own_presets_file
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -45,7 +46,10 @@ def _different_answer(session: Session, cache: CountCache) -> list[str]:
 
 
 def _fresh(session: Session, scenario: Scenario, cache: CountCache) -> Answer:
-    pipeline = Pipeline(session.workspace, policies()[0], load_presets(), tokenizers=tokenizers()[0])
+    pipeline = Pipeline(
+        session.workspace, policies()[0], load_presets(own_presets_file(), policies()[0]), tokenizers=tokenizers()[0]
+    )
+    pipeline.known.marks = session.marks
     return complete_answer(pipeline, scenario, cache, finds_duplicates=True)
 
 

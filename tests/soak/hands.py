@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
@@ -25,12 +27,18 @@ from shiboken6 import isValid
 
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.decisions.filter_line import ActionChip, FilterEdit
+from tests.soak.dialogs import Dialogs, open_box
 
 _ACTIONS = (
     *("undo", "redo", "undo", "redo", "copy_command", "copy_picture", "pin", "exclude", "clear_marks", "reset"),
     *("pin_baseline", "clear_baseline", "swap", "comparison", "next_change", "previous_change", "explain"),
     *("zoom_in", "zoom_out", "zoom_reset", "theme_light", "theme_dark", "theme_system", "reset_layout", "reload"),
+    *("must_survive", "need", "play", "next_drop", "totals", "recorded", "snapshots", "shootout", "tokenizers"),
+    *("recommend", "show_problems", "reveal_secrets", "first_tour", "tour_next", "tour_back", "full_screen"),
+    *("export", "export_redacted", "export_table", "export_bar", "export_plot", "export_prompt", "export_chat"),
+    *("save", "save_as", "save_workspace", "save_scenario", "add", "open", "open_tour", "repair", "paste"),
 )
+_PERSPECTIVES = ("inspect", "tune", "archive", "present")
 _FILTERS = ("action:dropped", "tokens>20 role:user", "-kind:message", "harbour", "(", "changed:yes", "spent>0 ")
 _KEYS = tuple(
     getattr(Qt.Key, f"Key_{name}") for name in ("Down", "Up", "PageDown", "PageUp", "End", "Home", "Space", "P", "X")
@@ -40,10 +48,13 @@ _Seen = TypeVar("_Seen", bound=QWidget)
 
 
 class Hands:
-    """Touches random things of a window, the same ones for the same seed as far as the same can be seen."""
+    """Touches random things of a window, the same ones for the same seed as far as the same can be seen.
 
-    def __init__(self, window: MainWindow, choose: random.Random) -> None:
-        self._window, self._choose = window, choose
+    What lies over the window is answered before anything else is touched.
+    """
+
+    def __init__(self, window: MainWindow, choose: random.Random, dialogs: Dialogs) -> None:
+        self._window, self._choose, self._dialogs = window, choose, dialogs
         self._moves: dict[Callable[[], None], int] = {
             self._drag_slider: 30,
             self._turn_slider: 6,
@@ -55,11 +66,18 @@ class Hands:
             self._choose_word: 4,
             self._step_number: 4,
             self._act: 14,
+            self._press: 14,
+            self._ask_for_menu: 4,
+            self._go_to_perspective: 2,
+            dialogs.move: 6,
             self._resize: 1,
         }
 
     def move(self) -> None:
         """Do one thing."""
+        if open_box() is not None:
+            self._dialogs.answer()
+            return
         self._choose.choices(list(self._moves), list(self._moves.values()))[0]()
 
     def _one(self, kind: type[_Seen], is_meant: Callable[[_Seen], bool] = lambda _: True) -> _Seen | None:
@@ -136,6 +154,32 @@ class Hands:
 
     def _act(self) -> None:
         self._window.do(self._choose.choice(_ACTIONS))
+
+    def _press(self) -> None:
+        if (button := self._one(QAbstractButton)) is not None:
+            QTest.mouseClick(button, _LEFT)
+
+    def _ask_for_menu(self) -> None:
+        if (view := self._one(QAbstractItemView)) is not None:
+            place = self._place(view.viewport())
+            QTest.mouseClick(view.viewport(), _LEFT, pos=place)
+            event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, view.viewport().mapToGlobal(place))
+            QApplication.postEvent(view.viewport(), event)
+
+    def _go_to_perspective(self) -> None:
+        self._window.do(self._choose.choice(_PERSPECTIVES))
+
+    def see_panels(self, wait_until_ready: Callable[[], None]) -> None:
+        """Every panel in every perspective: shown, pressed and looked through."""
+        for perspective in _PERSPECTIVES:
+            self._window.do(perspective)
+            for dock in self._window.findChildren(QDockWidget):
+                dock.show()
+                dock.raise_()
+                wait_until_ready()
+                for touch in (self._touch_table, self._press, self._step_number, self._tick):
+                    touch()
+                    self._dialogs.close_all()
 
     def _resize(self) -> None:
         self._window.resize(self._choose.randrange(960, 1700), self._choose.randrange(600, 1100))

@@ -11,13 +11,15 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 _PROCESS = Path("/proc/self")
-SETTLING_MINUTES = 2
-MOST_GROWTH = 10.0
-"""So many MB a minute are too many at any time, once everything has been shown once."""
-MOST_GROWTH_AT_THE_END = 4.0
-"""So many MB a minute are too many in the second half of the rest: by then memory has to be flat."""
-LEAST_MINUTES = 4
-"""Minutes after settling that a line is drawn through; fewer say nothing."""
+LAP = 500
+"""So many moves are between two looks. Minutes say nothing: a busy machine makes fewer moves in each."""
+SETTLING_LAPS = 3
+MOST_GROWTH = 5.0
+"""So many MB a lap are too many at any time, once everything has been shown once."""
+MOST_GROWTH_AT_THE_END = 2.0
+"""So many MB a lap are too many in the second half of the rest: by then memory has to be flat."""
+LEAST_LAPS = 6
+"""Laps after settling that a line is drawn through; fewer say nothing."""
 MOST_MORE = 0.1
 """By so much the most objects of the second half may exceed those of the first."""
 
@@ -61,14 +63,14 @@ def _entries(name: str) -> int:
 
 
 def growth(memory: Sequence[float]) -> float:
-    """MB a minute, by the straight line that lies best through the memory of successive minutes."""
+    """MB a lap, by the straight line that lies best through the memory of successive laps."""
     return float(np.polyfit(np.arange(len(memory)), np.array(memory), 1)[0])
 
 
-def troubles(minutes: Sequence[Vitals]) -> list[str]:
-    """What grew that should not, of what was held at the end of each minute; none where there were too few minutes."""
-    settled = minutes[SETTLING_MINUTES:]
-    if len(settled) < LEAST_MINUTES:
+def troubles(laps: Sequence[Vitals]) -> list[str]:
+    """What grew that should not, of what was held at the end of each lap; none where there were too few laps."""
+    settled = laps[SETTLING_LAPS:]
+    if len(settled) < LEAST_LAPS:
         return []
     memory, half = [one.memory for one in settled], len(settled) // 2
     found = []
@@ -77,9 +79,9 @@ def troubles(minutes: Sequence[Vitals]) -> list[str]:
         (memory[len(memory) // 2 :], MOST_GROWTH_AT_THE_END, "at the end"),
     ):
         if (rate := growth(held)) > most:
-            found.append(f"memory grew by {rate:.1f} MB a minute {when}, at most {most:g} are expected")
+            found.append(f"memory grew by {rate:.1f} MB a lap {when}, at most {most:g} are expected")
     for name in ("widgets", "objects", "threads", "descriptors"):
-        # The most of each half: what is open, and under which policy, differs from minute to minute.
+        # The most of each half: what is open, and under which policy, differs from lap to lap.
         before, after = (max(getattr(one, name) for one in part) for part in (settled[:half], settled[half:]))
         if after > before * (1 + MOST_MORE) + 1:
             found.append(f"{after:,} {name} in the second half, {before:,} in the first")

@@ -43,7 +43,8 @@ def opened_paths(folder: Path, seed: int) -> list[tuple[str, ...]]:
         file = folder / f"made-{number}.workspace.json"
         save_workspace(made_up(choose, messages), file)
         found.append((str(file),))
-    return [*found, (*found[0], *found[-1])]
+    questions = (str(samples_folder() / "companion.workspace.yaml"), str(samples_folder() / "companion.probes.yaml"))
+    return [*found, questions, (*found[0], *found[-1])]
 
 
 def made_up(choose: random.Random, messages: int) -> Workspace:

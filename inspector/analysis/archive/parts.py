@@ -59,6 +59,8 @@ def parts_folder(out: str | Path) -> Path:
 def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False) -> Iterator["Parts"]:
     """The parts for this file of rows, begun or continued by this process alone; they stay where the block raises.
 
+    Where there is none at its end, nothing stays of the folder either.
+
     With `anew`, what is there of an earlier run is removed. Raises OtherSettingsError, AlreadyRunningError and OSError,
     FileExistsError where the folder holds anything that no sweep has written.
     """
@@ -71,9 +73,15 @@ def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False
             if anew:
                 parts.clear()
             parts.begin(settings)
-            yield parts
+            try:
+                yield parts
+            finally:
+                parts.leave()
     except BlockingIOError:
         raise AlreadyRunningError(f"{folder}: another sweep is writing there") from None
+    finally:
+        with suppress(OSError):  # whatever has anything in it stays
+            folder.rmdir()
 
 
 class Parts:
@@ -132,11 +140,10 @@ class Parts:
         write_file(place, content, ())
         return Part(place, said)
 
-    def remove(self) -> None:
-        """Remove the parts, when the file of rows is whole, and the folder, unless somebody has put something there."""
-        self.clear()
-        with suppress(OSError):
-            self.folder.rmdir()
+    def leave(self) -> None:
+        """Remove what a sweep begins with where no part came of it."""
+        if not any(self.folder.glob("*.parquet")):
+            self.clear()
 
 
 def _own_files(folder: Path) -> list[Path]:

@@ -81,7 +81,7 @@ def sweep_archive(
         with new_file(out, [*(file.path for file in files), *opened]) as file:
             _write(kept, work, Path(out).suffix, file)
         bad = bad_files(kept)
-        parts.remove()
+        parts.clear()
     yield Step(len(files), len(files), bad=bad)
 
 

@@ -83,13 +83,14 @@ def test_a_page_written_over_is_as_one_shown_anew(
 
 def test_answers_are_written_over(qtbot: QtBot, qapp: QApplication, view: PageView, read: list[PageView]) -> None:
     for make in (totals_page, lambda answer: item_page(answer, 5, None)):
+        written_over = set[int]()
         for window in (160, 161, 170, 200, 160):
             html = make(answer_of(PIPELINE, window, policy="ratio"))
             before = read.count(view)
             view.show_page(html)
-            if window in (161, 170):
-                assert read.count(view) == before, "only figures changed"
+            written_over |= {window} if read.count(view) == before else set()
             assert_as_new(qtbot, qapp, view, html)
+        assert written_over >= {161, 170}, "only figures changed"
 
 
 def test_the_same_page_is_not_touched(view: PageView, read: list[PageView]) -> None:

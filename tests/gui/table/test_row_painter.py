@@ -136,6 +136,8 @@ def test_the_screen_is_what_a_new_painting_would_be(
         if chance.random() < 0.7:  # sometimes several changes before the screen follows
             settle(qapp)
             assert on_screen(view.table) == painted_anew(qapp, view), f"after edit {number} in step {step}"
+    settle(qapp)
+    assert on_screen(view.table) == painted_anew(qapp, view), "after all"
 
 
 def test_a_change_that_shows_nowhere_paints_nothing(qapp: QApplication, view: DecisionView, painted: list[str]) -> None:

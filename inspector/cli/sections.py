@@ -1,0 +1,45 @@
+"""The help of commands with many options: those of the command first, those that many commands share below headings."""
+
+import click
+
+SECTIONS = {
+    "Policy and model": ("--scenario", "--policy", "--preset", "--set", "--model", "--tokenizer", "--window"),
+    "Conversation": (
+        *(
+            "--conversation",
+            "--at",
+            "--as-of",
+            "--leaf",
+            "--draft",
+            "--character",
+            "--assistant",
+            "--classify",
+            "--now",
+        ),
+    ),
+    "Memories, lore and summaries": (
+        *("--memories", "--no-memories", "--query", "--similarity", "--relevance", "--embedding", "--lore"),
+        *("--summaries", "--summary-tokens"),
+    ),
+    "Items": ("--pin", "--exclude", "--override"),
+    "Files": ("--verbose", "--repair", "--reveal-secrets"),
+}
+"""The options that many commands share, by their first names, as they stand in the help."""
+OWN = "Options"
+"""The heading of all others."""
+
+
+class SectionedCommand(click.Command):
+    """A command whose help has its options in sections."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each section that has options, those of the command itself first."""
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        named = {option.opts[0]: option.get_help_record(ctx) for option in options}
+        told = {name: record for name, record in named.items() if record is not None}
+        shared = {name for names in SECTIONS.values() for name in names}
+        sections = {OWN: tuple(name for name in told if name not in shared), **SECTIONS}
+        for title, names in sections.items():
+            if records := [told[name] for name in names if name in told]:
+                with formatter.section(title):
+                    formatter.write_dl(records)
