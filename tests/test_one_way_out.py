@@ -40,6 +40,47 @@ _WRITES_FILES = {
 }
 """Each module and call of it that may make, change or rename a file."""
 
+_FORMS = {
+    ("json_text.py", "orjson.dumps"),  # the one way of JSON, without commands and secrets
+    ("json_text.py", "json.dumps"),
+    ("assembly/prompt_page.py", "escape"),  # of texts that were made visible before they were cut
+    ("assembly/bar_drawing.py", "escape"),  # of names of sections
+    ("pages/parts.py", "escape"),  # of a cell that is on one line
+    ("assembly/snippets.py", "json.dumps"),  # into a text that is made visible as a whole
+    ("gui/table/copying.py", "escape"),  # of cells that were made visible for both kinds
+    ("gui/parts/page.py", "escape"),  # of an excerpt, which is visible, as are the next two
+    ("gui/parts/plain_text.py", "escape"),
+    ("gui/plots/heat.py", "escape"),
+    ("gui/screens/text/view.py", "json.dumps"),  # to be looked at in a pane, which makes texts visible
+    ("gui/screens/prompt/view.py", "json.dumps"),  # masked as it goes to the clipboard
+    ("gui/inspection.py", "dump"),  # native files, which hold the texts themselves to be opened again
+    ("gui/window_state.py", "dump"),
+    ("assembly/scenario_file.py", "dump"),
+    ("assembly/marked_probes.py", "dump"),
+    ("formats/own_file.py", "dump"),
+    ("tokens/models/files.py", "yaml.dump"),
+    ("analysis/archive/parts.py", "json.dumps"),
+    ("analysis/archive/schema.py", "orjson.dumps"),  # values within rows, which are written in one way of their own
+    ("analysis/archive/rows.py", "json.dumps"),  # what is told of rows in the head of their file
+    ("formats/native/write.py", "dump"),
+    ("formats/unnamed.py", "json.dumps"),  # to be read again at once, as is the next one
+    ("assembly/command.py", "json.dumps"),  # a command to be run again, as the person made it
+    ("assembly/token_ledger.py", "json.dumps"),  # what the model gets and what is counted, as are the next four
+    ("assembly/collect.py", "json.dumps"),
+    ("assembly/policies/ibex.py", "escape"),
+    ("tokens/chat/sandbox.py", "json.dumps"),
+    ("formats/openai/message.py", "json.dumps"),
+    ("formats/repairing.py", "orjson.dumps"),
+    ("retrieval/summaries/endpoint.py", "json.dumps"),  # questions to servers
+    ("formats/memories/qdrant_server.py", "orjson.dumps"),
+    ("tokens/servers/exchange.py", "json.dumps"),
+    ("tokens/chat/wire.py", "json.dumps"),  # to a process of the program's own, as are the next two
+    ("analysis/recommend/measure.py", "pickle.dumps"),
+    ("analysis/archive/working.py", "pickle.dumps"),
+    ("testing/look_alikes.py", "json.dumps"),  # chats that a test makes up
+}
+"""Each module that makes HTML, XML, JSON, YAML or CSV of texts by other ways than the one, and why it may."""
+
 _OPENING = {"open", "fdopen", "FileIO", "TextIOWrapper", "GzipFile", "ZipFile", "TarFile", "memmap"}
 _ALWAYS = {
     *("write_text", "write_bytes", "touch", "mkstemp", "mkdtemp", "NamedTemporaryFile", "TemporaryFile"),
@@ -116,6 +157,18 @@ def _prints(call: ast.Call) -> bool:
     )
 
 
+_MAKES_FORMS = {"escape", "quoteattr", "tostring", "tounicode", "dumps", "dump", "writer", "DictWriter", "XMLGenerator"}
+_HIDING = {"on_one_line", "made_visible", "masked", "without_commands"}
+
+
+def _makes_a_form(call: ast.Call) -> bool:
+    """Whether texts become HTML, XML, JSON, YAML or CSV of which secrets and commands have not been taken out."""
+    if _name(call) not in _MAKES_FORMS or _called(call) in ("re.escape", "ast.dump"):
+        return False
+    inner = (node for given in call.args for node in ast.walk(given) if isinstance(node, ast.Call))
+    return not any(_name(one) in _HIDING for one in inner)
+
+
 def _found(is_meant: Callable[[ast.Call], bool]) -> set[tuple[str, str]]:
     return {
         (path.relative_to(_ROOT).as_posix(), _called(call))
@@ -132,6 +185,10 @@ def test_nothing_writes_a_file_but_the_one_writer() -> None:
 def test_nothing_writes_to_a_terminal_but_the_one_writer() -> None:
     asked = {"sys.stdout.isatty", "sys.stderr.isatty"}
     assert {path for path, called in _found(_prints) if called not in asked} <= _PRINTING
+
+
+def test_nothing_makes_a_form_of_texts_that_were_not_hidden() -> None:
+    assert _found(_makes_a_form) - _FORMS == set()
 
 
 def test_one_module_knows_the_library_for_tables() -> None:
@@ -191,6 +248,24 @@ link(workspace)
 """
 
 
+_BARE = """
+escape(text)
+html.escape(f"{name}: {value}")
+saxutils.quoteattr(name)
+ElementTree.tostring(root)
+json.dumps(rows)
+csv.writer(file)
+dump(value)
+"""
+_HIDDEN = """
+escape(on_one_line(text))
+quoteattr(made_visible(name))
+escape(masked(" ".join(text.split())), quote=False)
+re.escape(word)
+json_document(value)
+"""
+
+
 def _lines(text: str) -> list[ast.Call]:
     values = [line.value for line in ast.parse(text).body if isinstance(line, ast.Expr)]
     return [value for value in values if isinstance(value, ast.Call)]
@@ -199,3 +274,8 @@ def _lines(text: str) -> list[ast.Call]:
 def test_the_rule_sees_writing_and_lets_reading_pass() -> None:
     assert [ast.unparse(call) for call in _lines(_WRITING) if not _writes(call)] == []
     assert [ast.unparse(call) for call in _lines(_READING) if _writes(call)] == []
+
+
+def test_the_rule_sees_forms_of_bare_texts() -> None:
+    assert [ast.unparse(call) for call in _lines(_BARE) if not _makes_a_form(call)] == []
+    assert [ast.unparse(call) for call in _lines(_HIDDEN) if _makes_a_form(call)] == []

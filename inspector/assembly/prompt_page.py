@@ -16,7 +16,7 @@ from inspector.assembly.bar_drawing import bar_drawing, bar_words
 from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.compare import compare, stands_in_prompt, total_lines
 from inspector.assembly.marks import MarkedRows, marked_rows
-from inspector.assembly.redaction import SENTENCES_UP_TO, Telling, hidden
+from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
 from inspector.assembly.report import Part, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.figures import counted, figures
@@ -62,7 +62,7 @@ _SCRIPT = """
 
 def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = False) -> str:
     """The page; `before` is what it is compared with. Redacted, it has hashes and lengths in place of texts."""
-    telling = Telling(answer, redacts)
+    telling = Telling(answer, Redaction() if redacts else None)
     scenario, budget, *findings = parts_but_items(telling)
     body = [heading(title(answer), 1), *_opening(telling), framed_drawing(bar_drawing(answer, before))]
     body += _part(budget)
@@ -84,10 +84,9 @@ def _policy() -> str:
 def _opening(telling: Telling) -> Iterator[str]:
     talk = telling.answer.assembly.candidates.items.conversation
     if talk is not None:
-        named = talk.title or talk.id
-        yield sentence(f"Of the conversation {hidden(named) if telling.redacts else named}.")
-    if telling.redacts:
-        yield sentence("Redacted: each text is replaced by its hash and its length.")
+        yield sentence(f"Of the conversation {telling.words(talk.title or talk.id)}.")
+    if telling.redaction:
+        yield sentence("Redacted: each text is replaced by its length and a hash, which is another one in each report.")
     yield sentence(f"{bar_words(telling.answer)}.")
 
 
@@ -101,16 +100,20 @@ def _part(part: Part) -> Iterator[str]:
 def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
     """What changed from `before`: settings, totals, and the items."""
     after = telling.answer
-    comparison, earlier = compare(before.assembly, after.assembly), Telling(before, telling.redacts)
+    comparison, earlier = compare(before.assembly, after.assembly), Telling(before, telling.redaction)
     refused = before.assembly.error
     yield heading("Comparison with the baseline")
     changed = f"{counted(len(comparison), 'item')} of {len(after.assembly.candidates):,} changed."
     if refused is not None:
-        yield sentence(f"No prompt was made of the baseline: {refused.message}")
+        yield sentence(f"No prompt was made of the baseline: {earlier.failure(refused)}")
     else:
         yield sentence(changed if len(comparison) else "No item changed.")
     settings = [
-        (one.name, earlier.setting(one.name, one.values[0]), telling.setting(one.name, one.values[1]))
+        (
+            _named(one.name, earlier, telling),
+            earlier.setting(one.name, one.values[0]),
+            telling.setting(one.name, one.values[1]),
+        )
         for one in settings_that_differ((before, after))
     ]
     if settings:
@@ -130,6 +133,11 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
         tokens = _spent(one.before, one.spent_before), _spent(one.after, one.spent_after)
         rows.append((name, word(one.section), _fate(one.before), _fate(one.after), *tokens, reason))
     yield table(("Item", "Section", "Before", "Now", "Tokens before", "Tokens now", "Why now"), rows)
+
+
+def _named(name: str, *tellings: Telling) -> str:
+    """What a setting is called by one of those that know it."""
+    return next((name for telling in tellings if telling.setting_name(name) == name), tellings[0].setting_name(name))
 
 
 def _totals(before: Answer, after: Answer) -> list[tuple[str, int, int, int]]:
@@ -162,8 +170,7 @@ def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
     """What a person marked of an item, in words."""
     must = " Must survive." if marks.must_survive[row] else ""
     note = marks.notes.get(row, "")
-    told = hidden(note) if note and telling.redacts else note
-    return f"{must} Note: {told}" if told else must
+    return f"{must} Note: {telling.words(note)}" if note else must
 
 
 def _line(telling: Telling, row: int, marked: str, most: int) -> str:

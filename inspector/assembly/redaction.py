@@ -1,89 +1,123 @@
 """What a report says of texts: the texts themselves, or with redaction their hash and length and nothing of them.
 
 Redacted, an item is called by its section and number, a finding by what its kind means, and of the settings only
-figures and words of the program are told. Two texts that are equal have the same hash.
+figures and words of the program are told. Two equal texts of a report have the same hash; in another report it is
+another one, so that nobody finds a text by the hashes of all words that it could be.
 """
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import blake2b
+from secrets import token_bytes
 from typing import Any
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
-from inspector.assembly.decisions import Finding
+from inspector.assembly.cost import price_source
+from inspector.assembly.decisions import Failure, Finding
 from inspector.assembly.explain import explain
 from inspector.assembly.parameter_text import setting_text
-from inspector.assembly.policy import parameter_values
+from inspector.assembly.policy import parameters_by_name
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
+from inspector.tokens.models.loading import load_models
 
 SENTENCES_UP_TO = 2_000
 """With more items than this a report gives the few words of a reason in place of the sentence."""
-_HASH_LENGTH = 12
-_WORDS = ("policy", "preset", "model", "similarity", "summaries", "classify", "now")
+_HASH_BYTES, _SALT_BYTES = 6, 16
+_SETTINGS = frozenset(declared.name for declared in dataclasses.fields(Scenario)) | {"tokenizer_reason"}
+_WORDS = ("policy", "similarity", "summaries", "classify", "now")
 """Settings whose values are words of the program, or of no chat."""
+_OWN_TOKENIZERS = ("embedded:", "estimate:")
+"""How tokenizers of the program's own are called; others are called by a file, a folder or a server."""
 
 
-def hidden(text: str) -> str:
-    """A text as its hash and length: sha256 1f0c9a77e2b4, 85 characters."""
-    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
-    return f"sha256 {digest}, {counted(len(text), 'character')}"
+@dataclass(frozen=True)
+class Redaction:
+    """Hides the texts of one report."""
+
+    _salt: bytes = field(default_factory=lambda: token_bytes(_SALT_BYTES), repr=False)
+
+    def hidden(self, text: str) -> str:
+        """A text as its hash and length: hash 1f0c9a77e2b4, 85 characters."""
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_HASH_BYTES, key=self._salt).hexdigest()
+        return f"hash {digest}, {counted(len(text), 'character')}"
 
 
 @dataclass(frozen=True)
 class Telling:
-    """How a report tells of an answer."""
+    """How a report tells of an answer; with a redaction, without its texts."""
 
     answer: Answer
-    redacts: bool = False
+    redaction: Redaction | None = None
     _names: Mapping[int, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_names", _numbered(self.answer) if self.redacts else {})
+        object.__setattr__(self, "_names", _numbered(self.answer) if self.redaction else {})
+
+    def words(self, text: str) -> str:
+        """A text of a file, or of whoever made the scenario."""
+        return self.redaction.hidden(text) if self.redaction else text
 
     def name(self, row: int) -> str:
         """What an item is called."""
-        return self._names[row] if self.redacts else self.answer.assembly.candidates.ids[row]
+        return self._names[row] if self.redaction else self.answer.assembly.candidates.ids[row]
 
     def text(self, row: int) -> str:
         """The whole text of an item."""
-        text = self.answer.assembly.candidates.texts[row]
-        return hidden(text) if self.redacts else text
+        return self.words(self.answer.assembly.candidates.texts[row])
 
     def why(self, row: int) -> str:
         """Why an item met its fate."""
         assembly = self.answer.assembly
-        is_short = self.redacts or len(assembly.candidates) > SENTENCES_UP_TO
+        is_short = self.redaction is not None or len(assembly.candidates) > SENTENCES_UP_TO
         return assembly.reason_of(row).label if is_short else explain(assembly, row)
 
     def finding(self, finding: Finding) -> str:
         """What was found."""
-        if not self.redacts:
+        if self.redaction is None:
             return finding.message
         items = f" ({counted(len(finding.rows), 'item')})" if len(finding.rows) else ""
         return f"{finding.kind.meaning}{items}"
 
+    def failure(self, failure: Failure) -> str:
+        """Why no prompt was made: in a sentence, which may name what stands in a file, or by its code."""
+        return f"Error: {failure.code}." if self.redaction else failure.message
+
+    def setting_name(self, name: str) -> str:
+        """What a setting of the scenario or a parameter is called; where there is none, the name is a text."""
+        is_known = name in _SETTINGS or name in parameters_by_name(self.answer.case.policy)
+        return name if is_known else self.words(name)
+
     def setting(self, name: str, value: Any) -> str:
         """The value of a setting of the scenario, or of a parameter of the policy."""
         written = setting_text(name, value, self.answer.case.policy)
-        if not self.redacts or isinstance(value, bool | int | float) or value in (None, (), []):
-            return written
-        is_word = name in _WORDS or name in self._parameters or (name == "tokenizer" and not _names_file(written))
-        return written if is_word else hidden(written)
+        is_figure = isinstance(value, bool | int | float) or value in (None, (), [])
+        return written if is_figure or self._is_known(name, value) else self.words(written)
 
-    @property
-    def _parameters(self) -> Mapping[str, Any]:
-        policy = self.answer.case.policy
-        return {} if policy is None else parameter_values(policy)
+    def _is_known(self, name: str, value: Any) -> bool:
+        """Whether a value is a word of the program: what ships with it, or what a policy declares."""
+        parameter = parameters_by_name(self.answer.case.policy).get(name)
+        if parameter is not None:
+            is_of_figures = isinstance(value, list | tuple) and all(isinstance(part, int | float) for part in value)
+            return is_of_figures or (isinstance(value, str) and value in parameter.choices)
+        if name == "model":
+            return load_models().find(str(value)).how in ("exact", "alias")
+        if name == "preset":
+            return (self.answer.case.policy_name, value) in load_presets()
+        return name in _WORDS or (name == "tokenizer" and str(value).startswith(_OWN_TOKENIZERS))
 
     def tokenizer(self) -> str:
-        """What counted; a tokenizer may be called by its folder."""
+        """What counted."""
         return self.setting("tokenizer", self.answer.ledger.tokenizer)
 
-
-def _names_file(tokenizer: str) -> bool:
-    """Whether a tokenizer is called by a file or folder, whose path says whose it is."""
-    return "/" in tokenizer or "\\" in tokenizer
+    def price(self) -> str:
+        """Whose price it is and of when; a row that does not ship is not named."""
+        row = self.answer.model.row
+        is_told = row is None or self.redaction is None or self._is_known("model", row.name)
+        return price_source(row) if is_told else "by a row of one's own"
 
 
 def _numbered(answer: Answer) -> dict[int, str]:

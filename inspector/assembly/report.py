@@ -8,9 +8,10 @@ from typing import Any
 from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Fate, Section, phrase, word
-from inspector.assembly.cost import cost_text, price_source, prompt_cost
+from inspector.assembly.cost import cost_text, prompt_cost
 from inspector.assembly.redaction import Telling
 from inspector.figures import counted
+from inspector.visible_text import on_one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,9 @@ def _scenario(telling: Telling) -> Part:
     parameters = resolved.pop("parameters", {})
     said = {key: value for key, value in resolved.items() if value not in (None, [], {}) and key != "format"}
     rows = [(key, telling.setting(key, value)) for key, value in said.items()]
-    rows += [(f"parameter {key}", telling.setting(key, value)) for key, value in parameters.items()]
+    rows += [
+        (f"parameter {telling.setting_name(key)}", telling.setting(key, value)) for key, value in parameters.items()
+    ]
     return Part("Scenario", (), ("What", "Value"), tuple(rows))
 
 
@@ -83,7 +86,7 @@ def _budget(telling: Telling) -> Part:
         ("free" if free >= 0 else "over the window", abs(free), ""),
         ("context window", budget.context_window, ""),
     ]
-    return Part("Budget", (_measurement(telling), *_cost(answer)), ("Part", "Tokens", "Remark"), tuple(rows))
+    return Part("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Remark"), tuple(rows))
 
 
 def _limit(limits: SectionBudget | None) -> str:
@@ -95,20 +98,20 @@ def _limit(limits: SectionBudget | None) -> str:
 def _measurement(telling: Telling) -> str:
     answer, ledger = telling.answer, telling.answer.ledger
     if answer.assembly.error is not None:
-        return answer.assembly.error.message
+        return telling.failure(answer.assembly.error)
     if ledger.rendered is None:
         return f"The whole prompt was not measured; the parts were counted with {telling.tokenizer()}."
     measured = f"{counted(ledger.rendered, 'token', estimated=ledger.estimated)} with {telling.tokenizer()}"
     return f"The whole prompt measures {measured}; residual {ledger.residual:,}."
 
 
-def _cost(answer: Answer) -> tuple[str, ...]:
+def _cost(telling: Telling) -> tuple[str, ...]:
     """What the prompt costs and at whose price; nothing where there is no prompt or the price is not known."""
-    row = answer.model.row
-    cost = prompt_cost(row, answer.ledger.total)
+    answer = telling.answer
+    cost = prompt_cost(answer.model.row, answer.ledger.total)
     if cost is None or answer.assembly.error is not None:
         return ()
-    return (f"The prompt costs {cost_text(cost, answer.ledger.estimated)} ({price_source(row)}).",)
+    return (f"The prompt costs {cost_text(cost, answer.ledger.estimated)} ({telling.price()}).",)
 
 
 def items_sentence(answer: Answer) -> str:
@@ -140,8 +143,8 @@ def _markdown_row(cells: Sequence[Any]) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Text that Markdown neither formats nor takes for HTML, on one line."""
-    safe = escape(" ".join(text.split()), quote=False)
+    """Text that Markdown neither formats nor takes for HTML, on one line; secrets are seen before signs are escaped."""
+    safe = escape(on_one_line(" ".join(text.split())), quote=False)
     for sign in "\\`*_[]|":
         safe = safe.replace(sign, f"\\{sign}")
     return safe

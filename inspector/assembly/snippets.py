@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inspector.assembly.policy import parameter_values
+from inspector.visible_text import made_visible
 
 if TYPE_CHECKING:
     from inspector.assembly.case import Case
@@ -48,7 +49,8 @@ class SnippetError(ValueError):
 
 def snippet(system: str, settings: Settings) -> Snippet:
     """The settings for one of `SYSTEMS`. Raises SnippetError where it cannot express them."""
-    return _MAKERS[system][1](settings)
+    made = _MAKERS[system][1](settings)
+    return Snippet(made_visible(made.text), made.unsaid)
 
 
 def refusals(case: "Case") -> Mapping[str, str]:

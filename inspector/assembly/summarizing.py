@@ -22,26 +22,36 @@ NEIGHBOURS = 2
 NOT_CONFIGURED = (
     "No endpoint is named under summaries in the settings file: the first 100 characters stand in for summaries."
 )
+NOT_ASKED = (
+    "No server is asked for summaries by the wish of a file, only by the option --summaries endpoint of a command for "
+    "one prompt: the first 100 characters stand in for summaries."
+)
 _SOURCES = {"extractive": SummarySource.EXTRACTIVE, "endpoint": SummarySource.ENDPOINT}
 
 
 class Summarizing(Growing):
     """The computed summaries of one workspace, in memory, and why some cannot be had. It grows.
 
-    `endpoint` is the server that the person configured; nothing is sent without one.
+    Nothing is sent before `allow`, which nothing that stands in a file leads to: scenarios and inspections may be those
+    of strangers.
     """
 
-    def __init__(self, endpoint: EndpointSettings | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.endpoint = endpoint
+        self.endpoint: EndpointSettings | None = None
+        self._why_none = NOT_ASKED
         self._made: dict[object, Summarizer | None] = {}
         self._known: dict[str, Summaries] = {}
         self._troubles: dict[str, str] = {}
 
+    def allow(self, endpoint: EndpointSettings | None) -> None:
+        """Let the server that the person configured, if there is one, be asked where a scenario says so."""
+        self.endpoint, self._why_none = endpoint, NOT_CONFIGURED
+
     def summarizer(self, scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None) -> Summarizer | None:
         """What makes the summaries that a scenario asks for, the same object for the same ones.
 
-        None where it asks for none, or the endpoint is not configured.
+        None where it asks for none, or for an endpoint that is not configured or must not be asked.
         """
         key = (scenario.summaries, scenario.summary_tokens, tokenizer, embedder, self.endpoint)
         if key not in self._made:
@@ -68,7 +78,7 @@ class Summarizing(Growing):
     def trouble(self, scenario: Scenario, summarizer: Summarizer | None) -> str:
         """Why summaries that a scenario asks for cannot be had, "" where they can."""
         if summarizer is None:
-            return NOT_CONFIGURED if scenario.summaries else ""
+            return self._why_none if scenario.summaries else ""
         return self.trouble_of(summarizer)
 
     def try_again(self) -> None:

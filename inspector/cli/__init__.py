@@ -1,5 +1,6 @@
 """The headless face: one module per command. PATH… without a subcommand opens the window."""
 
+import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from click.shell_completion import CompletionItem
 
 from inspector import __version__
 from inspector.cli.failure import InputError
+from inspector.cli.interruption import Interrupted
+from inspector.cli.streams import prepare_streams
 from inspector.visible_text import on_one_line
 
 _GROUPS = {
@@ -69,6 +72,8 @@ def _one_line() -> Iterator[None]:
         yield
     except click.UsageError as problem:
         raise InputError(problem.format_message()) from None
+    except KeyboardInterrupt:
+        raise Interrupted(signal.SIGINT) from None
 
 
 class LazyGroup(click.Group):
@@ -142,6 +147,7 @@ def main() -> Any:
     """Run the command line. What goes wrong inside is written to the log, not into the lines that scripts read."""
     from inspector.settings import start_log
 
+    prepare_streams()
     start_log()
     sys.excepthook = _report_uncaught
     return group(prog_name="prompt-inspector")

@@ -24,7 +24,7 @@ from inspector.cli.archive import archive_opening, files_of_archive, report_bad,
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
-from inspector.cli.output import print_json, to_standard_output, warn
+from inspector.cli.output import print_json, warn
 from inspector.cli.recall import probes_of_file
 
 _WRITERS = {"jsonl": write_jsonl, "csv": write_csv}
@@ -70,8 +70,7 @@ def sweep_files(asked: ArchiveSweep, begin: Begin, sql: str | None, row_format: 
         if sql is not None:
             print_answer_to(sql, [out], row_format)
         elif asked.out is None:
-            with to_standard_output():
-                _WRITERS[row_format or "jsonl"](rows_in([out]), sys.stdout.buffer)
+            _WRITERS[row_format or "jsonl"](rows_in([out]), sys.stdout.buffer)
 
 
 def _check_out(out: str | None, sql: str | None) -> None:
@@ -145,8 +144,7 @@ def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -
     if answer_format == "json":
         print_json(found.values)
     elif answer_format == "csv":
-        with to_standard_output():
-            write_csv(found.values, sys.stdout.buffer)
+        write_csv(found.values, sys.stdout.buffer)
     else:
         _print(found)
 

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from inspector.cli.output import to_standard_output
+from inspector.cli.streams import writable
 from inspector.visible_text import on_one_line
 
 _WIDTH_WITHOUT_TERMINAL = 120
@@ -25,12 +25,12 @@ _Row = tuple[list[Text], str]
 
 def styled(text: str, style: str = "") -> Text:
     """One line of text in a style (a name of rich, such as `red`)."""
-    return Text(on_one_line(text), style=style)
+    return Text(writable(on_one_line(text)), style=style)
 
 
 def stacked(lines: Iterable[str], style: str = "") -> Text:
     """Lines one below the other."""
-    return Text("\n".join(map(on_one_line, lines)), style=style)
+    return Text("\n".join(writable(on_one_line(line)) for line in lines), style=style)
 
 
 def joined(*parts: Text | str) -> Text:
@@ -124,8 +124,7 @@ class Console:
     def print(self, what: Table | Text | str) -> None:
         """Write a table or a line."""
         shown = what.shown(self.width) if isinstance(what, Table) else styled(what) if isinstance(what, str) else what
-        with to_standard_output():
-            self._rich.print(shown, soft_wrap=isinstance(what, Table) and isinstance(shown, Text))
+        self._rich.print(shown, soft_wrap=isinstance(what, Table) and isinstance(shown, Text))
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of, inspection_among, open_inspection
-from inspector.cli.options import files_to_repair, is_verbose
+from inspector.cli.options import files_to_repair, is_verbose, may_send_texts
 from inspector.cli.output import warn
 from inspector.figures import counted
 from inspector.formats import FileSource, Part, UnreadableError, joined
@@ -210,15 +210,16 @@ def make_lacking(pipeline: Pipeline, scenario: Scenario, cached: bool = True) ->
     Progress is on standard error where it takes long. Ends the command where the settings file that would name an
     endpoint for summaries cannot be read. Raises ScenarioError and UnknownTokenizerError.
     """
-    _configure_endpoint(pipeline, scenario)
+    _allow_endpoint(pipeline)
     with work_progress() as on_progress:
         return make_all(pipeline, scenario, open_cache() if cached else None, on_progress)
 
 
-def _configure_endpoint(pipeline: Pipeline, scenario: Scenario) -> None:
-    if scenario.summaries == "endpoint":
+def _allow_endpoint(pipeline: Pipeline) -> None:
+    """Texts are sent where an option says so; a file's wish alone may be a stranger's."""
+    if may_send_texts():
         try:
-            pipeline.known.summarizing.endpoint = read_endpoint(settings_file())
+            pipeline.known.summarizing.allow(read_endpoint(settings_file()))
         except UnreadableError as error:
             raise InputError(str(error.problem)) from None
 
@@ -260,7 +261,7 @@ def work_progress() -> Iterator[Progress]:
 
 def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Answer:
     """The measured answer to a scenario. Raises ScenarioError and UnknownTokenizerError."""
-    _configure_endpoint(pipeline, scenario)
+    _allow_endpoint(pipeline)
     with work_progress() as on_progress:
         cache = open_cache() if cached else None
         return complete_answer(pipeline, scenario, cache, on_progress, finds_duplicates=True)

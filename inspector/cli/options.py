@@ -30,7 +30,7 @@ format_option = click.option(
 rows_format_option = click.option(
     "--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table", help="How to answer."
 )
-_VERBOSE, _REPAIR = f"{__name__}.verbose", f"{__name__}.repair"
+_VERBOSE, _REPAIR, _SENDS = (f"{__name__}.{name}" for name in ("verbose", "repair", "sends"))
 
 
 class Words(click.ParamType):
@@ -112,6 +112,17 @@ def paths_argument(command: _Command) -> _Command:
     return click.argument("paths", nargs=-1, shell_complete=completion.files)(verbose(repair(reveal_option(command))))
 
 
+def _keep_summaries(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    """The value; that texts may be sent is kept beside it."""
+    context.find_root().meta[_SENDS] = value == "endpoint"
+    return value
+
+
+def may_send_texts() -> bool:
+    """Whether this run was asked, by an option and not by a file, to have a server summarize."""
+    return _is_set(_SENDS)
+
+
 _SCENARIO_OPTIONS = (
     click.option(
         "--scenario",
@@ -140,7 +151,11 @@ _SCENARIO_OPTIONS = (
     click.option("--similarity", metavar="WAY", help="Compare by auto, recorded, embedding, lexical, hybrid or fused."),
     click.option("--relevance", multiple=True, metavar="KEY=VALUE", help="What fuses similarities, such as sitting=0."),
     click.option("--embedding", metavar="NAME", help="Model of the vectors, such as wordllama, minilm or hf:FOLDER."),
-    click.option("--summaries", help="How to summarize where the file has no summary: extractive or endpoint."),
+    click.option(
+        "--summaries",
+        callback=_keep_summaries,
+        help="How to summarize where the file has no summary: extractive or endpoint.",
+    ),
     click.option("--summary-tokens", type=click.IntRange(min=1), metavar="N", help="How long such summaries may be."),
     click.option("--classify", metavar="RULES", help="What marks messages of which the file says nothing: rules."),
     click.option("--now", metavar="TIME", help="The clock for recency."),

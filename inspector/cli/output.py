@@ -4,16 +4,13 @@ Ids, titles, names and paths come from files of strangers: no character of them 
 none can hide or turn what is beside it. In text they are written out (⟦U+001B⟧), in JSON they are escapes.
 """
 
-import io
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from inspector.analysis.row_files import write_csv
-from inspector.cli.failure import InputError
 from inspector.csv_text import Row
 from inspector.json_text import json_document, json_line
 from inspector.visible_text import on_one_line
@@ -21,8 +18,7 @@ from inspector.visible_text import on_one_line
 
 def say(line: str) -> None:
     """Write one line on standard output."""
-    with to_standard_output():
-        click.echo(on_one_line(line))
+    click.echo(on_one_line(line))
 
 
 def warn(problem: object) -> None:
@@ -40,25 +36,11 @@ def print_json_line(value: Any) -> None:
     _print(json_line(value))
 
 
-@contextmanager
-def to_standard_output() -> Iterator[None]:
-    """Ends the command with one line where standard output takes no more, as on a full disk."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise  # whoever read it has seen enough, which is no failure
-    except OSError as problem:
-        sys.stdout = io.StringIO()  # else what is left is written once more at the end, with a traceback
-        raise InputError(f"standard output: {problem.strerror}") from None
-
-
 def print_csv(rows: Iterable[Row]) -> None:
     """Write rows as CSV and nothing else on standard output, each as soon as it is there."""
-    with to_standard_output():
-        write_csv(rows, sys.stdout.buffer)
+    write_csv(rows, sys.stdout.buffer)
 
 
 def _print(text: bytes) -> None:
-    with to_standard_output():
-        sys.stdout.buffer.write(text)
-        sys.stdout.flush()
+    sys.stdout.buffer.write(text)
+    sys.stdout.flush()

@@ -27,7 +27,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
-from inspector.cli.output import to_standard_output, warn
+from inspector.cli.output import warn
 from inspector.cli.recall import probes_for, probes_option
 from inspector.cli.sections import SectionedCommand
 from inspector.writing import free_name, new_file
@@ -108,8 +108,7 @@ def sweep(
         made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured, probes=probes)
         rows = _counted(made, _size(pipeline, scenario, grid), advance)
         if out is None:
-            with to_standard_output():
-                _WRITERS[ending](rows, sys.stdout.buffer)
+            _WRITERS[ending](rows, sys.stdout.buffer)
         else:
             _write(rows, Path(out), ending, opened)
 

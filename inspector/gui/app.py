@@ -2,8 +2,11 @@
 
 import gc
 import logging
+import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -23,6 +26,7 @@ from inspector.model import Problem
 from inspector.own_pictures import KEY, TEXT
 
 SCREENSHOT_SECONDS = 300
+_TURN_MILLISECONDS = 100
 WAIT_SECONDS = 0.0005
 """So long the window's thread waits for a worker to let go of the interpreter, each time that it comes back from Qt.
 
@@ -94,23 +98,46 @@ def take_screenshot(
     It says of itself that this program made it. Raises ValueError for a kind that Qt does not know.
     """
     application = make_application()
-    apply_theme(application, theme or "light")  # type: ignore[arg-type]
-    window = open_window(paths, scenario_file, repairs=repairs, tour=tour)
-    window.resize(*size)
-    window.show()
     loop = QEventLoop()
-    window.session.ready_changed.connect(lambda ready: loop.quit() if ready else None)
-    patience = QTimer(singleShot=True, interval=SCREENSHOT_SECONDS * 1000)
-    patience.timeout.connect(loop.quit)
-    patience.start()
-    while patience.isActive() and not window.session.is_ready:
-        loop.exec()
-    application.processEvents()
-    image = window.grab().toImage()
-    image.setText(KEY, TEXT)
-    opened = window.session.opened_files
-    window.close()
+    with _interruptible(loop) as is_interrupted:
+        apply_theme(application, theme or "light")  # type: ignore[arg-type]
+        window = open_window(paths, scenario_file, repairs=repairs, tour=tour)
+        window.resize(*size)
+        window.show()
+        window.session.ready_changed.connect(lambda ready: loop.quit() if ready else None)
+        patience = QTimer(singleShot=True, interval=SCREENSHOT_SECONDS * 1000)
+        patience.timeout.connect(loop.quit)
+        patience.start()
+        while patience.isActive() and not (window.session.is_ready or is_interrupted()):
+            loop.exec()
+        application.processEvents()
+        image = window.grab().toImage()
+        image.setText(KEY, TEXT)
+        opened = window.session.opened_files
+        window.close()
     return Screenshot(image_content(image, kind), opened)
+
+
+@contextmanager
+def _interruptible(loop: QEventLoop) -> Iterator[Callable[[], bool]]:
+    """Ctrl+C ends the loop, and raises KeyboardInterrupt when the block has ended; whether it was asked for is yielded.
+
+    Left to Python, it would be raised in whatever Qt calls, which prints it and goes on.
+    """
+    asked = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: asked.set())
+    turns = QTimer(interval=_TURN_MILLISECONDS)  # Python hears of a signal only when Qt gives it a turn
+    turns.timeout.connect(lambda: loop.quit() if asked.is_set() else None)
+    turns.start()
+    try:
+        yield asked.is_set
+    finally:
+        turns.stop()
+        signal.signal(signal.SIGINT, before)
+    if asked.is_set():
+        raise KeyboardInterrupt
 
 
 def picture_of_drawing(drawing: str) -> bytes:

@@ -23,7 +23,7 @@ class Pipelines:
         pipeline = Pipeline(workspace, policies()[0], presets, self._models, tokenizers()[0])
         if like is not None:
             pipeline.known = like.known
-        pipeline.known.summarizing.endpoint = self._endpoint
+        pipeline.known.summarizing.allow(self._endpoint)
         return pipeline
 
 

@@ -61,11 +61,11 @@ def _column(name: str, value: int, number: int, largest: int) -> str:
     left, top, middle = number * _COLUMN, _HEIGHT + 16 - height, number * _COLUMN + _COLUMN / 2
     lines = name.split("–")
     label = "".join(
-        f'<text x="{middle}" y="{_HEIGHT + 30 + 13 * place}" text-anchor="middle">{escape(line)}</text>'
+        f'<text x="{middle}" y="{_HEIGHT + 30 + 13 * place}" text-anchor="middle">{escape(on_one_line(line))}</text>'
         for place, line in enumerate([f"{lines[0]}–", lines[1]] if len(lines) == 2 else lines)
     )
     return (
-        f"<g><title>{escape(f'{name}: {value:,}')}</title>"
+        f"<g><title>{escape(on_one_line(f'{name}: {value:,}'))}</title>"
         f'<rect class="bar" fill="#2b6cb0" x="{left + 3}" y="{top:.1f}" width="{_COLUMN - 6}" height="{height:.1f}"/>'
         f'<text x="{middle}" y="{top - 4:.1f}" text-anchor="middle">{value:,}</text>{label}</g>'
     )
@@ -73,10 +73,11 @@ def _column(name: str, value: int, number: int, largest: int) -> str:
 
 def drawing(title: str, width: float, height: float, inside: str) -> str:
     """Shapes as a drawing of this size in pixels, for a page."""
+    told = escape(on_one_line(title))
     return (
-        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'<svg role="img" aria-label="{told}" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" font-family="sans-serif" font-size="12">'
-        f"<title>{escape(title)}</title>{inside}</svg>"
+        f"<title>{told}</title>{inside}</svg>"
     )
 
 

@@ -17,7 +17,7 @@ from inspector.assembly.lacking import make_all, missing_summaries
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario, scenario_value
-from inspector.assembly.summarizing import NOT_CONFIGURED, rows_without_summary
+from inspector.assembly.summarizing import NOT_ASKED, NOT_CONFIGURED, rows_without_summary
 from inspector.assembly.summary_findings import summary_findings
 from inspector.model import Message, changed
 from inspector.retrieval.summaries.endpoint import Endpoint
@@ -174,7 +174,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> type[Told]:
 
 
 def configured(pipeline: Pipeline) -> Pipeline:
-    pipeline.known.summarizing.endpoint = EndpointSettings("http://127.0.0.1:1/v1", "tiny")
+    pipeline.known.summarizing.allow(EndpointSettings("http://127.0.0.1:1/v1", "tiny"))
     return pipeline
 
 
@@ -187,6 +187,8 @@ def test_an_endpoint_that_nobody_configured_is_not_asked(told: type[Told]) -> No
     assert missing_summaries(pipeline, pipeline.case(wanted)) == []
     make_all(pipeline, wanted)
     assert told.asked == []
+    assert trouble(pipeline, wanted) == NOT_ASKED, "a scenario may be a stranger's"
+    pipeline.known.summarizing.allow(None)
     assert trouble(pipeline, wanted) == NOT_CONFIGURED
     assert sources(pipeline, wanted)[0] == "PREVIEW"
 

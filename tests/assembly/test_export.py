@@ -16,8 +16,8 @@ from inspector.assembly.export import CSV_COLUMNS, ENDINGS, UnknownEndingError, 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.formats.chat_exports import NothingSaidError
-from inspector.model import Conversation, Message, Source, Workspace
+from inspector.formats.chat_exports import CHAT_EXPORTS, NothingSaidError, export_chat
+from inspector.model import Character, Conversation, Memory, MemorySet, Message, Source, Tool, ToolCall, Workspace
 from inspector.plugins import policies
 from inspector.sources import SourceProtectedError
 
@@ -140,6 +140,41 @@ def test_an_error_is_exported_too(pipeline: Pipeline, tmp_path: Path) -> None:
         export_answer(failed, pipeline.workspace, tmp_path / "failed.anthropic.json")
     assert failed.assembly.error.message in (tmp_path / "failed.html").read_text()
     assert (tmp_path / "failed.txt").read_text() == ""
+
+
+_KEY = "ghp" + "_aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"
+_HIDDEN = f"\x1b[2J {_KEY}\x9b31m\u202e"
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+
+
+def test_no_form_tells_a_secret_or_commands_a_terminal(tmp_path: Path) -> None:
+    call = ToolCall(_HIDDEN, _HIDDEN, _HIDDEN)
+    messages = [
+        Message(f"{_HIDDEN}{number}", "user" if number % 2 == 0 else "assistant", _HIDDEN, name=_HIDDEN)
+        for number in range(9)
+    ]
+    messages[1] = Message("m", "assistant", _HIDDEN, summary=_HIDDEN, tool_calls=(call,))
+    talk = Conversation(_HIDDEN, tuple(messages), title=_HIDDEN, model=_HIDDEN)
+    tool = Tool({"type": "function", "function": {"name": _HIDDEN, "description": _HIDDEN}})
+    workspace = Workspace(
+        (talk,),
+        characters=(Character(_HIDDEN, _HIDDEN, system_prompt=_HIDDEN),),
+        memory_sets=(MemorySet(_HIDDEN, (Memory(_HIDDEN, _HIDDEN),)),),
+        tools=(tool,),
+    )
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
+    scenario = Scenario(
+        tokenizer="estimate:words", context_window=60, query=_HIDDEN, draft=_HIDDEN, parameters={"min_exchanges": 1}
+    )
+    answer = measured(pipeline, planned_answer(pipeline, pipeline.case(scenario)))
+    for ending in ENDINGS:
+        text = written(pipeline, answer, tmp_path / f"a{ending}")
+        assert _KEY not in text, ending
+        assert ending == ".txt" or not _COMMANDS.search(text), f"{ending}: only the prompt is what the model gets"
+    for kind in CHAT_EXPORTS:
+        text = export_chat(workspace, talk, kind).content.decode()
+        assert _KEY not in text, kind
+        assert not _COMMANDS.search(text), kind
 
 
 def test_an_unknown_ending_names_those_that_there_are(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:

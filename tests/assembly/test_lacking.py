@@ -314,7 +314,7 @@ def test_an_endpoint_that_fails_half_way_is_given_up(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Refusing, "asked", 0)
     monkeypatch.setattr("inspector.retrieval.summaries.endpoint.Endpoint", Refusing)
     pipeline = pipeline_for(FOUND)
-    pipeline.known.summarizing.endpoint = EndpointSettings("http://127.0.0.1:1/v1", "tiny")
+    pipeline.known.summarizing.allow(EndpointSettings("http://127.0.0.1:1/v1", "tiny"))
     wanted = replace(WANTED, summaries="endpoint", similarity="recorded", classify=None)
     case = make_all(pipeline, wanted)
     assert Refusing.asked == 2, "it is not asked again"

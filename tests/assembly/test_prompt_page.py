@@ -12,9 +12,10 @@ from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.export import UnknownEndingError, export_answer
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.preset import Preset
 from inspector.assembly.presets import load_presets
 from inspector.assembly.prompt_page import prompt_page
-from inspector.assembly.redaction import hidden
+from inspector.assembly.redaction import Redaction, Telling
 from inspector.assembly.scenario import Scenario
 from inspector.model import Character, Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
@@ -116,7 +117,6 @@ def test_redacted_it_has_nothing_of_any_text(pipeline: Pipeline) -> None:
     for word in SECRETS:
         assert word in plain
         assert word not in redacted
-    assert hidden("the lighthouse is dark") in redacted
     assert "Must survive." in redacted
 
 
@@ -133,10 +133,44 @@ def test_redacted_it_has_nothing_of_the_place_of_a_tokenizer(pipeline: Pipeline,
     assert "estimate:chorus" in prompt_page(answered(pipeline, tokenizer="estimate:chorus"), redacts=True)
 
 
-def test_what_was_made_for_words_is_shared_between_equal_texts() -> None:
-    assert hidden("a") == hidden("a") != hidden("b")
-    assert hidden("abc").endswith(", 3 characters")
-    assert hidden("\ud800").endswith(", 1 character")
+def test_redacted_no_name_that_somebody_gave_is_told() -> None:
+    model = {"model": "acme-kettle-7b", "context_window": 90}
+    workspace = Workspace(
+        conversations=(Conversation("c", (Message("m", "user", "the same"), Message("n", "user", "the same"))),),
+        characters=(Character("Nova", "Nova", preferred_llm=model),),
+    )
+    presets = {**load_presets(), ("ratio", "kettle"): Preset()}
+    answer = answered(Pipeline(workspace, policies()[0], presets), context_window=None, preset="kettle")
+    page = prompt_page(answer, redacts=True)
+    assert "kettle" in prompt_page(answer)
+    assert "kettle" not in page
+    telling = Telling(answer, Redaction())
+    for tokenizer in ("gguf:kettle.gguf", "hf:kettle", "server:http://kettle", "hf:/home/kettle/model", "kettle"):
+        assert "kettle" not in telling.setting("tokenizer", tokenizer)
+    assert telling.setting("tokenizer", "embedded:o200k_base") == "embedded:o200k_base"
+    assert telling.setting("model", "gpt-4o") == "gpt-4o"
+    assert "kettle" not in telling.setting("response_reserve", "kettle")
+    assert telling.setting("memory_role", "system") == "system"
+
+
+def test_redacted_the_sentence_of_an_error_is_not_told(pipeline: Pipeline) -> None:
+    refused = answered(pipeline, policy="ratio", parameters={"kettle": "lighthouse"})
+    assert refused.assembly.error is not None
+    assert "kettle" in prompt_page(refused, refused)
+    for page in (prompt_page(refused, None, True), prompt_page(refused, refused, True)):
+        assert "kettle" not in page
+        assert "lighthouse" not in page
+        assert refused.assembly.error.code in page
+
+
+def test_equal_texts_are_seen_to_be_equal_in_one_report_and_in_no_other() -> None:
+    one, other = Redaction(), Redaction()
+    assert one.hidden("yes") == one.hidden("yes") != one.hidden("no")
+    assert one.hidden("yes") != other.hidden("yes"), "nobody finds it by the hashes of all words"
+    assert one.hidden("abc").endswith(", 3 characters")
+    assert one.hidden("\ud800").endswith(", 1 character")
+    assert one != other
+    assert "yes" not in repr(one)
 
 
 def test_only_the_page_can_be_redacted(pipeline: Pipeline, tmp_path: Path) -> None:

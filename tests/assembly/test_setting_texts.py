@@ -10,7 +10,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter
 from inspector.assembly.presets import load_presets
 from inspector.assembly.prompt_page import prompt_page
-from inspector.assembly.redaction import Telling, hidden
+from inspector.assembly.redaction import Redaction, Telling
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import side_by_side
 from inspector.model import Conversation, Message, Workspace
@@ -69,9 +69,10 @@ def test_what_differs_reads_the_same_side_by_side_and_in_pages(pipeline: Pipelin
 
 
 def test_figures_are_told_in_what_is_redacted_and_texts_are_not(pipeline: Pipeline) -> None:
-    telling = Telling(answered(pipeline, parameters=SHARE, pinned=("m1",)), redacts=True)
+    redaction = Redaction()
+    telling = Telling(answered(pipeline, parameters=SHARE, pinned=("m1",)), redaction)
     assert telling.setting("memory_share", 0.125) == "12.5 %"
-    assert telling.setting("pinned", ("m1",)) == hidden("m1")
+    assert telling.setting("pinned", ("m1",)) == redaction.hidden("m1")
     assert telling.setting("draft", None) == "–"
     assert telling.setting("pinned", []) == "none"
 

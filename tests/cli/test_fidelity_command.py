@@ -1,12 +1,16 @@
 """prompt-inspector fidelity, and --summaries of the other commands."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
+from inspector.assembly.inspection_file import INSPECTION_FORMAT
+from inspector.cli import window
+from inspector.retrieval.summaries.endpoint import Endpoint
+from inspector.retrieval.summaries.summarizer import Original
 from inspector.settings import settings_file
 
 Run = Callable[..., Result]
@@ -94,6 +98,57 @@ def test_an_endpoint_that_nobody_configured(run: Run, chat: str) -> None:
     assert result.exit_code == 0
     assert "No endpoint is named" in result.stderr
     assert [item["id"] for item in json.loads(result.stdout)["items"]] == ["m1"]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a server that the settings name is sent."""
+    settings_file().parent.mkdir(parents=True)
+    settings_file().write_text("summaries: {url: 'http://127.0.0.1:1/v1', model: tiny}\n")
+    texts: list[str] = []
+
+    def summarize(_: Endpoint, originals: Sequence[Original]) -> list[str]:
+        texts.extend(original.text for original in originals)
+        return ["told" for _ in originals]
+
+    monkeypatch.setattr(Endpoint, "summarize", summarize)
+    return texts
+
+
+def test_a_file_has_nothing_sent_and_an_option_has(
+    run: Run, chat: str, sent: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parameters = {"selective": True, "recent_messages": 0, "min_exchanges": 1, "discard_after": 100}
+    wanted = {"tokenizer": "estimate:words", "context_window": 1000, "parameters": parameters}
+    scenario, plain = tmp_path / "stranger.scenario.json", tmp_path / "plain.scenario.json"
+    scenario.write_text(json.dumps({"format": "prompt-inspector/scenario@1", **wanted, "summaries": "endpoint"}))
+    plain.write_text(json.dumps({"format": "prompt-inspector/scenario@1", **wanted}))
+    line = {"workspace": json.loads(Path(chat).read_text()), "scenario": {**wanted, "summaries": "endpoint"}}
+    lines, inspection = tmp_path / "lines", tmp_path / "stranger.inspection.json"
+    lines.write_text(json.dumps(line))
+    inspection.write_text(
+        json.dumps({"format": INSPECTION_FORMAT, "open": [chat], "scenario": {**wanted, "summaries": "endpoint"}})
+    )
+    by_file = ("--scenario", str(scenario))
+    monkeypatch.setattr(window, "has_display", lambda: False)
+    monkeypatch.setattr(window, "_leave_picture", lambda *_: None)
+    monkeypatch.setattr(window, "_screenshot", lambda *_: None)
+    for command in (
+        *(("assemble", chat, *by_file), ("count", chat, *by_file), ("fidelity", chat, *by_file)),
+        *(("explain", chat, "--item", "m0", *by_file), ("timeline", chat, *by_file), ("replay", chat, *by_file)),
+        *(("compare", chat, "--a", str(scenario), "--b", str(plain)), ("assemble", str(inspection))),
+        *(("assemble", "--jsonl", str(lines)), (chat, *by_file)),
+        *(("sweep", chat, *by_file, "--set", "at=2,3"), ("check", str(scenario), chat, "--max-overflow", "9000")),
+    ):
+        result = run(*command)
+        assert result.exit_code == 0, (command, result.stderr)
+        assert sent == [], command
+    answer = run("assemble", chat, *by_file, "--format", "json").stdout
+    assert any("--summaries endpoint" in finding["message"] for finding in json.loads(answer)["findings"])
+    assert run("assemble", chat, *by_file, "--summaries", "endpoint").exit_code == 0
+    assert sent == [LONG]
+    run("assemble", chat, *by_file)
+    assert sent == [LONG], "one run does not speak for the next"
 
 
 def test_a_settings_file_that_cannot_be_read(run: Run, chat: str) -> None:
