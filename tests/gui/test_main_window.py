@@ -10,8 +10,8 @@ import orjson
 import pytest
 import yaml
 from click.testing import CliRunner
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QAction, QDropEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -532,6 +532,23 @@ def test_the_status_line_ends_a_message_before_what_stands_at_its_right(companio
     letters, dots = ({point.y() for point in ink if ends <= point.x()} for ends in (0, end - 4))
     assert min(dots) > min(letters) + line.fontMetrics().xHeight() // 2, "a letter is cut, and no dots follow"
     assert max(label.geometry().right() for label in labels) < line.width() - GAP
+
+
+def test_a_message_in_the_status_line_is_painted_from_its_first_letter(companion: MainWindow, qtbot: QtBot) -> None:
+    line, screen = companion.statusBar(), companion.screen()
+    assert isinstance(line, StatusLine)
+
+    def seen() -> QImage:
+        """What is on the screen: a picture of the widget alone would be painted anew."""
+        corner = line.mapTo(companion, QPoint())
+        size = line.size()
+        return screen.grabWindow(companion.winId(), corner.x(), corner.y(), size.width() // 2, size.height()).toImage()
+
+    for message in ("Open the first file", "M is wide", "Open the first file"):
+        line.say(message)
+        QApplication.processEvents()
+        anew = line.grab(QRect(0, 0, line.width() // 2, line.height())).toImage()
+        assert seen() == anew.convertToFormat(seen().format()), message
 
 
 def test_what_the_status_line_has_no_room_for_its_tip_has(companion: MainWindow) -> None:
