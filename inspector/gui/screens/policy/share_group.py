@@ -22,9 +22,10 @@ _NO_ROOM_FOR_WORDS = 10_000_000
 
 
 class ShareRow(NumberRow):
-    """The row of a share, with a lock and a second field for tokens."""
+    """The row of a share, with a lock and a second field for tokens. `refused` says why a figure is not taken."""
 
     lock_changed = Signal()
+    refused = Signal(str)
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         self.lock = IconButton("lock-open", f"Lock {parameter.label.lower()}")
@@ -38,6 +39,7 @@ class ShareRow(NumberRow):
         self._introduce(self.tokens, ":tokens")
         self.tokens.setAccessibleName(f"{parameter.label} in tokens")
         self.tokens.valueChanged.connect(self._take_tokens)
+        self.tokens.refused.connect(self.refused)
         self.lock.toggled.connect(self._show_lock)
         self._share = 0.0
         self._available: int | None = None
@@ -87,6 +89,10 @@ class ShareRow(NumberRow):
         self._effect.setToolTip(
             tooltip(f"The share in effect: {moved} {direction}, because of the conversation's length")
         )
+
+    def show_complaint(self, text: str) -> None:
+        """Let the group say what is refused."""
+        self.refused.emit(text)
 
     def _show(self, value: Any) -> None:
         super()._show(value)
@@ -140,6 +146,7 @@ class ShareGroup(QWidget):
         for row in self.rows.values():
             row.edited.connect(self._move)
             row.slider.gesture_began.connect(self._remember)
+            row.refused.connect(self._hint.say)
             row.lock_changed.connect(lambda: self._hint.say(""))
             row.lock_changed.connect(self.locks_changed)
             column.addWidget(row)
