@@ -348,6 +348,7 @@ class Session(Values):
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
         self.marks, self.snapshots, self.chats = opening.marks, opening.snapshots, opening.chats
         self.filter = self.filter if opening.filter is None else opening.filter
+        self.locks = {}
         self._baseline.expect(opening.baseline)
         self.undo_stack.begin()
         self._begin_kept(Kept(opening.saved, None if opening.modified else self.undo_stack.state, opening.baseline))
