@@ -382,6 +382,7 @@ class Session(Values):
         self._baseline.expect(opening.baseline)
         self.renewing.emit()
         self._take_in(prepared(opening, self._pipeline_of(opening, self.pipeline)))
+        self._tell_unread(tuple(one for one in self.unread if not tidying.has_removed_file(one.file)))
         self.renewed.emit(opening)
 
     def _take_in(self, loaded: Loaded) -> None:
