@@ -1,6 +1,9 @@
 """Figures in words: how a count is written wherever it is read, with ≈ before an estimate and its noun in number."""
 
 import re
+from collections.abc import Iterable
+
+from inspector.model import Problem
 
 UNREAD = "…"
 """In place of how much there is, of what nobody has read or looked at yet."""
@@ -18,6 +21,17 @@ def figures(number: int | None, estimated: bool = False) -> str:
 def counted(number: int, noun: str, *, estimated: bool = False, plural: str = "") -> str:
     """A count with its noun: 1 token, ≈ 1,240 tokens, 0 memories; `plural` is for nouns that take more than an s."""
     return f"{figures(number, estimated)} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def problems_counted(problems: Iterable[Problem]) -> tuple[str, ...]:
+    """How many there are of each kind, and nothing twice: 2 problems, 1 remark, 9 files not opened."""
+    told = tuple(problems)
+    opened = [problem for problem in told if not problem.unopened]
+    serious = sum(problem.severity != "info" for problem in opened)
+    numbers = {"problem": serious, "remark": len(opened) - serious}
+    unopened = len({problem.file for problem in told if problem.unopened})
+    found = tuple(counted(number, noun) for noun, number in numbers.items() if number)
+    return (*found, f"{counted(unopened, 'file')} not opened") if unopened else found
 
 
 def in_number(text: str) -> str:

@@ -111,7 +111,6 @@ def _print(tried: Tried, bench: Bench) -> None:
     Console().print(table)
     for knob in tried.knobs:
         say(f"{knob.title}: {knob.written(bench.today.get(knob.name))} now")
-    best = tried.best_near(bench) if len(tried.knobs) > 1 else None
-    if best is not None:
-        say(f"Best near now: {tried.sentence(best)}")
+    if len(tried.knobs) > 1 and (best := tried.best_sentence(bench)):
+        say(best)
     say(f"Recall with memories, {tried.standing}; whether prompts fit the window is not asked here.")

@@ -19,6 +19,7 @@ from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
 from inspector.assembly.side_by_side import settings_that_differ
+from inspector.assembly.thresholds import WINDOW
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
 from inspector.figures import counted, figures, signed
 
@@ -130,12 +131,17 @@ def print_explanation(
 
 
 def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
-    """What would keep some items: one change of each parameter, the cheapest first, then two, exclusions, a model."""
+    """What would keep some items: one change of each parameter, the cheapest first, then two, exclusions, others."""
     console = Console()
     if found.is_kept:
         console.print("They are kept.")
         return
-    others = (("pair", found.pair), ("leave out", found.exclusion), ("model", found.model))
+    others = (
+        ("pair", found.pair),
+        ("leave out", found.exclusion),
+        ("own window", found.own_window),
+        ("model", found.model),
+    )
     ways = [*(("one change", way) for way in found.singles), *((name, way) for name, way in others if way)]
     if not ways:
         console.print("Nothing that was tried keeps them.")
@@ -151,9 +157,13 @@ def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
 
 
 def _ways_words(way: Way) -> str:
-    return ", ".join(
-        _some(list(value)) if isinstance(value, tuple) else f"{name} {_number(value)}" for name, value in way.changes
-    )
+    return ", ".join(_change_words(way, name, value) for name, value in way.changes)
+
+
+def _change_words(way: Way, name: str, value: Any) -> str:
+    if name == WINDOW and value is None:
+        return f"{name} {way.window:,}, not set by hand"
+    return _some(list(value)) if isinstance(value, tuple) else f"{name} {_number(value)}"
 
 
 def _changed_value(change: SmallestChange, policy: object | None) -> str:

@@ -8,7 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
 from inspector.derived import cached_property
-from inspector.figures import counted
+from inspector.figures import problems_counted
+from inspector.gui.opening import listed_problems
 from inspector.gui.screens.screen import Host
 from inspector.model import Problem
 
@@ -27,6 +28,7 @@ class Notices(QObject):
         self._later = QTimer(self, singleShot=True, interval=_PATIENCE_MILLISECONDS)
         self._later.timeout.connect(self._show)
         self._reported: list[Problem] = []
+        self._session.opened.connect(lambda _: self._reported.clear())
         self._session.unread_changed.connect(self._show_unread)
         self._session.problem_reported.connect(self._take_reported)
 
@@ -82,7 +84,9 @@ class Notices(QObject):
         problems = (*self._reported, *unread)
         if problems:
             repairable, is_table = (any(getattr(one, name) for one in problems) for name in ("repairable", "is_table"))
-            self._banner.say(notice(problems), problems[0].severity, repairable, is_table, listed=bool(unread))
+            listed = listed_problems(self._session.workspace, unread) if unread else ()
+            sentence = notice(tuple(dict.fromkeys((*problems, *listed))))
+            self._banner.say(sentence, problems[0].severity, repairable, is_table, listed=bool(unread))
             self._bar.show()
         elif "_bar" in vars(self):
             self._bar.hide()
@@ -94,8 +98,8 @@ class Notices(QObject):
 
 
 def notice(problems: tuple[Problem, ...]) -> str:
-    """The first of some problems in one sentence, with how many more there are."""
-    first, more = problems[0], len(problems) - 1
+    """The first of some problems in one sentence, with how many there are in all."""
+    first = problems[0]
     name = PurePath(first.file).name or first.file
     sentence = ": ".join(part for part in (name, first.place, first.message) if part)
-    return f"{sentence} · {counted(more, 'more problem')}" if more else sentence
+    return f"{sentence} · {', '.join(problems_counted(problems))} in all" if len(problems) > 1 else sentence

@@ -32,6 +32,7 @@ from inspector.gui.layout import WindowLayout
 from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
 from inspector.model import Problem, Workspace
+from inspector.plugins import plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError
 
 Tell = Callable[[Progress | None], None]
@@ -179,6 +180,11 @@ def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
     errors = [one for one in (*opening.problems, *workspace.problems) if one.severity == "error"]
     found = {one.file: one for one in reversed([*errors, *lost])}
     return tuple(reversed(found.values()))
+
+
+def listed_problems(workspace: Workspace, lost: Iterable[Problem]) -> tuple[Problem, ...]:
+    """What is wrong with plug-ins, with what is open, and with what was to be opened and is lost; each once."""
+    return tuple(dict.fromkeys((*plugin_problems(), *workspace.problems, *lost)))
 
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:

@@ -348,6 +348,7 @@ class Session(Values):
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
         self.marks, self.snapshots, self.chats = opening.marks, opening.snapshots, opening.chats
         self.filter = self.filter if opening.filter is None else opening.filter
+        self.locks = {}
         self._baseline.expect(opening.baseline)
         self.undo_stack.begin()
         self._begin_kept(Kept(opening.saved, None if opening.modified else self.undo_stack.state, opening.baseline))
@@ -381,6 +382,7 @@ class Session(Values):
         self._baseline.expect(opening.baseline)
         self.renewing.emit()
         self._take_in(prepared(opening, self._pipeline_of(opening, self.pipeline)))
+        self._tell_unread(tuple(one for one in self.unread if not tidying.has_removed_file(one.file)))
         self.renewed.emit(opening)
 
     def _take_in(self, loaded: Loaded) -> None:

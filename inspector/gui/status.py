@@ -40,7 +40,7 @@ class StatusLine(QStatusBar):
         self._cancel.setText("Cancel")
         self._cancel.setAccessibleName("Cancel the running work")
         self._cancel.clicked.connect(self.cancel_requested)
-        self.messageChanged.connect(lambda message: self.setToolTip(tooltip(message)))  # a narrow window cuts it off
+        self.messageChanged.connect(self._take_message)
         self.setSizeGripEnabled(False)  # it comes and goes with the full screen, and what is beside it would move
         self.setContentsMargins(0, 0, GAP, 0)
         self._clock = QElapsedTimer()
@@ -93,6 +93,11 @@ class StatusLine(QStatusBar):
         shown = self.fontMetrics().elidedText(self.currentMessage(), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.end()
+
+    def _take_message(self, message: str) -> None:
+        """Paint all of the line: Qt paints another message no nearer to the edges than its own margins."""
+        self.setToolTip(tooltip(message))  # a narrow window cuts it off
+        self.update()
 
     def show_progress(self, progress: Progress) -> None:
         """Say what is being worked on, how far it is and how long it still takes."""

@@ -18,15 +18,25 @@ LABEL_CODE_POINTS = 80
 class Change(QUndoCommand, Generic[Value]):
     """From one scenario, or other value of the session, to another.
 
-    `gesture` is what it is a part of (press to release), "" for a step of its own.
+    `gesture` is what it is a part of (press to release), "" for a step of its own. A value that is not `in_files` is
+    written to none: with it nothing is modified.
     """
 
-    def __init__(self, before: Value, after: Value, label: str, gesture: str, apply: Callable[[Value], None]) -> None:
+    def __init__(
+        self,
+        before: Value,
+        after: Value,
+        label: str,
+        gesture: str,
+        apply: Callable[[Value], None],
+        in_files: bool = True,
+    ) -> None:
         super().__init__(one_line(label, LABEL_CODE_POINTS))  # Qt reads more than one line in another way
         self._before = before
         self._after = after
         self._gesture = gesture
         self._apply = apply
+        self.in_files = in_files
         self.begins = self.ends = 0
 
     def take_in(self, later: "Change[Any]") -> bool:
@@ -51,8 +61,8 @@ class Change(QUndoCommand, Generic[Value]):
 class Steps(QUndoStack):
     """The steps that can be undone, and which of all states since the beginning is the current one.
 
-    Each state has a number, to which undoing and redoing come back. Qt marks one state as clean, but such a mark can
-    only be put where one is: it does not go back to where it was before a file could not be written.
+    Each state of what files hold has a number, to which undoing and redoing come back. Qt marks one state as clean, but
+    such a mark can only be put where one is: it does not go back to where it was before a file could not be written.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -90,7 +100,8 @@ class Steps(QUndoStack):
         """
         at_end = self.index() == self.count() and self.state != apart_from
         last = self.command(self.index() - 1) if at_end else None
-        change.begins, change.ends = self._number, next(self._numbers)
+        change.begins = self._number
+        change.ends = next(self._numbers) if change.in_files else change.begins
         if not isinstance(last, Change) or not last.take_in(change):
             self.push(change)
         elif last.isObsolete():

@@ -1,10 +1,10 @@
-"""The values of a window that a person makes: scenario, marks, snapshots, baseline, and the steps that lead to them.
+"""The values of a window that a user makes: scenario, marks, snapshots, baseline, locks, and the steps that lead there.
 
 What is opened, and what of it the file holds that was written last, belongs to them. What follows from them is made by
 whoever builds on this.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
@@ -52,7 +52,7 @@ class Values(Work):
         self.snapshots: Snapshots = ()
         self.remembered: Remembered = {}
         self.chats: RememberedChats = {}
-        self.locked: frozenset[str] = frozenset()
+        self.locks: Mapping[str, frozenset[str]] = {}
         self.filter = ""
         self._opening = Opening()
         self._baseline = Baseline()
@@ -162,11 +162,16 @@ class Values(Work):
         """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
         self.edit(use_policy, policy, preset, self.remembered)
 
-    def lock_shares(self, names: frozenset[str]) -> None:
-        """Hold these shares, and no others, where they are when another one is moved."""
+    @property
+    def locked(self) -> frozenset[str]:
+        """The shares of the policy of now that stay where they are when another one is moved."""
+        return self.locks.get(self.scenario.policy or DEFAULT_POLICY, frozenset())
+
+    def lock_shares(self, names: frozenset[str], label: str) -> None:
+        """Hold these shares of the policy of now, and no others, as one undoable step. Files know nothing of locks."""
         if names != self.locked:
-            self.locked = names
-            self.locks_changed.emit()
+            locks = {**self.locks, self.scenario.policy or DEFAULT_POLICY: names}
+            self._do(Change(self.locks, locks, label, "", self._apply_locks, in_files=False))
 
     def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
         """Take an edit as a step of its own, with what is done `beside` it: True after it is done, False before undone.
@@ -198,6 +203,10 @@ class Values(Work):
 
     def _do(self, change: Change[Any]) -> None:
         self.undo_stack.do(change, apart_from=self._kept.state)
+
+    def _apply_locks(self, locks: Mapping[str, frozenset[str]]) -> None:
+        self.locks = locks
+        self.locks_changed.emit()
 
     def _apply_snapshots(self, snapshots: Snapshots) -> None:
         self.snapshots = snapshots

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.keeping.changes import single_changes
+from inspector.analysis.keeping.others import next_model, own_window
 from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.search import LARGER_MODELS, OTHER_ITEMS, SINGLE_CHANGES, TWO_CHANGES, ways_to_keep
 from inspector.analysis.keeping.way import Keeping, Way, keeping_value
@@ -20,6 +21,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
 from inspector.formats import load_workspace
+from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
 from inspector.resources import samples_folder
 from inspector.wanted import AbandonedError, while_wanted
@@ -41,7 +43,7 @@ def last(grown: Iterator[Keeping]) -> Keeping:
 
 def every(found: Keeping) -> Iterator[Way]:
     yield from found.singles
-    yield from (way for way in (found.pair, found.exclusion, found.model) if way)
+    yield from (way for way in (found.pair, found.exclusion, found.own_window, found.model) if way)
 
 
 def values_of(way: Way | None) -> dict[str, Any]:
@@ -157,13 +159,34 @@ def test_the_fewest_others_are_left_out(pipeline: Pipeline, scenario: Scenario) 
     assert excluded[0] in ("m8", "m9")
 
 
-def test_the_next_model_has_the_smallest_window_that_is_larger(pipeline: Pipeline, scenario: Scenario) -> None:
-    found = kept_by(pipeline, replace(scenario, model="gpt-4"), "m5")
-    model = pipeline.choices.models.find(values_of(found.model)["model"]).row
+@pytest.mark.parametrize("window", [None, 3_000, 9_000])
+def test_the_next_model_has_the_smallest_window_that_is_larger_than_that_of_the_model(window: int | None) -> None:
+    """A window that was set by hand falls away with it, which is said."""
+    messages = tuple(Message(f"m{n}", "user", "word " * 3_000) for n in range(5))
+    pipeline = Pipeline(Workspace((Conversation("c", messages),)), policies()[0], load_presets())
+    scenario = Scenario(model="gpt-4", tokenizer="estimate:words", context_window=window)
+    question = Question(pipeline, scenario, rows_of(pipeline, scenario, "m1"), None, frozenset())
+    assert own_window(question) is None, "8,192 tokens are too few, too"
+    found = next_model(question)
+    model = pipeline.choices.models.find(values_of(found)["model"]).row
     assert model is not None
-    assert found.model is not None
-    assert found.model.cost is None or found.model.cost > 0
-    assert model.context_window > 70
+    assert found is not None
+    assert found.cost is None or found.cost > 0
+    assert found.window == model.context_window > max(8_192, window or 0)
+    assert ("context_window" in values_of(found)) == (window is not None)
+    assert values_of(found).get("context_window") is None
+
+
+def test_a_window_that_was_set_by_hand_falls_away_before_another_model_is_taken(
+    pipeline: Pipeline, scenario: Scenario
+) -> None:
+    found = kept_by(pipeline, replace(scenario, model="gpt-4"), "m5")
+    assert (values_of(found.own_window), found.model) == ({"context_window": None}, None)
+    assert found.own_window is not None
+    assert (found.own_window.window, found.own_window.scenario.model) == (8_192, "gpt-4")
+    value = keeping_value(found, pipeline.candidates(pipeline.case(scenario)).ids)
+    assert value["own_window"]["changes"] == {"context_window": None}
+    assert value["own_window"]["context_window"] == 8_192
 
 
 def test_a_way_that_exceeds_the_window_says_by_how_much(pipeline: Pipeline, scenario: Scenario) -> None:

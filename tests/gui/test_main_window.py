@@ -10,8 +10,9 @@ import orjson
 import pytest
 import yaml
 from click.testing import CliRunner
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
+from PySide6.QtCore import SIGNAL, QMimeData, QObject, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QAction, QDropEvent, QGuiApplication, QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -44,6 +45,7 @@ from inspector.cli import group
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
+from inspector.gui.parts.number_field import RealField, WholeField
 from inspector.gui.status import StatusLine
 from inspector.gui.theme import GAP
 from inspector.gui.window_state import WindowState
@@ -532,6 +534,44 @@ def test_the_status_line_ends_a_message_before_what_stands_at_its_right(companio
     letters, dots = ({point.y() for point in ink if ends <= point.x()} for ends in (0, end - 4))
     assert min(dots) > min(letters) + line.fontMetrics().xHeight() // 2, "a letter is cut, and no dots follow"
     assert max(label.geometry().right() for label in labels) < line.width() - GAP
+
+
+def test_every_field_says_why_it_takes_no_figure_that_is_out_of_its_range(companion: MainWindow) -> None:
+    fields = [
+        field
+        for screen in companion.screens.values()
+        for kind in (WholeField, RealField)
+        for field in screen.view.findChildren(kind)
+    ]
+    assert {field.objectName() for field in fields} > {"context_window", "summary_tokens", "recommend_reply"}
+    silent = [field.objectName() for field in fields if not field.receivers(SIGNAL("refused(QString)"))]
+    assert silent == []
+    for name, where in (("context_window", "window_line"), ("lore_settings:depth", "lore_settings:complaint")):
+        field, line = child(companion, WholeField, name), child(companion, QLabel, where)
+        said, shown = line.text(), field.text()
+        for typed in ("-5", shown.split()[0]):
+            field.selectAll()
+            QTest.keyClicks(field, typed)
+            QTest.keyClick(field, Qt.Key.Key_Return)
+            assert field.text() == shown
+            assert line.text().startswith("-5 is not within" if typed == "-5" else said), name
+
+
+def test_a_message_in_the_status_line_is_painted_from_its_first_letter(companion: MainWindow, qtbot: QtBot) -> None:
+    line, screen = companion.statusBar(), companion.screen()
+    assert isinstance(line, StatusLine)
+
+    def seen() -> QImage:
+        """What is on the screen: a picture of the widget alone would be painted anew."""
+        corner = line.mapTo(companion, QPoint())
+        size = line.size()
+        return screen.grabWindow(companion.winId(), corner.x(), corner.y(), size.width() // 2, size.height()).toImage()
+
+    for message in ("Open the first file", "M is wide", "Open the first file"):
+        line.say(message)
+        QApplication.processEvents()
+        anew = line.grab(QRect(0, 0, line.width() // 2, line.height())).toImage()
+        assert seen() == anew.convertToFormat(seen().format()), message
 
 
 def test_what_the_status_line_has_no_room_for_its_tip_has(companion: MainWindow) -> None:

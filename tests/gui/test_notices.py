@@ -100,7 +100,7 @@ def test_of_several_files_the_good_ones_are_opened_and_the_others_said(
     other = written(tmp_path / "other.json", CHAT)
     open_in(window, broken, tmp_path / "gone.json", other, qtbot=qtbot)
     assert [source.path for source in window.session.workspace.sources] == [str(other)]
-    assert banner(window).sentence.endswith(" · 1 more problem")
+    assert banner(window).sentence.endswith(" · 1 problem, 1 file not opened in all")
 
 
 def test_a_broken_file_in_a_folder_is_said_and_a_foreign_one_is_not(
@@ -114,6 +114,27 @@ def test_a_broken_file_in_a_folder_is_said_and_a_foreign_one_is_not(
     written(folder / "torn.json", '[{"role": "user", "content": ')
     open_in(window, folder, qtbot=qtbot)
     assert banner(window).sentence.startswith("torn.json: ")
+
+
+def test_what_is_said_of_a_folder_is_what_its_list_counts_and_goes_with_it(
+    window: MainWindow, tmp_path: Path, chat: Path, qtbot: QtBot
+) -> None:
+    for number in range(2):
+        folder = tmp_path / f"folder {number}"
+        written(folder / "chat.json", CHAT)
+        written(folder / "torn.json", '[{"role": "user", "content": ')
+        written(folder / "notes.txt", "buy milk")
+        written(folder / "odd.json", '[{"role": "user", "content": "hello"}, {"role": "sage", "content": "hi"}]')
+        open_in(window, folder, qtbot=qtbot)
+        buttons = window.screens["workspace"].view.findChildren(QAbstractButton)
+        counted = next(one.accessibleName() for one in buttons if one.accessibleName().endswith("met while loading"))
+        counted = counted.removesuffix(" met while loading")
+        assert counted == "1 problem, 2 files not opened"
+        assert banner(window).sentence.endswith(f" · {counted} in all")
+    window.session.problem_reported.emit(Problem("baseline", "", "is refused"))
+    assert is_said(window)
+    open_in(window, chat, qtbot=qtbot)
+    assert not is_said(window)
 
 
 def test_details_go_to_the_list_of_problems(window: MainWindow, broken: Path, qtbot: QtBot) -> None:
@@ -189,7 +210,7 @@ def test_nobody_can_lose_it_by_the_menu_of_the_bars(window: MainWindow, broken: 
     ("problems", "sentence"),
     [
         ((Problem("/x/a.json", "$[3]", "expected a role"),), "a.json: $[3]: expected a role"),
-        ((Problem("/x/a.json", "", "is empty"),) * 3, "a.json: is empty · 2 more problems"),
+        ((Problem("/x/a.json", "", "is empty"),) * 3, "a.json: is empty · 3 problems in all"),
         ((Problem("", "", "the disk is full"),), "the disk is full"),
     ],
 )
@@ -229,7 +250,7 @@ def test_of_all_that_could_not_be_written_nothing_is_said_once_something_could_b
     save_as(window, file, monkeypatch)
     qtbot.waitUntil(lambda: banner(window).sentence == "a.scenario.yaml: cannot be written: Not a directory")
     save_as(window, other, monkeypatch)
-    qtbot.waitUntil(lambda: banner(window).sentence.endswith("1 more problem"))
+    qtbot.waitUntil(lambda: banner(window).sentence.endswith(" · 2 problems in all"))
     folder.unlink()
     folder.mkdir()
     save_as(window, file, monkeypatch)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -27,9 +28,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
 from inspector.assembly.edits import go_to_turn, set_value, use_model
-from inspector.gui.layout import PERSPECTIVES, Rectangle
+from inspector.gui.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
-from inspector.gui.on_screen import on_screen
+from inspector.gui.on_screen import on_screen, rectangle_of
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.filter_line import ActionChip
@@ -526,6 +527,16 @@ def test_a_place_of_another_screen_is_held_on_this_one(qapp: QApplication) -> No
         assert held.top() > room.top(), "its title can be held"
     middle = Rectangle(room.left() + 100, room.top() + 100, 300, 200)
     assert on_screen(middle).topLeft() == QPoint(middle.left, middle.top)
+
+
+def test_a_window_comes_back_where_it_lay_however_low_its_title_is(opened: Callable[..., MainWindow]) -> None:
+    state, lay = WindowState(), Rectangle(3, 27, 760, 500)
+    state.keep(lay, False, WindowLayout({}, ""))
+    window = opened(state=state, size=(lay.width, lay.height))
+    assert rectangle_of(window.geometry()) == lay
+    window.do("tune")
+    assert WindowState().place == lay
+    assert rectangle_of(on_screen(replace(lay, top=0))) == replace(lay, top=0), "it has no title, or none on this side"
 
 
 SCRIPT = """

@@ -72,6 +72,7 @@ def test_the_text_of_now_is_compared_with_the_baseline(qtbot: QtBot, window: Mai
     qtbot.waitUntil(lambda: "removed" in text(window))
     assert "- user m2" in text(window)
     assert "<b>word</b> 2" in text(window)
+    assert not pane(window).text.textCursor().hasSelection(), "a text that was written anew is not selected"
 
 
 def test_a_snapshot_is_chosen_by_key(qtbot: QtBot, window: MainWindow) -> None:
@@ -159,6 +160,7 @@ def test_a_long_text_that_is_written_again_stays_where_it_was_read(qtbot: QtBot,
     settle(qapp)
     assert view.text.cursorForPosition(QPoint()).blockNumber() == first
     assert abs(bar.value() - before) <= 1
+    assert not view.text.textCursor().hasSelection()
 
 
 def test_the_keys_for_changes_go_through_the_text_and_around(qtbot: QtBot, window: MainWindow) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import toggle_pins
 from inspector.assembly.tidying import Tidying
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.banner import Banner
 from tests.test_secrets import KEY
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -190,6 +191,17 @@ def test_what_is_shown_can_be_removed_and_comes_back_with_its_marks(window: Main
     assert session.scenario == scenario
     assert session.trouble == ""
     until_ready(window, qtbot)
+
+
+def test_what_was_wrong_with_a_file_goes_with_it(window: MainWindow, other: Path, qtbot: QtBot) -> None:
+    other.write_text(json.dumps([{"role": "user", "content": "hello"}, {"content": "who?"}]))
+    window._files.add_paths([str(other)])
+    qtbot.waitUntil(lambda: bool(window.session.unread))
+    banner = window.findChild(Banner)
+    assert banner is not None
+    assert banner.isVisible()
+    do(menu(window, "other.json"), "remove")
+    qtbot.waitUntil(lambda: not banner.isVisible())
 
 
 def test_a_file_can_be_removed_and_added_again(window: MainWindow, file: Path, other: Path, qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""Ways without other values: fewer other items beside these, or a model with a larger window."""
+"""Ways without other values: fewer other items beside these, no window set by hand, or a model with a larger one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,6 +9,7 @@ import numpy as np
 from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.way import Way
 from inspector.assembly.columns import Rows
+from inspector.assembly.thresholds import WINDOW
 from inspector.tokens.models.row import ModelRow
 
 _MODELS_TRIED = 6
@@ -53,9 +54,22 @@ def _fewest(most: int, works: Callable[[int], bool]) -> int | None:
     return high
 
 
+def own_window(question: Question) -> Way | None:
+    """The window that was set by hand falls away, where one is larger that the model has, or the opened file names."""
+    if question.scenario.context_window is None:
+        return None
+    changed = replace(question.scenario, context_window=None)
+    is_larger = question.pipeline.case(changed).model.window.tokens > question.case.model.window.tokens
+    return question.way([(WINDOW, None)], changed) if is_larger else None
+
+
 def next_model(question: Question) -> Way | None:
-    """The model with the next larger window that keeps the items; of equal windows the one at the lowest price."""
-    window, row = question.case.model.window.tokens, question.case.model.row
+    """The model with the next larger window that keeps the items; of equal windows the one at the lowest price.
+
+    Larger than that of the model, too, where a smaller one was set by hand.
+    """
+    row = question.case.model.row
+    window = max(question.case.model.window.tokens, row.context_window if row is not None else 0)
     larger = [each for each in question.pipeline.choices.models.rows if each.context_window > window]
     alike = [each for each in larger if row is not None and each.tokenizer == row.tokenizer]
     ways = (_with_model(question, each) for each in chain(_one_a_window(alike), _one_a_window(larger)))
@@ -66,7 +80,9 @@ def _with_model(question: Question, row: ModelRow) -> Way | None:
     changed = replace(question.scenario, model=row.name, context_window=None)
     if question.pipeline.case(changed).model.window.tokens != row.context_window:  # the file names another
         changed = replace(changed, context_window=row.context_window)
-    return question.way([("model", row.name)], changed)
+    windows = (changed.context_window, question.scenario.context_window)
+    fallen = [] if windows[0] == windows[1] else [(WINDOW, windows[0])]
+    return question.way([("model", row.name), *fallen], changed)
 
 
 def _one_a_window(rows: Sequence[ModelRow]) -> list[ModelRow]:

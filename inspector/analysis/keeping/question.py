@@ -63,7 +63,8 @@ class Question:
         cost = prompt_cost(case.model.row, total)
         estimated, added = is_rough_plan(self.today) or is_rough_plan(assembly), total - self._total
         over = max(-assembly.budget.free(total), 0)
-        return Way(tuple(changes), scenario, tuple(gained), tuple(lost), total, added, over, cost, estimated)
+        window = case.model.window.tokens
+        return Way(tuple(changes), scenario, tuple(gained), tuple(lost), window, total, added, over, cost, estimated)
 
     def changed(self, changes: Mapping[str, Any]) -> Way | None:
         """The way that other values are, None where they do not keep the items."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from inspector.analysis.keeping.changes import change_of_two, single_changes
-from inspector.analysis.keeping.others import exclusion, next_model
+from inspector.analysis.keeping.others import exclusion, next_model, own_window
 from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.way import Keeping
 from inspector.assembly.columns import Rows
@@ -44,4 +44,5 @@ def ways_to_keep(
     on_step(OTHER_ITEMS, _PAIRS_DONE)
     yield (found := replace(found, exclusion=exclusion(question)))
     on_step(LARGER_MODELS, _ITEMS_DONE)
-    yield replace(found, model=next_model(question))
+    found = replace(found, own_window=own_window(question))
+    yield replace(found, model=None if found.own_window else next_model(question))

@@ -98,6 +98,11 @@ class WindowAdvice:
         is_sure = self.interval is not None and self.interval[0] > 0
         return self.best != self.current and (is_sure or self.current.fits < self.best.fits)
 
+    @property
+    def may_be_chance(self) -> bool:
+        """Whether the best that was found is another setting, of which it is not sure that it gains anything."""
+        return self.best != self.current and not self.changes
+
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:

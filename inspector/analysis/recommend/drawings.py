@@ -63,10 +63,10 @@ def crossed_file(tried: Tried, bench: Bench) -> str:
     if (today := tried.today(bench)) is not None:
         x, y = left(today[0]), top(today[1])
         parts += _outlined(f'<path d="M{x - 6:.1f} {y:.1f}h12M{x:.1f} {y - 6:.1f}v12" fill="none"/>')
-    if (best := tried.best_near(bench)) is not None:
+    if (best := tried.best(bench)) is not None:
         x, y = left(tried.places[best][0]), top(tried.places[best][1])
         parts += _outlined(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="none"/>')
-        parts.append(words(f"cross: now; ring: best near now, {tried.sentence(best)}", _LEFT, _TOP + _HEIGHT + 50))
+        parts.append(words(f"Cross: now. {tried.best_sentence(bench, ', ring')}", _LEFT, _TOP + _HEIGHT + 50))
     parts += [ticks(_texts(across, left), _TOP + _HEIGHT), words(up.title, _LEFT, _TOP - 6, fill=MUTED)]
     parts.append(words(across.title, _LEFT + _WIDTH, _TOP + _HEIGHT + 32, "end", MUTED))
     parts += [words(text, _LEFT - 8, y + 4, "end", MUTED) for y, text in _texts(up, top, upwards=True)]

@@ -5,7 +5,7 @@ Values only; no widgets.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from math import hypot, inf
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from inspector.analysis.recommend.blocks import asked_of, find_probes
 from inspector.analysis.recommend.folds import NEAR
 from inspector.analysis.recommend.knobs import Knob, knobs_of
 from inspector.analysis.recommend.settings import all_values, as_setting, is_taken
+from inspector.assembly.columns import F64
 from inspector.assembly.edits import use_policy
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_of
@@ -29,6 +30,8 @@ from inspector.tokens.cache import CountCache
 TRIED_FORMAT = "prompt-inspector/recall-along@1"
 ALONG, ACROSS = 21, 13
 """So many values of a knob are tried at most along it, and for each value of another one."""
+NEAR_STEPS = 2
+"""A value is near another one where so many steps of its knob or fewer lie between: a window is then twice as large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,14 +120,46 @@ class Tried:
             return f"by {self.recall.asked:,} of {counted(self.recall.of, 'question')} so far …"
         return f"by {counted(self.recall.asked, 'question')}"
 
-    def best(self, today: tuple[float, float]) -> int | None:
-        """Of the settings that recall most, within half a point, the one nearest to a place."""
-        if self.recall is None or np.isnan(self.recall.means).all():
+    def best(self, bench: Bench, within: float = inf) -> int | None:
+        """Of two knobs the pair that recalls most; of those within half a point of it the nearest to that of now.
+
+        Only of pairs of which each value is so many steps of its knob, or fewer, away from that of now.
+        """
+        if self.recall is None:
             return None
-        means = self.recall.means
-        near = np.flatnonzero(means >= np.nanmax(means) - NEAR).tolist()
-        far = lambda place: hypot(self.places[place][0] - today[0], self.places[place][1] - today[1])  # noqa: E731
-        return min(near, key=lambda place: (far(place), -means[place]))
+        means = np.where(self._steps(bench) <= within, self.recall.means, np.nan)
+        if np.isnan(means).all():
+            return None
+        across, up = self.today(bench) or (0.0, 0.0)
+        equal = np.flatnonzero(means >= np.nanmax(means) - NEAR).tolist()
+        far = lambda place: hypot(self.places[place][0] - across, self.places[place][1] - up)  # noqa: E731
+        return min(equal, key=lambda place: (far(place), -means[place]))
+
+    def best_near(self, bench: Bench) -> int | None:
+        """The best pair that is near that of now; None also where it is not known where that is."""
+        return self.best(bench, NEAR_STEPS)
+
+    def best_sentence(self, bench: Bench, marked: str = "") -> str:
+        """Which pair is the best, where that is `marked`, and which is near; "" where none is known."""
+        best, near = self.best(bench), self.best_near(bench)
+        if best is None:
+            return ""
+        of_all = f"Best{', near now' if best == near else ''}{marked}: {self.sentence(best)}"
+        if near in (None, best):
+            return of_all
+        return f"{of_all}; best near now, at most {NEAR_STEPS} steps of each away: {self.sentence(near)}"
+
+    def _steps(self, bench: Bench) -> F64:
+        """How many steps the values of each setting are away from those of now, the most of its knobs.
+
+        A choice has no steps: another word is one. Beyond any number where it is not known where now is.
+        """
+        today = self.today(bench)
+        if today is None:
+            return np.full(len(self.places), inf)
+        steps = abs(np.array(self.places, np.float64)[:, : len(today)] - np.array(today))
+        ordered = np.array([knob.is_ordered for knob in self.knobs])
+        return np.where(ordered, steps, np.minimum(steps, 1)).max(axis=1)
 
     def today(self, bench: Bench) -> tuple[float, ...] | None:
         """Where the setting of now is among the values of the knobs; None where some value of it is nowhere there.
@@ -137,15 +172,10 @@ class Tried:
         known = tuple(place for place in places if place is not None)
         return known if len(known) == len(places) else None
 
-    def best_near(self, bench: Bench) -> int | None:
-        """Of two knobs the pair that recalls most; of those within half a point of it the nearest to that of now."""
-        across, up = self.today(bench) or (0.0, 0.0)
-        return self.best((across, up))
-
 
 def tried_value(tried: Tried, bench: Bench) -> dict[str, Any]:
     """What was tried as JSON has it: the knobs with today's values, the rows, and by how many probes they are known."""
-    best = tried.best_near(bench) if len(tried.knobs) > 1 else None
+    best, near = (tried.best(bench), tried.best_near(bench)) if len(tried.knobs) > 1 else (None, None)
     rows = list(tried_rows(tried))
     return {
         "format": TRIED_FORMAT,
@@ -153,7 +183,8 @@ def tried_value(tried: Tried, bench: Bench) -> dict[str, Any]:
         "knobs": [{"name": knob.name, "now": bench.today.get(knob.name)} for knob in tried.knobs],
         "probes": tried.recall.asked if tried.recall is not None else 0,
         "rows": rows,
-        "best_near_now": None if best is None else rows[best],
+        "best": None if best is None else rows[best],
+        "best_near_now": None if near is None else rows[near],
     }
 
 

@@ -30,14 +30,15 @@ class Ways:
 
 
 def ways_in(found: Keeping) -> tuple[Way, ...]:
-    """Single changes, the pair, what to leave out, and the next model, as far as there are any."""
-    others = (found.pair, found.exclusion, found.model)
+    """Single changes, the pair, what to leave out, the own window, and the next model, as far as there are any."""
+    others = (found.pair, found.exclusion, found.own_window, found.model)
     return (*found.singles, *(way for way in others if way is not None))
 
 
 def change_words(ways: Ways, number: int) -> str:
     """What a way changes, such as `Context window 4,096, History share 35.0 %`."""
-    return ", ".join(_change(name, value, ways.declared) for name, value in ways.all[number].changes)
+    way = ways.all[number]
+    return ", ".join(_change(way, name, value, ways.declared) for name, value in way.changes)
 
 
 def way_sentence(ways: Ways, number: int) -> str:
@@ -47,7 +48,9 @@ def way_sentence(ways: Ways, number: int) -> str:
     return f"{said} {figures(way.over, way.estimated)} over the window then." if way.over else said
 
 
-def _change(name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
+def _change(way: Way, name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
+    if name == WINDOW and value is None:
+        return f"Context window {way.window:,}, not set by hand"
     if name == WINDOW:
         return f"Context window {value:,}"
     if name == "model":

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.popup_keys import keys_into
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.style import outline_color
 from inspector.gui.theme import UNIT, row_height, theme
@@ -61,6 +62,7 @@ class Chooser(QFrame):
         top = max(inside.top(), min(wanted.y(), inside.bottom() + 1 - size.height()))
         self.setGeometry(QRect(QPoint(left, top), size))
         self.found.show_choices(choices, query)
+        keys_into(self.found.line, window)
         self.show()
         self.found.line.setFocus(Qt.FocusReason.PopupFocusReason)
 

@@ -1,16 +1,24 @@
-"""Fields for numbers that show values from outside without emitting, and are left alone while somebody types."""
+"""Fields for numbers that show values from outside without emitting, and are left alone while somebody types.
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QPaintEvent
+Any figure can be typed. One that the field cannot take leaves the value as it is, and is refused with the reason: Qt
+would leave out the characters that do not fit, and take what is left for the number that was meant.
+"""
+
+import re
+
+from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
+from inspector.figures import counted
 from inspector.gui.parts.outline import paint_outline
 from inspector.gui.theme import UNIT
 
 _ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
-
-
+_NUMBER = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)(\.(?P<decimals>\d*))?")
+_OF_NUMBERS = frozenset("0123456789.,+- ")
 _LONGEST = "2,000,000 tokens"
+_Verdict = tuple[QValidator.State, str, int]
 
 
 def stand_in_column(field: QWidget, longest: str = _LONGEST) -> None:
@@ -40,10 +48,11 @@ class _InColumn(QObject):
 class _Typing(QObject):
     """Dresses a field and knows whether somebody is in the middle of typing into it, and what it is to show then."""
 
-    def __init__(self, field: QSpinBox | QDoubleSpinBox) -> None:
+    def __init__(self, field: "WholeField | RealField") -> None:
         super().__init__(field)
         self._field = field
-        self._is_active = False
+        self._is_active = self._is_refused = False
+        self._figure = ""
         self._later: float | None = None
         field.setLocale(_ENGLISH)
         field.setGroupSeparatorShown(True)
@@ -73,20 +82,58 @@ class _Typing(QObject):
             self._field.setMaximum(max(self._field.maximum(), value))  # type: ignore[arg-type]
             self._field.setValue(value)  # type: ignore[arg-type]
 
-    def _begin(self) -> None:
-        self._is_active = True
+    def _begin(self, text: str) -> None:
+        self._is_active, self._figure = True, _figure(self._field, text)
 
     def _forget(self) -> None:
-        self._later = None
+        self._later, self._figure = None, ""
 
     def _end(self) -> None:
         self._is_active = False
         if self._later is not None:
             self.show_value(self._later)
+        reason, self._figure = _refusal(self._field, self._figure), ""
+        if reason or self._is_refused:
+            self._is_refused = bool(reason)
+            self._field.refused.emit(f"{reason} It stays {self._field.text()}." if reason else "")
+
+
+def _figure(field: "WholeField | RealField", text: str) -> str:
+    """What of the text of a field is the figure."""
+    return text.removeprefix(field.prefix()).removesuffix(field.suffix()).strip()
+
+
+def _refusal(field: "WholeField | RealField", figure: str) -> str:
+    """Why a field cannot take a figure, "" where it can, or there is none."""
+    if not figure or figure == field.specialValueText():
+        return ""
+    found = _NUMBER.fullmatch(figure)
+    if found is None:
+        return f"“{figure}” is no number such as {field.textFromValue(1_000)}."  # type: ignore[arg-type]
+    if found["decimals"] is not None and isinstance(field, QSpinBox):
+        return f"{figure} is no whole number."
+    if isinstance(field, QDoubleSpinBox) and len((found["decimals"] or "").rstrip("0")) > field.decimals():
+        return f"{figure} has more than {counted(field.decimals(), 'decimal')}."
+    if field.minimum() <= float(figure.replace(",", "")) <= field.maximum():
+        return ""
+    least, largest = map(field.textFromValue, (field.minimum(), field.maximum()))  # type: ignore[arg-type]
+    return f"{figure} is not within {least} to {largest}{field.suffix()}."
+
+
+def _judged(field: "WholeField | RealField", verdict: _Verdict, text: str, at: int) -> _Verdict:
+    """Qt's verdict on a text that is being typed, where it is a figure for the field; others can be typed on."""
+    figure = _figure(field, text)
+    is_figure = bool(figure) and _OF_NUMBERS.issuperset(figure)
+    return (QValidator.State.Intermediate, text, at) if is_figure and _refusal(field, figure) else verdict
 
 
 class WholeField(QSpinBox):
-    """A whole number with its thousands separated. A value counts when Enter is pressed or the field is left."""
+    """A whole number with its thousands separated. A value counts when Enter is pressed or the field is left.
+
+    `refused` says why the figure that was typed is not taken, and "" once one is.
+    """
+
+    refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,6 +158,10 @@ class WholeField(QSpinBox):
         self._typing.show_value(value)
         self._take_number()
 
+    def validate(self, input: str, pos: int) -> _Verdict:
+        """What can be typed: every figure, also one that is refused in the end."""
+        return _judged(self, super().validate(input, pos), input, pos)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field, with an outline that can be seen."""
         super().paintEvent(event)
@@ -118,7 +169,12 @@ class WholeField(QSpinBox):
 
 
 class RealField(QDoubleSpinBox):
-    """A number with decimals. A value counts when Enter is pressed or the field is left."""
+    """A number with decimals. A value counts when Enter is pressed or the field is left.
+
+    `refused` says why the figure that was typed is not taken, and "" once one is.
+    """
+
+    refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,6 +183,10 @@ class RealField(QDoubleSpinBox):
     def show_value(self, value: float) -> None:
         """Show a value that was set elsewhere; nothing is emitted."""
         self._typing.show_value(value)
+
+    def validate(self, input: str, pos: int) -> _Verdict:
+        """What can be typed: every figure, also one that is refused in the end."""
+        return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The field, with an outline that can be seen."""

@@ -108,6 +108,7 @@ class NumberRow(ParameterRow):
         self._place()
         self.slider.moved.connect(self._take_slider)
         self.field.valueChanged.connect(self._take_field)
+        self.field.refused.connect(self.show_complaint)
 
     def _place(self) -> None:
         self.label.setWordWrap(True)

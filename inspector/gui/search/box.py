@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 from inspector.figures import counted, percentage
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.popup_keys import keys_into
 from inspector.gui.search.indexing import Indexing
 from inspector.gui.search.lines import FoundModel, Line
 from inspector.gui.search.painting import FoundLines
@@ -71,6 +72,7 @@ class SearchBox(QFrame):
         size = SIZE.boundedTo(room)
         self.setGeometry(QRect(corner + QPoint((window.width() - size.width()) // 2, _AROUND), size))
         self._indexing.search()
+        keys_into(self.line, window)
         self.show()
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
         self.line.selectAll()

@@ -137,6 +137,27 @@ def test_a_letter_that_is_a_key_of_the_window_is_typed(companion: MainWindow, qt
     assert companion.session.baseline is not None
 
 
+def test_letters_that_come_to_the_window_while_a_box_opens_are_typed_into_it(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    table = companion.findChild(QTableView, "decision_table")
+    assert table is not None
+    table.setFocus()
+    companion.select(9)
+    for action, name in (("palette", "palette:search"), ("search", "search_box:line")) * 2:
+        companion.do(action)
+        line = companion.findChild(QLineEdit, name)
+        assert line is not None
+        qtbot.keyClicks(companion, "bpn")
+        qtbot.keyClicks(table, "xm")
+        assert (line.text(), companion.session.undo_stack.count()) == ("bpnxm", 0)
+        assert companion.session.baseline is None
+        line.clear()
+        qtbot.keyClick(line, Qt.Key.Key_Escape)
+    qtbot.keyClicks(table, "x")
+    assert companion.session.undo_stack.count() == 1, "with the box the letters are those of the window again"
+
+
 def test_choosing_the_shown_conversation_keeps_its_marks(companion: MainWindow, qtbot: QtBot) -> None:
     session = companion.session
     before = session.scenario

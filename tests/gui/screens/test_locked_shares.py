@@ -130,9 +130,29 @@ def test_what_would_keep_items_moves_no_locked_share(companion: MainWindow, qtbo
     dialog.reject()
 
 
-def test_another_policy_has_no_locks(companion: MainWindow, qtbot: QtBot) -> None:
-    lock(companion, qtbot)
-    assert companion.session.locked == LOCKED
-    companion.session.edit(use_policy, "reserve")
-    qtbot.waitUntil(lambda: companion.session.is_ready)
-    assert companion.session.locked == frozenset()
+def test_a_lock_is_a_step_that_modifies_no_file_and_another_policy_has_none(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    session = companion.session
+
+    def shown() -> tuple[bool, bool]:
+        """Whether the lock is closed, and the slider can be moved."""
+        button = companion.findChild(QToolButton, "parameter:memory_share:lock")
+        return isinstance(button, QToolButton) and button.isChecked(), slider_of(companion, "memory_share").isEnabled()
+
+    for _ in range(2):
+        lock(companion, qtbot)
+        assert (session.locked, shown(), session.is_modified) == (LOCKED, (True, False), False)
+        assert session.undo_stack.undoText() == "Lock memory share"
+        companion.do("undo")
+        assert (session.locked, shown(), session.is_modified) == (frozenset(), (False, True), False)
+        companion.do("redo")
+        assert (session.locked, shown()) == (LOCKED, (True, False))
+        session.edit(use_policy, "reserve")
+        qtbot.waitUntil(lambda: session.is_ready)
+        assert session.locked == frozenset()
+        companion.do("undo")
+        qtbot.waitUntil(lambda: session.is_ready)
+        assert (session.locked, shown(), session.is_modified) == (LOCKED, (True, False), False)
+        lock(companion, qtbot)
+        assert (session.locked, session.undo_stack.undoText()) == (frozenset(), "Unlock memory share")

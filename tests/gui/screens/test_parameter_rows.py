@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 from tips import tip_text
 
 from inspector.assembly.policies.ratio import Ratio
 from inspector.assembly.policy import Parameter, parameter_values, parameters_of
 from inspector.assembly.presets import load_presets
+from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.number_field import WholeField
 from inspector.gui.parts.parameter_row import ChoiceRow, NumberRow, ParameterRow, parameter_row
 from inspector.gui.screens.policy.parameter_list import ParameterList
@@ -195,6 +196,27 @@ def test_a_value_that_nobody_took_goes_back_to_what_it_was(rows: ParameterList, 
     assert field.value() == 9
     rows.show_values(VALUES, VALUES, 1000)
     assert field.value() == 3
+
+
+def test_a_figure_out_of_range_is_refused_beside_its_control(
+    rows: ParameterList, told: Counter[str], qtbot: QtBot
+) -> None:
+    rows.show_values(VALUES, VALUES, 2000)
+    for name in ("memory_share:value", "memory_share:tokens", "min_exchanges:value"):
+        field = rows.findChild(QAbstractSpinBox, f"parameter:{name}")
+        assert field is not None
+        before, row = field.text(), field.parentWidget()
+        assert row is not None
+        line = rows.findChild(Hint, "shares_hint") if isinstance(row, ShareRow) else row.findChild(Hint)
+        for typed, said in (("-120", "-120 is not within 0"), (before.split()[0], "")):
+            field.selectAll()
+            qtbot.keyClicks(field, typed)
+            qtbot.keyClick(field, Qt.Key.Key_Return)
+            assert field.text() == before
+            assert line is not None
+            assert line.text().startswith(said), name
+            assert bool(line.text()) == bool(said), name
+    assert not told
 
 
 def test_what_changed_while_somebody_typed_is_shown_when_they_leave_without_a_value(

@@ -143,7 +143,7 @@ def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot
         assert [percentage(row["low"]) for row in rows] == texts(page.model, "low")
         assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, "value")
         assert tried.today(bench) is not None
-    assert f"Best near now, in the ring: {tried.sentence(tried.best_near(bench) or 0)}." in view.pair.line.text()
+    assert tried.best_sentence(bench, ", in the ring") in view.pair.line.text()
 
 
 def test_the_command_says_what_the_table_of_categories_says(

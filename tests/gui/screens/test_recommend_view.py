@@ -291,6 +291,26 @@ def test_apply_is_one_step_that_can_be_undone(window: MainWindow, show: Show, qt
     assert button(view, "apply").isEnabled()
 
 
+def test_what_may_be_chance_is_applied_too_with_the_doubt_beside_it(
+    window: MainWindow, show: Show, qtbot: QtBot
+) -> None:
+    asked = Workspace((chat("a"),), probes=(Probe("q", ("m3",), "a", query="worda3?"),))
+    view, session = show(asked), window.session
+    for _ in range(2):
+        searched(window, qtbot, view)
+        assert (cells_of(view, "verdict"), cells_of(view, "then")) == (["may be chance"], ["100.0 %"])
+        assert cells_of(view, "setting")[0].startswith("window_rag")
+        assert "may be chance" in view.details.page.toPlainText()
+        assert button(view, "apply").isEnabled()
+        assert button(view, "pin").isEnabled()
+        press(qtbot, view, "apply")
+        qtbot.waitUntil(lambda: session.is_ready and cells_of(view, "verdict") == ["in use"])
+        assert session.scenario.policy == "window_rag"
+        assert not button(view, "apply").isEnabled()
+        window.do("undo")
+        qtbot.waitUntil(lambda: session.is_ready and cells_of(view, "verdict") == ["may be chance"])
+
+
 @pytest.mark.parametrize("way", ["key", "enter", "menu", "double click"])
 def test_apply_by_every_way(window: MainWindow, show: Show, qtbot: QtBot, way: str) -> None:
     view = show(workspace("a", "b", "c"))

@@ -141,6 +141,7 @@ class TextPane(AskingView):
             cursor.insertText(f"… {len(self._lines) - MOST_LINES:,} more lines", quiet)
         cursor.endEditBlock()
         document.setPageSize(page)
+        self.text.setTextCursor(QTextCursor(document))  # the other selects all that was written behind it
         if first:
             self._scroll_to(min(first, document.blockCount() - 1), height)
 

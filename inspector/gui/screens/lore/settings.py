@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QWidget, QWidgetAction
 
 from inspector.figures import counted
+from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.parts.number_field import RealField, WholeField, stand_in_column
@@ -53,6 +54,8 @@ class LoreSettingsButton(MenuButton):
         super().__init__("lore_settings", "", parent=parent)
         self.setToolTip(tooltip("How lorebooks are scanned; an entry or a book with settings of its own keeps those"))
         self._settings = AS_NATIVE
+        self._complaint = Hint(complaint=True, lines=2)
+        self._complaint.setObjectName("lore_settings:complaint")
         self.numbers = {name: self._number(name, title, most, help) for name, title, most, help in NUMBERS}
         self.truths = {name: self._truth(name, title, help) for name, title, help in TRUTHS}
         self.share = self._share()
@@ -78,6 +81,7 @@ class LoreSettingsButton(MenuButton):
         field.setSpecialValueText(NOTHING.get(name, ""))
         self._name(field, name, title, help)
         field.valueChanged.connect(lambda value: self._change(name, value))
+        field.refused.connect(self._complaint.say)
         return field
 
     def _truth(self, name: str, title: str, help: str) -> QCheckBox:
@@ -95,6 +99,7 @@ class LoreSettingsButton(MenuButton):
         stand_in_column(field, "1,000,000")
         self._name(field, "budget_percent", *SHARE)
         field.valueChanged.connect(lambda value: self._change("budget_percent", value or None))
+        field.refused.connect(self._complaint.say)
         return field
 
     def _name(self, widget: QWidget, name: str, title: str, help: str) -> None:
@@ -114,6 +119,7 @@ class LoreSettingsButton(MenuButton):
             layout.addRow(PlainLabel(title), self.numbers[name])
         layout.addRow(PlainLabel(SHARE[0]), self.share)
         layout.addRow(PlainLabel("Tokens at most"), self.numbers["budget_cap"])
+        layout.addRow(self._complaint)
         menu = QMenu(self)
         place = QWidgetAction(menu)
         place.setDefaultWidget(form)

@@ -45,7 +45,7 @@ class ModelBox(QWidget):
         self.window_slider = self._window_slider()
         self.reset_button = IconButton("reset", "Reset the context window to the model's own", quiet=True)
         self.reset_button.setObjectName("context_window:reset")
-        self._tokenizer, self._window_origin = Hint(self, lines=2), Hint(self)
+        self._tokenizer, self._window_origin, self._window_line = Hint(self, lines=2), Hint(self), ""
         self._window_origin.setObjectName("window_line")
         self._window_origin.setToolTip(tooltip("A window that was set by hand stays when another model is chosen"))
         self._tokenizer.setObjectName("tokenizer_line")
@@ -55,6 +55,7 @@ class ModelBox(QWidget):
             guard.guard(control)
         self.picker.chosen.connect(self.model_chosen)
         self.window_field.valueChanged.connect(lambda tokens: self.window_chosen.emit(tokens, ""))
+        self.window_field.refused.connect(self._say_refused)
         self.window_slider.moved.connect(self._take_slider)
         self.reset_button.clicked.connect(self.window_reset)
 
@@ -65,7 +66,8 @@ class ModelBox(QWidget):
         self.window_slider.show_number(model.window.tokens)
         self.window_slider.setAccessibleDescription(counted(model.window.tokens, "token"))
         self.reset_button.setEnabled(scenario.context_window is not None)
-        self._window_origin.say(_window_line(scenario, model))
+        self._window_line = _window_line(scenario, model)
+        self._window_origin.say(self._window_line)
         named_by = "" if scenario.model else _NAMED_BY.get(model.named_by, "")
         self._tokenizer.say(f"{'' if model.tokenizer.exact else '≈ '}{model.tokenizer.reason} {named_by}".rstrip())
 
@@ -87,6 +89,9 @@ class ModelBox(QWidget):
         slider.setAccessibleName("Context window, by doubling")
         slider.describe("The context window; about eight steps double it, with Shift each is 64 tokens")
         return slider
+
+    def _say_refused(self, reason: str) -> None:
+        self._window_origin.say(reason or self._window_line)
 
     def _take_slider(self, number: float, gesture: str) -> None:
         tokens = round(number)

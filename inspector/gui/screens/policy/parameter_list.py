@@ -1,6 +1,6 @@
 """The parameters of one policy type as rows, in titled groups; made from what the policy declares."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -22,12 +22,12 @@ _PLACE_OF_COMPLAINT = {"system_prompt_too_large": "system_limit"}
 class ParameterList(QWidget):
     """Rows for every parameter. `edited` carries the undo label, the changed values by name, and the gesture.
 
-    `locks_changed` tells that other shares are `locked`. A group that is named like a switch is disabled while the
-    switch is off.
+    `locks_changed` says by a step that other shares are `locked`. A group that is named like a switch is disabled while
+    the switch is off.
     """
 
     edited = Signal(str, dict, str)
-    locks_changed = Signal()
+    locks_changed = Signal(str)
 
     def __init__(self, policy: type, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +71,11 @@ class ParameterList(QWidget):
         for group, body in self._bodies.items():
             if isinstance(values.get(group), bool):
                 body.setEnabled(values[group])
+
+    def show_locks(self, locked: Collection[str]) -> None:
+        """Show that these shares are locked, and no others."""
+        if self._shares is not None:
+            self._shares.show_locks(locked)
 
     def show_complaint(self, code: str, message: str) -> None:
         """Say why the policy refuses, beside the control that it is about; "" and "" say nothing."""

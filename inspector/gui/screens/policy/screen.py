@@ -32,6 +32,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
         if scenario.model:
             host.used.add(f"model:{scenario.model}")
         self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
+        self.view.show_locks(host.session.locked)
         self._show_flips()
 
     def show_row(self) -> None:
@@ -39,8 +40,12 @@ class PolicyScreen(Screen["PolicyPanel"]):
         if self._marks is not None:
             self._marks.show_row(self.host.row)
 
-    def _show_flips(self) -> None:
+    def _show_locks(self) -> None:
         """Other shares are locked, so that the sliders of shares do something else."""
+        self.view.show_locks(self.host.session.locked)
+        self._show_flips()
+
+    def _show_flips(self) -> None:
         if self._marks is not None:
             self._marks.show_answer(self.host.session.answer, self.host.row)
 
@@ -58,7 +63,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
         view.policy_requested.connect(session.use_policy)
         view.flip_requested.connect(self._jump)
         view.locked.connect(session.lock_shares)
-        session.locks_changed.connect(self._show_flips)
+        session.locks_changed.connect(self._show_locks)
         view.saving_requested.connect(self._ask_for_name)
         view.removal_requested.connect(self._remove)
         return view

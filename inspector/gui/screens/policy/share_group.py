@@ -1,6 +1,6 @@
 """Shares that move together: each with a lock, in percent and in tokens; moving one moves the unlocked others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import floor
 from typing import Any
 
@@ -22,9 +22,13 @@ _NO_ROOM_FOR_WORDS = 10_000_000
 
 
 class ShareRow(NumberRow):
-    """The row of a share, with a lock and a second field for tokens."""
+    """The row of a share, with a lock and a second field for tokens.
 
-    lock_changed = Signal()
+    `lock_changed` says that somebody locked it, or unlocked it; `refused` why a figure is not taken.
+    """
+
+    lock_changed = Signal(str)
+    refused = Signal(str)
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         self.lock = IconButton("lock-open", f"Lock {parameter.label.lower()}")
@@ -38,7 +42,9 @@ class ShareRow(NumberRow):
         self._introduce(self.tokens, ":tokens")
         self.tokens.setAccessibleName(f"{parameter.label} in tokens")
         self.tokens.valueChanged.connect(self._take_tokens)
+        self.tokens.refused.connect(self.refused)
         self.lock.toggled.connect(self._show_lock)
+        self.lock.clicked.connect(self._tell_lock)
         self._share = 0.0
         self._available: int | None = None
         self._effect_of: tuple[float, float, int | None] | None = None
@@ -88,6 +94,10 @@ class ShareRow(NumberRow):
             tooltip(f"The share in effect: {moved} {direction}, because of the conversation's length")
         )
 
+    def show_complaint(self, text: str) -> None:
+        """Let the group say what is refused."""
+        self.refused.emit(text)
+
     def _show(self, value: Any) -> None:
         super()._show(value)
         self._share = value
@@ -110,18 +120,20 @@ class ShareRow(NumberRow):
         self.lock.say(f"Unlock {name}" if locked else f"Lock {name}, so that it stays when others move")
         for control in (self.slider, self.field, self.tokens):
             control.setEnabled(not locked)
-        self.lock_changed.emit()
+
+    def _tell_lock(self, locked: bool) -> None:
+        self.lock_changed.emit(f"{'Lock' if locked else 'Unlock'} {self.parameter.label.lower()}")
 
 
 class ShareGroup(QWidget):
     """All shares of a policy. `moved` carries the name of the moved one, the new values of all, and the gesture.
 
-    `locks_changed` tells that other shares are `locked`. `sum` says where they do not fill the whole; whoever shows
-    the group puts it beside the title.
+    `locks_changed` says by a step that other shares are `locked`. `sum` says where they do not fill the whole; whoever
+    shows the group puts it beside the title.
     """
 
     moved = Signal(str, dict, str)
-    locks_changed = Signal()
+    locks_changed = Signal(str)
 
     def __init__(self, parameters: Sequence[Parameter], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,6 +152,7 @@ class ShareGroup(QWidget):
         for row in self.rows.values():
             row.edited.connect(self._move)
             row.slider.gesture_began.connect(self._remember)
+            row.refused.connect(self._hint.say)
             row.lock_changed.connect(lambda: self._hint.say(""))
             row.lock_changed.connect(self.locks_changed)
             column.addWidget(row)
@@ -169,6 +182,13 @@ class ShareGroup(QWidget):
         self._show()
         for name, row in self.rows.items():
             row.show_effect(in_effect.get(name, self._values[name]))
+
+    def show_locks(self, locked: Collection[str]) -> None:
+        """Show that these shares are locked, and no others; nothing is emitted."""
+        if {*locked} & {*self.rows} != self.locked:
+            self._hint.say("")
+        for name, row in self.rows.items():
+            row.lock.setChecked(name in locked)
 
     def show_complaint(self, text: str) -> None:
         """Say why the policy refuses the shares as they are."""

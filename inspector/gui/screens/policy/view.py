@@ -4,7 +4,7 @@ It shows a scenario and says which fields of it a person wants changed; it decid
 own but what it showed last. The wheel scrolls it and never changes a value.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -52,14 +52,15 @@ class PolicyPanel(QScrollArea):
     same words for every change between press and release of a slider, "" for a single step. `policy_requested` carries
     a policy and a preset, None for the one that was last used with it. `flip_requested` carries the name of a slider, 1
     or -1, and whether it is to go to the next flip of the selected item, not of any. `touched` tells that somebody
-    takes hold of a control, before anything follows from it. `locked` carries the names of the shares that are locked.
+    takes hold of a control, before anything follows from it. `locked` carries the names of the shares that are locked,
+    and the step that led there.
     """
 
     changed = Signal(object, tuple, str)
     policy_requested = Signal(str, object)
     flip_requested = Signal(str, int, bool)
     touched = Signal()
-    locked = Signal(object)
+    locked = Signal(object, str)
     saving_requested = Signal()
     removal_requested = Signal()
 
@@ -141,11 +142,15 @@ class PolicyPanel(QScrollArea):
             self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
             lead_through(self._draft_box, self._list, self._class_box)
             self._watch_sliders(self._list)
-            self._tell_locks()
         return self._list
 
-    def _tell_locks(self) -> None:
-        self.locked.emit(frozenset() if self._list is None else self._list.locked)
+    def show_locks(self, locked: Collection[str]) -> None:
+        """Show that these shares are locked, and no others; nothing is emitted."""
+        if self._list is not None:
+            self._list.show_locks(locked)
+
+    def _tell_locks(self, label: str) -> None:
+        self.locked.emit(frozenset() if self._list is None else self._list.locked, label)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Alt with an arrow jumps from flip to flip; all else is the slider's."""

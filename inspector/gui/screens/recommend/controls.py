@@ -50,6 +50,7 @@ class SearchControls(QWidget):
         self.reply.setValue(DEFAULT_REPLY)
         self.reply.count("token")
         self.reply.valueChanged.connect(lambda _: self._refresh())
+        self.reply.refused.connect(lambda reason: self.progress.say(reason))
         self.menu: ChoiceMenu[str] = ChoiceMenu(self)
         self.menu.chosen_changed.connect(self._refresh)
         self.policies = self._make_policies()

@@ -117,21 +117,27 @@ class Found:
         used = (
             place
             for place, advice in enumerate(self.windows)
-            if advice.context_window == window and advice.changes and as_setting(advice.best.scenario) == now
+            if advice.context_window == window
+            and advice.best != advice.current
+            and as_setting(advice.best.scenario) == now
         )
         return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
 
     def setting(self, place: int) -> Scenario:
+        """The best that was found for a window, also where that may be chance."""
+        return self.windows[place].best.scenario
+
+    def recommended(self, place: int) -> Scenario:
         """What is recommended for a window: the best, or the current one where that is kept."""
         advice = self.windows[place]
         return (advice.best if advice.changes else advice.current).scenario
 
     def words(self, place: int) -> str:
         """The setting in a few words: its policy, and what it does otherwise than the current one."""
-        if not self.windows[place].changes:
-            return f"the current one: {self.setting(place).policy or DEFAULT_POLICY}"
+        advice, setting = self.windows[place], self.setting(place)
+        if advice.best == advice.current:
+            return f"the current one: {setting.policy or DEFAULT_POLICY}"
         others = [each for each in self.differences[place] if each.name != "policy"]
-        setting = self.setting(place)
         parts = (self.text(setting, each.name, each.after) for each in others)
         return " · ".join([setting.policy or DEFAULT_POLICY, *parts])
 

@@ -81,11 +81,11 @@ COLUMNS: tuple[Column[Found], ...] = (
         digits=8,
         right=True,
     ),
-    Column("verdict", "Verdict", "Whether to change", verdict, digits=9, color=_verdict_color, tooltip=_sentences),
+    Column("verdict", "Verdict", "Whether to change", verdict, digits=13, color=_verdict_color, tooltip=_sentences),
     Column(
         "setting",
         "Setting",
-        "What is recommended: the policy, and how it differs from the current setting",
+        "The best that was found: the policy, and how it differs from the current setting",
         lambda found, row: found.words(row),
         digits=22,
         stretches=True,

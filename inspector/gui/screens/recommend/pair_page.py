@@ -86,7 +86,7 @@ class PairPage(TriedPage):
         """The setting that recalls most; among those within half a point of it the nearest to that of now."""
         if self._tried is None or self._bench is None:
             return None
-        return self._tried.best_near(self._bench)
+        return self._tried.best(self._bench)
 
     def _mark(self, place: int) -> None:
         if self._tried is not None and 0 <= place < len(self._tried.places):
@@ -99,8 +99,7 @@ class PairPage(TriedPage):
             return
         cell = self.heat.marked if cell is None else cell
         place = None if cell is None else self._cells.get(cell)
-        ringed = self._best
-        best = "" if ringed is None else f"Best near now, in the ring: {tried.sentence(ringed)}."
+        best = tried.best_sentence(self._bench, ", in the ring") if self._bench is not None else ""
         here = "" if cell is None else "The shares leave no room for that." if place is None else tried.sentence(place)
         self.say("  ·  ".join(filter(None, [here, best])), tried.standing)
 

@@ -11,6 +11,7 @@ NOTHING_TRIED = (
     "Start tries a few hundred settings for each window; each conversation is left out of the whole search once."
 )
 OTHER_SETTING = "This is about a setting that is no longer the current one: Start searches again."
+MAY_BE_CHANCE = "may be chance"
 OTHER_FILES = "This is about what was open before: Start searches again."
 
 
@@ -18,7 +19,8 @@ def verdict(found: Found, place: int) -> str:
     """What to do about a window."""
     if found.in_use == place:
         return "in use"
-    word = "change" if found.windows[place].changes else "keep"
+    advice = found.windows[place]
+    word = "change" if advice.changes else MAY_BE_CHANCE if advice.may_be_chance else "keep"
     return word if found.recommendation.is_whole else f"{word}?"
 
 
@@ -71,7 +73,10 @@ def _first_sentence(advice: WindowAdvice) -> str:
         return f"Change: the prompts hold {now} of what the questions need now, and {then} then."
     if advice.best == advice.current:
         return f"Keep the current setting, which holds {now}: nothing that was tried is better."
-    return f"Keep the current setting, which holds {now}: the best that was found holds {then}, which may be chance."
+    return (
+        f"The prompts hold {now} of what the questions need now, and {then} by the best that was found, which may be "
+        "chance. It can be applied all the same."
+    )
 
 
 def _gain_sentences(advice: WindowAdvice) -> Iterator[str]:

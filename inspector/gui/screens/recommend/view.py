@@ -155,7 +155,7 @@ class RecommendView(AskingView):
     def _show_settings(self, trouble: str = "") -> None:
         """Show by category the setting of now, and the one of the selected window where that is another."""
         place, found = self.place, self._found
-        then = [found.setting(place)] if found is not None and place is not None and found.in_use != place else []
+        then = [found.recommended(place)] if found is not None and place is not None and found.in_use != place else []
         now = [] if self._now is None else [self._now]
         others = [each for each in then if each not in now] if now else []
         self.categories.show_settings([*now, *others], trouble)
@@ -176,7 +176,8 @@ class RecommendView(AskingView):
         place, found = self.place, self._found
         if place is None or found is None:
             return False
-        return act in ("keep", "command") or (found.windows[place].changes and found.in_use != place)
+        is_other = found.windows[place].best != found.windows[place].current
+        return act in ("keep", "command") or (is_other and found.in_use != place)
 
     def act(self, name: str) -> None:
         """Tell that a person wants one of `ACTS` for the selected window."""

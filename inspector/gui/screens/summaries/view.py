@@ -53,6 +53,7 @@ class SummaryView(AskingView):
         super().__init__(parent)
         self.setObjectName("summary_view")
         self._table: SummaryTable | None = None
+        self._trouble = ""
         self._model = SummaryModel(self)
         self.method = self._make_method()
         self.tokens = self._make_tokens()
@@ -88,6 +89,7 @@ class SummaryView(AskingView):
         tokens.count("token")
         stand_in_column(tokens, "up to 2,000 tokens")
         tokens.valueChanged.connect(self.tokens_chosen)
+        tokens.refused.connect(lambda reason: self.trouble.say(reason or self._trouble))
         return tokens
 
     def _make_table(self) -> ArrayTableView:
@@ -139,6 +141,7 @@ class SummaryView(AskingView):
         self.method.setCurrentIndex(names.index(scenario.summaries) if scenario.summaries in names else -1)
         self.tokens.show_value(scenario.summary_tokens)
         self.tokens.setVisible(scenario.summaries is not None)
+        self._trouble = trouble
         self.trouble.say(trouble)
 
     def show_table(self, table: SummaryTable | None) -> None:

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from inspector.figures import counted
+from inspector.figures import problems_counted
 from inspector.gui.parts.key_uses import set_use
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.parts.sentence_delegate import SentenceDelegate
@@ -79,12 +79,9 @@ class ProblemList(QWidget):
 
     def _restyle(self) -> None:
         problems = self._model.problems
-        serious = any(problem.severity != "info" for problem in problems)
-        noun = ("problem" if serious else "remark") + ("" if len(problems) == 1 else "s")
-        unopened = len({problem.file for problem in problems if problem.unopened})
-        found = [f"{len(problems):,} {noun}", *([f"{counted(unopened, 'file')} not opened"] if unopened else [])]
+        found = problems_counted(problems)
         text = ", ".join(found)
-        self._button.setText("\n".join(map(control_text, found)))  # on two lines, as the panel may be narrow
+        self._button.setText("\n".join(map(control_text, found)))  # each on its line, as the panel may be narrow
         self._button.setAccessibleName(f"{text} met while loading")
         self._button.setToolTip(tooltip(f"{text} met while loading; a click lists them."))
         palette = self.palette()

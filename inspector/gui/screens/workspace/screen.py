@@ -17,9 +17,9 @@ from inspector.assembly.edits import (
     choose_memory_sets,
 )
 from inspector.assembly.tidying import key_of
+from inspector.gui.opening import listed_problems
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.model import Problem
-from inspector.plugins import plugin_problems
 from inspector.reading.values import clean
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     def _show_problems(self) -> None:
         """List what was wrong: with plug-ins, with what is open, and with what was to be opened and is not."""
         session = self.host.session
-        known = dict.fromkeys((*plugin_problems(), *session.workspace.problems, *session.unread))
-        self.view.show_problems(tuple(known))
+        self.view.show_problems(listed_problems(session.workspace, session.unread))
 
     def _show_all_problems(self) -> None:
         self.host.show_screen(self.name)
