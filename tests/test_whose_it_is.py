@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import inspector
 from inspector.assembly.choices import choose_parts
 from inspector.assembly.edits import use_added
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.tidying import Tidying, key_of
+from inspector.cli import group
 from inspector.formats.native.write import save_workspace
 from inspector.model import Workspace
 from inspector.model.belonging import OWNED
@@ -195,3 +197,36 @@ def test_a_folder_of_sillytavern_is_one_whole(tmp_path: Path, home: str) -> None
     assert [used(found, talk) for talk in talks] == [{"lorebooks": 1, "characters": 1}] * 2
     assert [book.conversations for book in found.lorebooks] == [(talk,) for talk in talks]
     assert used(found, "chat") == {}
+
+
+def test_a_thread_of_jan_is_a_folder(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        folder = tmp_path / "threads" / name
+        said = {"object": "thread.message", "thread_id": name, "role": "user", "content": [], "id": "m"}
+        content = [{"type": "text", "text": {"value": "Hi"}}]
+        written(folder, "messages.jsonl", {**said, "content": content})
+        assistant = {"assistant_name": name, "instructions": f"Be {name}."}
+        written(folder, "thread.json", {"object": "thread", "id": name, "assistants": [assistant]})
+    found = inspector.load(tmp_path)
+    people = [choose_parts(found, Scenario(conversation=talk.id)).parts.character for talk in found.conversations]
+    assert [one and one.system_prompt for one in people] == ["Be one.", "Be two."]
+
+
+def test_commands_give_a_chat_of_a_folder_the_prompt_that_it_has_alone(tmp_path: Path) -> None:
+    files = [chat(tmp_path / "all", "one.json"), chat(tmp_path / "all", "two.json")]
+    beside(tmp_path / "all")
+
+    def answer(*arguments: str, form: str = "json") -> Any:
+        done = CliRunner().invoke(group, [*arguments, "--format", form])
+        assert done.exit_code == 0, done.output
+        return [json.loads(line) for line in done.stdout.splitlines()] if form == "jsonl" else json.loads(done.stdout)
+
+    def totals(path: Path) -> list[int]:
+        rows = answer("sweep", str(path), "--set", "context_window=4000,8000", form="jsonl")
+        return [row["total"] for row in rows]
+
+    folder = files[0].parent
+    assert totals(folder) == [total for file in files for total in totals(file)]
+    assert answer("count", str(folder))["total"] == answer("count", str(files[0]))["total"]
+    ticked = answer("assemble", str(folder), "--conversation", "two", "--memories", "kept")
+    assert [item["id"] for item in ticked["items"]] == ["k", "m0", "m1"]

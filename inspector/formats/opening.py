@@ -117,10 +117,15 @@ def joined(parts: Iterable[Part]) -> Workspace:
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
 
     workspace = link(merge([part.belonging for part in parts]))
-    if any(source.format == "slack" for source in workspace.sources):
+    formats = {source.format for source in workspace.sources}
+    if "slack" in formats:
         from inspector.formats.slack.link import link as link_days
 
         workspace = link_days(workspace)
+    if "jan" in formats:
+        from inspector.formats.jan.link import link as link_threads
+
+        workspace = link_threads(workspace)
     return workspace
 
 

@@ -105,6 +105,7 @@ def test_of_many_chats_each_has_its_own_notes_lore_and_summaries() -> None:
     assert [one.conversations for one in workspace.characters] == [first, second]
     assert [one.conversations for one in workspace.lorebooks] == [first, second]
     assert [one.conversations for one in workspace.summaries] == [first, first, second, second]
+    assert [one.source_messages for one in workspace.summaries] == [(), ("b",), (), ("b",)]
 
 
 @pytest.mark.parametrize(("value", "place"), [(LORE, ""), (MODULE, "")])

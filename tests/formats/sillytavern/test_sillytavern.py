@@ -186,6 +186,7 @@ def test_the_newest_summary_counts() -> None:
     )
     (summary,) = workspace.summaries
     assert (summary.id, summary.summary) == ("First night:m2", "They met and ate.")
+    assert summary.source_messages == ("m2",)
     assert workspace.conversations[0].messages[0].metadata["memory"] == "They met."
     assert [problem.message[:20] for problem in workspace.problems] == ["1 older summary of t"]
 
