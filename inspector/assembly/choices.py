@@ -261,7 +261,7 @@ def _memory_sets(workspace: Workspace, own: tuple[MemorySet, ...], scenario: Sce
 
 
 def _left_waiting(workspace: Workspace, parts: Parts) -> Iterator[Finding]:
-    """What goes with no conversation, and so is used in none until a person chooses it."""
+    """What goes with no conversation, and so is used in none until it is chosen."""
     used = {memories.id for memories in parts.memory_sets}
     sets = [one for one in workspace.memory_sets if one.conversations == () and one.id not in used]
     if sets:

@@ -217,7 +217,7 @@ def _added(before: Iterable[Any], after: Iterable[Any]) -> list[str]:
 
 
 def _waits(thing: Any) -> bool:
-    """Whether a thing goes with no conversation until a person chooses it."""
+    """Whether a thing goes with no conversation until it is chosen."""
     return getattr(thing, "conversations", None) == ()
 
 

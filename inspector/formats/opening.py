@@ -26,7 +26,7 @@ LISTED_FROM = 4_000_000
 class Part:
     """What one file (or archive) of an opening gave, by its path; "" for what was wrong with none of them alone.
 
-    `named` says that a person gave this path, and not only a folder around it.
+    `named` says that this path was given, and not only a folder around it.
     `whole` is there where the conversations of a large file were only listed: it reads them, and makes the workspace
     that the file gives as a whole, with every problem in it.
     """

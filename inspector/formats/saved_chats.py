@@ -11,7 +11,7 @@ from inspector.formats.branches import Link, branches_of
 from inspector.formats.openai.message import Notes
 from inspector.formats.row_tools import row_tools
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
-from inspector.model import Branches, Character, Conversation, Message, Problem, Workspace, changed
+from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Workspace, changed
 from inspector.model.record import nothing
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
@@ -111,6 +111,12 @@ def _with_own(found: Workspace, chats: Sequence[SavedChat], source: FileSource) 
             lists[name], doubled = with_unique_ids(lists[name], lambda _: (source.path, "$"))
             problems += doubled
     return changed(found, **lists, problems=(*found.problems, *problems)) if own else found
+
+
+def owners_of(character: str, talks: Sequence[tuple[frozenset[str], str]]) -> Owners:
+    """The ids of the chats in which a character speaks, None where those are all; `talks` say who speaks in each."""
+    own = tuple(chat for speakers, chat in talks if character in speakers)
+    return None if len(own) == len(talks) else own
 
 
 def read_chats(

@@ -1,9 +1,9 @@
 """Whose it is: which of the things that were opened go with which conversation.
 
 A thing goes with the conversations that it names. One that names none (None) goes with those of its own file; where
-that holds no conversation, with all, because files that a person names one by one belong together. Nobody put what a
-walk through a folder or an archive finds beside the conversations of other files: in a file without conversations it
-goes with none (()), and waits for a person to choose it.
+that holds no conversation, with all, because files that are named one by one belong together. A walk through a folder
+or an archive puts nothing together: what it finds in a file without conversations goes with none (()), and waits to be
+chosen.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,14 +1,15 @@
 """Chorus Engine's database: conversations with what selective context needs, memories and summaries."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from inspector.formats.chorus import records
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
-from inspector.model import Conversation, Message, Owners, PastSummary, Workspace, changed
+from inspector.formats.saved_chats import owners_of
+from inspector.model import Conversation, Message, PastSummary, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
 from inspector.reading.values import as_text
@@ -43,7 +44,8 @@ def load(source: FileSource) -> Workspace:
         known = {row.get("id"): row for row in database.rows("conversations", "id", "character_id", "title", "source")}
         threads = list(_conversations(database, known, reader))
         talks, doubled = records.named([talk for _, talk in threads], "c", (source.path, "threads"))
-        owners = partial(_owners, [(character, talk.id) for (character, _), talk in zip(threads, talks, strict=True)])
+        spoken = [(frozenset((character,)), talk.id) for (character, _), talk in zip(threads, talks, strict=True)]
+        owners = partial(owners_of, talks=spoken)
         rows = ((f"memories: {as_text(row.get('id'))}", row) for row in database.rows("memories", *_MEMORY))
         sets = records.memory_sets(rows, reader, owners)
         pinned = ((f"moment_pins: {as_text(row.get('id'))}", row) for row in database.rows("moment_pins", *_PIN))
@@ -60,12 +62,6 @@ def load(source: FileSource) -> Workspace:
         summaries=told,
         problems=(*reader.problems(), *doubled, *doubled_too),
     )
-
-
-def _owners(talks: Sequence[tuple[str, str]], character: str) -> Owners:
-    """The ids of the threads of a character, None where they are all; `talks` are characters with their threads."""
-    own = tuple(talk for of, talk in talks if of == character)
-    return None if len(own) == len(talks) else own
 
 
 def _conversations(database: Database, talks: Rows, reader: MemoryReader) -> Iterator[tuple[str, Conversation]]:
