@@ -81,10 +81,10 @@ def reasons_of(skipped: Sequence[Skipped]) -> str:
 
 
 def scenario_of(scenario: Scenario, probe: Probe) -> Scenario:
-    """The scenario with the conversation, the turn and the question of a probe."""
-    at = scenario.at if probe.at is None else probe.at
+    """The scenario with the conversation, the turn and the question of a probe, which is asked as it was then."""
+    turn = {} if probe.at is None else {"at": probe.at, "as_of": True}
     query = scenario.query if probe.query is None else probe.query
-    return replace(of_conversation(scenario, probe.conversation), at=at, query=query)
+    return replace(of_conversation(scenario, probe.conversation), **turn, query=query)
 
 
 def evidence_of(items: ItemTexts, probe: Probe) -> Evidence:

@@ -1,6 +1,6 @@
 """Choices: what a scenario picks from a workspace, from the model table and from the policies, defaults filled in."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -11,11 +11,18 @@ import msgspec
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
-from inspector.assembly.finding_kinds import FIRST_OF_MANY, MODEL_BY_PREFIX, MODEL_UNKNOWN, SETTINGS_FROM_FILE
+from inspector.assembly.finding_kinds import (
+    BELONGS_TO_NONE,
+    FIRST_OF_MANY,
+    MODEL_BY_PREFIX,
+    MODEL_UNKNOWN,
+    SETTINGS_FROM_FILE,
+)
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.figures import counted
 from inspector.model import (
     Attachment,
     Character,
@@ -23,10 +30,10 @@ from inspector.model import (
     MemorySet,
     Message,
     MessageTree,
-    PastSummary,
     Workspace,
     changed,
 )
+from inspector.model.belonging import OWNED, goes_with
 from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
@@ -37,10 +44,15 @@ from inspector.tokens.tokenizer import MakeTokenizer
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
 SHARE_NAMES = ("memory", "history", "reserve", "document", "context")
-_LISTS = (
-    *("memory_sets", "characters", "lorebooks", "passages", "summaries"),
-    *("documents", "attachments", "skipped", "tools"),
-)
+_OPENED = {
+    "lorebooks": "lorebook",
+    "passages": "passage",
+    "summaries": "past summary",
+    "documents": "document",
+    "attachments": "attachment",
+    "tools": "tool",
+}
+"""What is used once its file is opened by name, and what one of it is called."""
 
 
 class ScenarioError(ValueError):
@@ -72,17 +84,17 @@ class ChosenModel:
 def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
     """The conversation of a scenario with everything that goes with it. Raises ScenarioError for an unknown id."""
     conversation, findings = _conversation(workspace, scenario)
-    own = _belonging(workspace, conversation)
-    found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in _LISTS}
+    own = goes_with(workspace, conversation)
+    found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in OWNED}
     character = _character(workspace, found["characters"], scenario, conversation)
     messages = _messages(workspace, conversation, scenario) if conversation else ()
     draft = Message(DRAFT, "user", scenario.draft) if scenario.draft else None
     parts = Parts(
         character=character,
-        memory_sets=_memory_sets(workspace, found["memory_sets"], scenario, conversation),
+        memory_sets=_memory_sets(workspace, found["memory_sets"], scenario),
         lore=tuple(entry for book in found["lorebooks"] for entry in book.entries),
         passages=found["passages"],
-        summaries=_of_conversation(found["summaries"], conversation),
+        summaries=found["summaries"],
         documents=found["documents"],
         attachments=found["attachments"],
         skipped=found["skipped"],
@@ -91,6 +103,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
         tools=found["tools"],
         conversation=conversation,
     )
+    findings = (*findings, *_left_waiting(workspace, parts)) if conversation else findings
     return ChosenParts(conversation, _overridden(parts, scenario.overrides), findings)
 
 
@@ -230,13 +243,6 @@ def _conversation(workspace: Workspace, scenario: Scenario) -> tuple[Conversatio
     return first, (Finding(FIRST_OF_MANY, message),)
 
 
-def _belonging(workspace: Workspace, conversation: Conversation | None) -> Any:
-    """Whether a thing goes with a conversation: it is from the same file, or from one that holds no conversation."""
-    holders = {other.origin for other in workspace.conversations}
-    home = conversation.origin if conversation else None
-    return lambda thing: thing.origin == home or thing.origin not in holders
-
-
 def _character(
     workspace: Workspace, found: Sequence[Character], scenario: Scenario, conversation: Conversation | None
 ) -> Character | None:
@@ -247,23 +253,31 @@ def _character(
     return own[0] if len(own) == 1 else None
 
 
-def _memory_sets(
-    workspace: Workspace, found: tuple[MemorySet, ...], scenario: Scenario, conversation: Conversation | None
-) -> tuple[MemorySet, ...]:
-    """The named memory sets, else of those found the ones that belong to the conversation."""
+def _memory_sets(workspace: Workspace, own: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
+    """The named memory sets, else the conversation's own."""
     if scenario.memory_sets is None:
-        return _of_conversation(found, conversation)
+        return own
     return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
 
 
-_Owned = TypeVar("_Owned", MemorySet, PastSummary)
+def _left_waiting(workspace: Workspace, parts: Parts) -> Iterator[Finding]:
+    """What goes with no conversation, and so is used in none until it is chosen."""
+    used = {memories.id for memories in parts.memory_sets}
+    sets = [one for one in workspace.memory_sets if one.conversations == () and one.id not in used]
+    if sets:
+        yield _not_used([counted(len(sets), "memory set")], len(sets), "tick")
+    waiting = {noun: sum(one.conversations == () for one in getattr(workspace, name)) for name, noun in _OPENED.items()}
+    if any(waiting.values()):
+        listed = [counted(number, noun) for noun, number in waiting.items() if number]
+        yield _not_used(listed, sum(waiting.values()), "open by name")
 
 
-def _of_conversation(found: tuple[_Owned, ...], conversation: Conversation | None) -> tuple[_Owned, ...]:
-    """Those that name the conversation, or name none."""
-    if conversation is None:
-        return found
-    return tuple(one for one in found if not one.conversations or conversation.id in one.conversations)
+def _not_used(words: Sequence[str], number: int, how: str) -> Finding:
+    listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    belongs, are, them = ("belongs", "is", "it") if number == 1 else ("belong", "are", "them")
+    verb, _, rest = how.partition(" ")
+    said = f"{listed} {belongs} to no open conversation and {are} not used: {f'{verb} {them} {rest}'.strip()}."
+    return Finding(BELONGS_TO_NONE, said)
 
 
 _Named = TypeVar("_Named", Conversation, Character, MemorySet)

@@ -67,9 +67,9 @@ def _repeated(assembly: Assembly, row: int) -> int | None:
 
 
 def _to_come(assembly: Assembly, row: int) -> int | None:
-    """The newest of the messages that a passage repeats or a memory was made of, if that is not there yet either."""
+    """The newest of the messages that something is a part of or was made of, if that is not there yet either."""
     items = assembly.candidates.items
-    pairs = (items.passage_messages, items.cited_messages)
+    pairs = (items.parts_of_messages, items.cited_messages)
     found = np.concatenate([messages[rows == row] for rows, messages in pairs])
     found = found[assembly.candidates.state[found] == State.NOT_YET]
     return int(found.max()) if len(found) else None

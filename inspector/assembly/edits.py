@@ -213,7 +213,12 @@ def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) 
 
 def _added(before: Iterable[Any], after: Iterable[Any]) -> list[str]:
     known = {thing.id for thing in before}
-    return [thing.id for thing in after if thing.id not in known]
+    return [thing.id for thing in after if thing.id not in known and not _waits(thing)]
+
+
+def _waits(thing: Any) -> bool:
+    """Whether a thing goes with no conversation until it is chosen."""
+    return getattr(thing, "conversations", None) == ()
 
 
 def use_model(scenario: Scenario, name: str | None) -> Edit:

@@ -45,6 +45,13 @@ FIRST_OF_MANY = FindingKind(
     "Several conversations are open and none was chosen, so the first is shown.",
     "Choose another one in the workspace, or name it with --conversation.",
 )
+BELONGS_TO_NONE = FindingKind(
+    "belongs_to_none",
+    "info",
+    "A folder or an archive holds memories, lore or tools in files without a conversation, so that they go with none.",
+    "Tick memory sets in the workspace, or name them with --memories. What else there is goes with every conversation "
+    "once its file itself is opened or named beside the folder.",
+)
 MODEL_UNKNOWN = FindingKind(
     "model_unknown",
     "warning",

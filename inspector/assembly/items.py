@@ -181,10 +181,18 @@ class ItemTexts(Deriving):
         return self._with_messages([(row, (one.message_id,)) for row, one in before if isinstance(one, Passage)])
 
     @cached_property
-    def cited_messages(self) -> tuple[Rows, Rows]:
-        """Rows of the memories that were made of messages of this conversation, and beside each such a message."""
+    def parts_of_messages(self) -> tuple[Rows, Rows]:
+        """The same, and rows of the files that were quoted into a message."""
         before = enumerate(self.things[: self.first_message])
-        return self._with_messages([(row, one.source_messages) for row, one in before if isinstance(one, Memory)])
+        parts = [(row, (one.message_id,)) for row, one in before if isinstance(one, Passage | Attachment)]
+        return self._with_messages(parts)
+
+    @cached_property
+    def cited_messages(self) -> tuple[Rows, Rows]:
+        """Rows of what was made of messages of this conversation, memories and summaries, and beside each such one."""
+        before = enumerate(self.things[: self.first_message])
+        made = [(row, one.source_messages) for row, one in before if isinstance(one, Memory | PastSummary)]
+        return self._with_messages(made)
 
     def _with_messages(self, named: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Rows, Rows]:
         """Rows that name messages, and beside each the row of one of those that there are."""

@@ -101,7 +101,7 @@ def _surviving(marks: Marks, workspace: Workspace) -> Iterator[Probe]:
         return
     ids = {chat.id: _ids_in(chat) for chat in workspace.conversations}
     for memories in workspace.memory_sets:
-        for chat in {*memories.conversations} & ids.keys():
+        for chat in {*(memories.conversations or ())} & ids.keys():
             ids[chat] |= {memory.id for memory in memories.memories}
     owned = set[str]().union(*ids.values())
     for chat, own in ids.items():

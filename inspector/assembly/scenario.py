@@ -19,8 +19,8 @@ DEFAULT_SUMMARY_TOKENS = 60
 class Scenario:
     """Everything that changes a result. None leaves the choice to what is open.
 
-    Without a name the first conversation is taken, with the character and the memory sets that belong to it (a set that
-    names no conversation belongs to all); the model that the opened file names, else gpt-4o, with its own window and
+    Without a name the first conversation is taken, with the character and the memory sets that belong to it
+    (`inspector.model.belonging`); the model that the opened file names, else gpt-4o, with its own window and
     tokenizer; the content of the last user message as query, and the time of the newest message as `now`. `at` replays:
     only the first so many messages exist; with `as_of` neither does what was made later than the newest of them, nor
     the draft, and `now` is its time. `draft` is the text of a user message that is not sent yet: the newest one, with

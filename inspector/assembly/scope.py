@@ -23,15 +23,16 @@ class Scope:
     def at(self, turn: int | None, now: float | None) -> Candidates:
         """The candidates at a turn, None for the last, on the clock `now`.
 
-        Messages after the first `turn` do not exist yet, nor do the passages that repeat them; a draft does. `now` is
-        in seconds; without one it is the newest time of what exists, NaN where none is known.
+        Messages after the first `turn` do not exist yet, nor do passages that repeat them and files that were quoted
+        into them; a draft does. `now` is in seconds; without one it is the newest time of what exists, NaN where none
+        is known.
         """
         state, items = self._state.copy(), self._candidates.items
         if turn is not None:
             stored = self._candidates.rows(Kind.MESSAGE)[: -1 if items.has_draft else None]
             state[stored[max(turn, 0) :]] = State.NOT_YET
-            passages, messages = items.passage_messages
-            state[passages[state[messages] == int(State.NOT_YET)]] = State.NOT_YET
+            parts, messages = items.parts_of_messages
+            state[parts[state[messages] == int(State.NOT_YET)]] = State.NOT_YET
         if now is None:
             said = slice(items.first_message, None)
             times = _known(self._candidates.time[said], state[said] == int(State.OPEN))
@@ -41,13 +42,13 @@ class Scope:
     def as_of(self, turn: int) -> Candidates:
         """The candidates as they were at a turn: the first messages, so many, and what was made until then.
 
-        Neither does a draft exist, nor what is dated later than these messages, or cites one that is not there yet and
-        has no date. The clock is the newest time of what exists, NaN where none is known.
+        Neither does a draft exist, nor what is dated later than these messages, or was made of one that is not there
+        yet. The clock is the newest time of what exists, NaN where none is known.
         """
         state, first = self._state.copy(), self._candidates.items.first_message
         turn = min(max(turn, 0), len(self._newest) - 1)
         state[first + turn :] = State.NOT_YET
-        since = self._since_cited if np.isnan(self._newest[turn]) else self._since_dated
+        since = self._since_made if np.isnan(self._newest[turn]) else self._since_dated
         state[:first][since > turn] = State.NOT_YET
         return self._with(state, float(self._clocks[turn]))
 
@@ -91,23 +92,13 @@ class Scope:
         """The turn from which on each candidate before the messages is there, once a time of theirs is known."""
         times = self._candidates.time[: self._candidates.items.first_message]
         known = np.fmax(self._newest, -np.inf)
-        since = np.where(np.isfinite(times), np.searchsorted(known, times), self._turns_cited)
-        return np.maximum(since, self._turns_repeated)
+        return np.maximum(np.where(np.isfinite(times), np.searchsorted(known, times), 0), self._since_made)
 
     @cached_property
-    def _since_cited(self) -> Rows:
-        """The same before any such time is known."""
-        return np.maximum(self._turns_cited, self._turns_repeated)
-
-    @property
-    def _turns_cited(self) -> Rows:
-        """The turn of the newest message that each candidate before the messages cites, 0 for none."""
-        return self._turns_of(*self._candidates.items.cited_messages)
-
-    @property
-    def _turns_repeated(self) -> Rows:
-        """The turn of the message that each of them repeats, 0 for none."""
-        return self._turns_of(*self._candidates.items.passage_messages)
+    def _since_made(self) -> Rows:
+        """The turn of the newest message that each of them is a part of or was made of, 0 for none."""
+        items = self._candidates.items
+        return np.maximum(self._turns_of(*items.cited_messages), self._turns_of(*items.parts_of_messages))
 
     def _turns_of(self, rows: Rows, messages: Rows) -> Rows:
         first = self._candidates.items.first_message

@@ -6,6 +6,7 @@ from typing import Any
 
 from inspector.formats import Part
 from inspector.model import Workspace, changed
+from inspector.model.belonging import waiting
 
 LISTS = {
     "conversation": "conversations",
@@ -68,7 +69,7 @@ class Tidying:
         for kind, name in LISTS.items():
             things = (thing for thing in getattr(workspace, name) if key_of(kind, thing.id) not in removed)
             lists[name] = tuple(self._titled(kind, thing) for thing in things)
-        return changed(workspace, **lists)
+        return waiting(changed(workspace, **lists), held=workspace.conversations)
 
     def _titled(self, kind: str, thing: Any) -> Any:
         title = self.titles.get(key_of(kind, thing.id)) if kind in NAMED else None

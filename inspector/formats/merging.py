@@ -5,10 +5,10 @@ from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Conversation, Problem, Workspace, changed
+from inspector.model.belonging import OWNED
 
 _NAMED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
 _IDENTIFIED = (*_NAMED, "probes")
-_BELONGING = ("memory_sets", "summaries")
 _STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
 
 
@@ -35,21 +35,29 @@ def merge(parts: Sequence[Workspace]) -> Workspace:
 
         lists[name], found = with_unique_ids(items, place)
         problems += found
-    for name in _BELONGING:
-        lists[name] = _with_conversations(name, lists[name], parts, lists["conversations"])
+    renamed = _renamed(parts, lists["conversations"])
+    if any(renamed):
+        for name in OWNED:
+            lists[name] = _with_conversations(name, lists[name], parts, renamed)
     lists["problems"] = tuple(problems)
     return Workspace(**lists)
 
 
+def _renamed(parts: Sequence[Workspace], conversations: Sequence[Conversation]) -> list[dict[str, str]]:
+    """For each part the ids that conversations of it have now, by those that they had."""
+    ids = iter(conversations)
+    pairs = [[(chat.id, next(ids).id) for chat in part.conversations] for part in parts]
+    return [{before: after for before, after in of_part if before != after} for of_part in pairs]
+
+
 def _with_conversations(
-    name: str, things: Sequence[Any], parts: Sequence[Workspace], conversations: Sequence[Conversation]
+    name: str, things: Sequence[Any], parts: Sequence[Workspace], renamed: Sequence[dict[str, str]]
 ) -> tuple[Any, ...]:
     """The things of this list of the parts, each with the ids that the conversations of its own part have now."""
-    ids, left = iter(conversations), iter(things)
-    found: list[Any] = []
-    for part in parts:
-        now = {chat.id: next(ids).id for chat in part.conversations}
+    left, found = iter(things), list[Any]()
+    for part, now in zip(parts, renamed, strict=True):
         for thing in (next(left) for _ in getattr(part, name)):
-            belongs = tuple(now.get(one, one) for one in thing.conversations)
+            is_of_one = now and thing.conversations
+            belongs = tuple(now.get(one, one) for one in thing.conversations) if is_of_one else thing.conversations
             found.append(thing if belongs == thing.conversations else changed(thing, conversations=belongs))
     return tuple(found)

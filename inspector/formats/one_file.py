@@ -21,6 +21,7 @@ from inspector.formats.registry import broken, certain_format, rank_formats
 from inspector.formats.repairing import broken_place, offered, repaired
 from inspector.formats.unknown import description, unexplained_table
 from inspector.model import Problem, Severity, Source, Workspace, changed
+from inspector.model.belonging import waiting
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words
 from inspector.reading.files import MAX_FILE_BYTES, ChangedFileError, FileText, read_file, status
 from inspector.reading.pieces import Pieces, WrongCutError
@@ -306,7 +307,7 @@ def _as_severe(problems: Sequence[Problem], named: bool) -> Iterator[Problem]:
 
 
 def _load_members(source: FileSource, named: bool, opening: Opening) -> Workspace:
-    parts = [_member(source, name, opening) for name in source.archive.names]
+    parts = [waiting(_member(source, name, opening)) for name in source.archive.names]
     found = merge([*parts, Workspace(problems=tuple(source.archive.problems))])
     if found.sources or not named:
         return found

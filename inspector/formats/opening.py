@@ -15,6 +15,7 @@ from inspector.formats.merging import merge
 from inspector.formats.one_file import Opening, load_path
 from inspector.formats.registry import built_in_formats
 from inspector.model import Problem, Workspace
+from inspector.model.belonging import waiting
 from inspector.reading.budget import OPENING_BYTES, Budget
 
 LISTED_FROM = 4_000_000
@@ -25,6 +26,7 @@ LISTED_FROM = 4_000_000
 class Part:
     """What one file (or archive) of an opening gave, by its path; "" for what was wrong with none of them alone.
 
+    `named` says that this path was given, and not only a folder around it.
     `whole` is there where the conversations of a large file were only listed: it reads them, and makes the workspace
     that the file gives as a whole, with every problem in it.
     """
@@ -32,10 +34,16 @@ class Part:
     file: str
     workspace: Workspace
     whole: Callable[[], Workspace] | None = field(default=None, compare=False)
+    named: bool = True
 
     def completed(self) -> "Part":
         """The same after everything was read."""
-        return self if self.whole is None else Part(self.file, self.whole())
+        return self if self.whole is None else Part(self.file, self.whole(), named=self.named)
+
+    @property
+    def belonging(self) -> Workspace:
+        """What it gave, of which nothing goes with the conversations of other files where nobody named it."""
+        return self.workspace if self.named else waiting(self.workspace)
 
     @property
     def is_read(self) -> bool:
@@ -81,7 +89,7 @@ def load_parts(
         if on_progress:
             on_progress(str(file), number / len(found.files))
         part = load_path(file, named, opening)
-        parts.append(Part(str(file), part, opening.wholes.get(str(file))))
+        parts.append(Part(str(file), part, opening.wholes.get(str(file)), named))
     beyond = opening.many_beyond(str(next(reversed(found.files), "")))
     of_none = (*found.problems, *beyond, *_empty_folders(found.folders, parts))
     if on_progress:
@@ -108,11 +116,16 @@ def joined(parts: Iterable[Part]) -> Workspace:
     """The files of an opening as one workspace."""
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
 
-    workspace = link(merge([part.workspace for part in parts]))
-    if any(source.format == "slack" for source in workspace.sources):
+    workspace = link(merge([part.belonging for part in parts]))
+    formats = {source.format for source in workspace.sources}
+    if "slack" in formats:
         from inspector.formats.slack.link import link as link_days
 
         workspace = link_days(workspace)
+    if "jan" in formats:
+        from inspector.formats.jan.link import link as link_threads
+
+        workspace = link_threads(workspace)
     return workspace
 
 

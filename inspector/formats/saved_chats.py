@@ -4,13 +4,15 @@ A format makes a `SavedChat` of each chat in its file; what they become together
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.openai.message import Notes
-from inspector.formats.unique_ids import unique_texts
-from inspector.model import Branches, Character, Conversation, Message, Workspace, changed
+from inspector.formats.row_tools import row_tools
+from inspector.formats.unique_ids import unique_texts, with_unique_ids
+from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Workspace, changed
+from inspector.model.record import nothing
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
@@ -35,7 +37,9 @@ class Node:
 class SavedChat:
     """A chat as it was found. `leaf` is what the file names as the end of the active path, `place` where it says so.
 
-    Where it is no node, the newest branch is taken. `system` is a system prompt that is kept outside the messages.
+    Where it is no node, the newest branch is taken. `system` is a system prompt that is kept outside the messages,
+    `tools` are the definitions of those that were given to the model, `beside` is what else is of this chat alone, by
+    the lists of a workspace.
     """
 
     nodes: dict[str, Node]
@@ -46,6 +50,8 @@ class SavedChat:
     system: str = ""
     model: str = ""
     context_window: int | None = None
+    tools: Sequence[Mapping[str, Any]] = ()
+    beside: Mapping[str, Sequence[Any]] = field(default_factory=nothing)
 
 
 def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
@@ -80,12 +86,37 @@ def workspace_of(chats: Sequence[SavedChat], source: FileSource, notes: Notes, *
     conversations = tuple(_conversation(chat, notes, not shared) for chat in chats)
     remarks = tuple(source.problem("", remark, "info") for remark in _remarks(conversations))
     characters = (Character(_SYSTEM, system_prompt=shared),) if shared else ()
-    return Workspace(
+    found = Workspace(
         conversations=conversations,
         characters=(*characters, *lists.pop("characters", ())),
+        tools=row_tools([(chat.id, chat.tools) for chat in chats]),
         problems=(*notes.problems, *lists.pop("problems", ()), *remarks),
         **lists,
     )
+    return _with_own(found, chats, source)
+
+
+def _with_own(found: Workspace, chats: Sequence[SavedChat], source: FileSource) -> Workspace:
+    """The workspace with what is of single chats: it names the chat, unless there is no other."""
+    own: dict[str, list[Any]] = {}
+    for chat in chats:
+        owners = (chat.id,) if len(chats) > 1 else None
+        for name, things in chat.beside.items():
+            own.setdefault(name, []).extend(changed(thing, conversations=owners) for thing in things)
+    problems: list[Problem] = []
+    lists: dict[str, Any] = {}
+    for name, things in own.items():
+        lists[name] = (*getattr(found, name), *things)
+        if name != "attachments":
+            lists[name], doubled = with_unique_ids(lists[name], lambda _: (source.path, "$"))
+            problems += doubled
+    return changed(found, **lists, problems=(*found.problems, *problems)) if own else found
+
+
+def owners_of(character: str, talks: Sequence[tuple[frozenset[str], str]]) -> Owners:
+    """The ids of the chats in which a character speaks, None where those are all; `talks` say who speaks in each."""
+    own = tuple(chat for speakers, chat in talks if character in speakers)
+    return None if len(own) == len(talks) else own
 
 
 def read_chats(

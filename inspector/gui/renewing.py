@@ -58,7 +58,8 @@ def load_again(
 
 def with_more(before: Parts, found: Parts) -> Parts:
     """More files than before. One that is there already is as it was read now, at its old place."""
-    again = {part.file: part for part in found if part.is_read}
+    was_named = {part.file for part in before if part.named}
+    again = {part.file: replace(part, named=part.named or part.file in was_named) for part in found if part.is_read}
     known = {part.file for part in before if part.file}
     return (
         *(again.get(part.file, part) for part in before),
@@ -77,7 +78,7 @@ def read_again(before: Parts, found: Parts, paths: Sequence[str]) -> Parts:
     for part in before:
         new = now.pop(part.file, None)
         if new is not None:
-            parts.append(new if new.is_read or not part.is_read else part)
+            parts.append(replace(new, named=part.named) if new.is_read or not part.is_read else part)
         elif part.file and (not _is_below(part.file, paths) or _is_below(part.file, gone)):
             parts.append(part)
     return (*parts, *now.values(), *(part for part in found if not part.file))

@@ -1,4 +1,7 @@
-"""What was loaded: frozen records without behaviour. Imports the standard library and msgspec only."""
+"""What was loaded: frozen records without behaviour, and whose they are (`belonging`).
+
+Imports the standard library and msgspec only.
+"""
 
 from inspector.model.character import Character, Component, Profile
 from inspector.model.conversation import Branches, Conversation, Message, MessageTree, Role, ToolCall
@@ -6,7 +9,7 @@ from inspector.model.lorebook import Lorebook, LoreEntry
 from inspector.model.memory import Memory, MemorySet
 from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
 from inspector.model.probe import Probe
-from inspector.model.record import MOST_TOKENS, changed
+from inspector.model.record import MOST_TOKENS, Owners, changed
 from inspector.model.workspace import Problem, Severity, Source, Workspace
 
 __all__ = [
@@ -23,6 +26,7 @@ __all__ = [
     "MemorySet",
     "Message",
     "MessageTree",
+    "Owners",
     "Passage",
     "PastSummary",
     "Probe",

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from inspector.model.record import nothing
+from inspector.model.record import Owners, nothing
 
 
 class Component(Struct, frozen=True, gc=False):
@@ -33,6 +33,7 @@ class Character(Struct, frozen=True):
     """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
 
     `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` where the file names them.
+    `conversations` say whose it is (`belonging`).
     """
 
     id: str
@@ -44,4 +45,5 @@ class Character(Struct, frozen=True):
     greeting: str = ""
     profile: Profile | None = None
     preferred_llm: Mapping[str, Any] = field(default_factory=nothing)
+    conversations: Owners = None
     origin: str = ""

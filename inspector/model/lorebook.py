@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from inspector.model.record import nothing
+from inspector.model.record import Owners, nothing
 
 
 class LoreEntry(Struct, frozen=True, gc=False):
@@ -29,9 +29,10 @@ class LoreEntry(Struct, frozen=True, gc=False):
 
 
 class Lorebook(Struct, frozen=True):
-    """A named list of entries, in file order."""
+    """A named list of entries, in file order. `conversations` say whose it is (`belonging`)."""
 
     id: str
     entries: tuple[LoreEntry, ...]
     title: str = ""
+    conversations: Owners = None
     origin: str = ""

@@ -4,6 +4,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from inspector.model.record import Owners
+
 
 class Memory(Struct, frozen=True, gc=False):
     """One stored memory. `priority` is 0–100; `similarity` and `confidence` are 0–1; None means not recorded."""
@@ -29,10 +31,10 @@ class Memory(Struct, frozen=True, gc=False):
 
 
 class MemorySet(Struct, frozen=True):
-    """A named list of memories, in file order. `conversations` are the ids of those it belongs to; without any, all."""
+    """A named list of memories, in file order. `conversations` say whose it is (`belonging`)."""
 
     id: str
     memories: tuple[Memory, ...]
     title: str = ""
-    conversations: tuple[str, ...] = ()
+    conversations: Owners = None
     origin: str = ""

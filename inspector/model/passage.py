@@ -1,10 +1,15 @@
-"""Retrieved passages, past summaries, documents, attachments and tools: what comes from elsewhere."""
+"""Retrieved passages, past summaries, documents, attachments and tools: what comes from elsewhere.
+
+`conversations` of a thing say whose it is, as `inspector.model.belonging` has it.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import Struct
+
+from inspector.model.record import Owners
 
 PassageKind = Literal["lorebook", "chat", "chronicle", "document"]
 
@@ -19,13 +24,14 @@ class Passage(Struct, frozen=True, gc=False):
     time: datetime | None = None
     message_id: str = ""
     tokens: int | None = None
+    conversations: Owners = None
     origin: str = ""
 
 
 class PastSummary(Struct, frozen=True, gc=False):
     """The summary of another conversation, or of an earlier part of one.
 
-    `conversations` are the ids of those whose prompts it may come into; without any, all.
+    `time` is when it was made, `source_messages` are the ids of what it was made of.
     """
 
     id: str
@@ -35,8 +41,10 @@ class PastSummary(Struct, frozen=True, gc=False):
     tone: str = ""
     topics: tuple[str, ...] = ()
     open_questions: tuple[str, ...] = ()
+    time: datetime | None = None
+    source_messages: tuple[str, ...] = ()
     tokens: int | None = None
-    conversations: tuple[str, ...] = ()
+    conversations: Owners = None
     origin: str = ""
 
 
@@ -48,14 +56,17 @@ class Document(Struct, frozen=True):
     title: str = ""
     tokens: int | None = None
     pages: str = ""
+    conversations: Owners = None
     origin: str = ""
 
 
 class Attachment(Struct, frozen=True):
-    """A local file quoted into the turn; its path is its id."""
+    """A local file quoted into the turn, that of the message `message_id` where it is known; its path is its id."""
 
     path: str
     content: str
+    message_id: str = ""
+    conversations: Owners = None
     origin: str = ""
 
 
@@ -64,6 +75,7 @@ class SkippedFile(Struct, frozen=True):
 
     path: str
     reason: str
+    conversations: Owners = None
     origin: str = ""
 
 
@@ -71,4 +83,5 @@ class Tool(Struct, frozen=True):
     """A tool that the model may call: its definition as the source wrote it."""
 
     schema: Mapping[str, Any]
+    conversations: Owners = None
     origin: str = ""

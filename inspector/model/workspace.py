@@ -46,8 +46,8 @@ class Source(Struct, frozen=True):
 class Workspace(Struct, frozen=True):
     """What was loaded, in the order of the files.
 
-    `origin` of a thing is the path of the file it came from. A conversation goes with what its own file brings and
-    with what comes from files that hold no conversation, so that several self-contained workspaces can be open at once.
+    `origin` of a thing is the path of the file it came from. Which of the things go with a conversation is decided in
+    `inspector.model.belonging`.
     """
 
     conversations: tuple[Conversation, ...] = ()

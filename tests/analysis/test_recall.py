@@ -75,6 +75,12 @@ def test_a_loss_says_its_first_reason(pipeline: Pipeline, scenario: Scenario) ->
     assert loss(Probe("a", ("m9",), "c1")) == [-1]
 
 
+def test_a_question_of_an_earlier_turn_is_asked_of_what_there_was_then(pipeline: Pipeline, scenario: Scenario) -> None:
+    plain = replace(scenario, context_window=4000, parameters={})
+    early, late = (Probe(name, ("k3",), "c1", at=at) for name, at in (("early", 2), ("late", 3)))
+    assert [found.recall for found in recall(pipeline, plain, (early, late)).found] == [0, 1]
+
+
 def test_what_a_policy_refuses_recalls_nothing(pipeline: Pipeline, scenario: Scenario) -> None:
     refused = replace(scenario, parameters={"memory_share": 2})
     (found,) = recall(pipeline, refused, PROBES[:1]).found

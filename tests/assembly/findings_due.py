@@ -91,6 +91,9 @@ COUNTED = {"tokenizer": "auto", "policy": "naive"}
 GENERAL: dict[FindingKind, Due] = {
     kinds.UNKNOWN_ITEM: Due(FITTING, {"pinned": ("nobody",)}, {"pinned": ()}),
     kinds.ON_OTHER_BRANCHES: Due(BRANCHED, {"pinned": ("m0", "m2")}, {"leaf": "m2"}),
+    kinds.BELONGS_TO_NONE: Due(
+        workspace(chat(3), MemorySet("far", (Memory("k", "w"),), conversations=())), {}, {"memory_sets": ("far",)}
+    ),
     kinds.FIRST_OF_MANY: Due(TWO_CHATS, {}, {"conversation": "b"}),
     kinds.MODEL_UNKNOWN: Due(FITTING, {"model": "nobody-knows-1"}, {"model": "gpt-4o"}),
     kinds.MODEL_BY_PREFIX: Due(FITTING, {"model": "gpt-4o-2099-01-01"}, {"model": "gpt-4o"}),

@@ -6,7 +6,17 @@ from typing import Any
 from building import answer_to, decisions
 
 from inspector.assembly.columns import Fate
-from inspector.model import Conversation, Memory, MemorySet, Message, Passage, Workspace, changed
+from inspector.model import (
+    Attachment,
+    Conversation,
+    Memory,
+    MemorySet,
+    Message,
+    Passage,
+    PastSummary,
+    Workspace,
+    changed,
+)
 
 START = datetime(2024, 5, 1, 9, tzinfo=UTC)
 
@@ -48,16 +58,39 @@ def test_without_as_of_only_messages_are_later() -> None:
     assert {name for name, one in decisions(answer).items() if one[2] == "not_yet"} == {"m2", "m3"}
 
 
-def test_a_memory_without_a_date_is_as_old_as_the_newest_message_that_it_cites() -> None:
+def test_a_memory_is_no_older_than_the_newest_message_that_it_cites() -> None:
     found = workspace(
         Memory("old", "w", source_messages=("m0", "m1")),
         Memory("new", "w", source_messages=("m0", "m3")),
         Memory("dated", "w", time=day(0), source_messages=("m3",)),
+        Memory("late", "w", time=day(3), source_messages=("m0",)),
         Memory("unknown", "w", source_messages=("elsewhere",)),
         Memory("plain", "w"),
     )
-    assert later(found, 2) == {"m2", "m3", "new"}
-    assert later(found, 0) >= {"old", "new", "dated"}
+    assert later(found, 2) == {"m2", "m3", "new", "dated", "late"}
+    assert later(found, 0) >= {"old", "new", "dated", "late"}
+
+
+def test_a_summary_is_there_once_what_it_tells_of_was_said() -> None:
+    told = (
+        PastSummary("of session 1", "w", time=day(1)),
+        PastSummary("of session 2", "w", time=day(3)),
+        PastSummary("of m0 to m2", "w", source_messages=("m0", "m2")),
+        PastSummary("of another chat", "w"),
+    )
+    found = workspace(summaries=told)
+    assert later(found, 2) == {"m2", "m3", "of session 2", "of m0 to m2"}
+    assert later(found, 3) == {"m3", "of session 2"}
+    assert later(found, 4) == set()
+
+
+def test_a_file_that_was_quoted_into_a_later_message_is_not_there_yet() -> None:
+    files = tuple(Attachment(f"m{number}/a.txt", "w", f"m{number}") for number in (0, 2))
+    found = workspace(attachments=(*files, Attachment("b.txt", "w")))
+    for as_of in (True, False):
+        answer = answer_to(found, at=2, as_of=as_of)
+        named = {name for name, one in decisions(answer).items() if one[2] == "not_yet"}
+        assert named == {"m2", "m3", "m2/a.txt"}
 
 
 def test_messages_without_times_leave_it_to_what_is_cited() -> None:

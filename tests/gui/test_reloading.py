@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,13 @@ def test_only_what_was_read_again_changes() -> None:
     assert read_again(before, (part("/f/b", "2"),), ["/f/b"]) == (before[0], part("/f/b", "2"), before[2])
     assert read_again(before, (part("/f/b"),), ["/f/b"]) == before
     assert read_again(before, (part(""),), ["/f/b"]) == (*before, part("")), "it is gone, and was named"
+
+
+def test_a_file_stays_named_or_found_by_a_walk_when_it_is_read_again() -> None:
+    walked, named = replace(part("/f/a", "1"), named=False), part("/f/b", "1")
+    again = (part("/f/a", "2"), replace(part("/f/b", "2"), named=False))
+    assert [one.named for one in read_again((walked, named), again, ["/f"])] == [False, True]
+    assert [one.named for one in with_more((walked, named), again)] == [True, True], "both were named at some time"
 
 
 def test_what_left_a_folder_is_gone_unless_the_folder_is(tmp_path: Path) -> None:

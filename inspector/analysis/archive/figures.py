@@ -176,7 +176,7 @@ def _exhausted_at(pipeline: Pipeline, scenario: Scenario, messages: int) -> int 
     """Found by halving: what has no room at one turn is taken to have none at a later one."""
 
     def lacks(number: int) -> bool:
-        assembly = pipeline.assemble(make_all(pipeline, replace(scenario, at=number)))
+        assembly = pipeline.assemble(make_all(pipeline, replace(scenario, at=number, as_of=True)))
         existing = assembly.candidates.existing_messages
         return assembly.error is not None or bool((assembly.action[existing] != int(Action.KEPT)).any())
 

@@ -12,6 +12,7 @@ from typing import Any
 from inspector.formats.agents.letta_messages import open_files, read_letta_message
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
+from inspector.formats.row_tools import row_tools
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Document, Memory, MemorySet, Message, Tool, Workspace, changed
 from inspector.reading.names import stem
@@ -35,8 +36,8 @@ def sniff(source: FileSource) -> float:
 def load(source: FileSource) -> Workspace:
     """A workspace with a character, core memories and a conversation for each agent, and the tools of the file.
 
-    An agent that has said nothing yet has no conversation, so that its memory goes with other chats. Raises
-    UnreadableError where there is no agent.
+    The memory of an agent that has said nothing yet goes with no chat of the others. Raises UnreadableError where there
+    is no agent.
     """
     value = mapping(source.json)
     notes = Notes(source.path)
@@ -45,6 +46,7 @@ def load(source: FileSource) -> Workspace:
         raise notes.unreadable("$.agents", "expected agents with a system prompt and blocks, found none")
     names = [as_text(agent.get("name")).strip() or stem(source.path) for _, agent in agents]
     characters, sets, conversations = [], [], []
+    given: list[tuple[str, frozenset[str]]] = []
     for (place, agent), id_ in zip(agents, unique_texts(names), strict=True):
         model, window = _model(agent)
         preferred = {"model": model, "context_window": window}
@@ -61,12 +63,15 @@ def load(source: FileSource) -> Workspace:
         sets.append(MemorySet(id_, _blocks(agent, value, place, notes), f"Core memory of {id_}", own))
         if messages:
             conversations.append(Conversation(id_, messages, id_, model=model, context_window=window))
+            given.append((id_, frozenset(strings(agent.get("tool_ids")))))
+    if not conversations:
+        sets = [changed(one, conversations=None) for one in sets]
     return Workspace(
         conversations=tuple(conversations),
         memory_sets=tuple(memories for memories in sets if memories.memories),
         characters=tuple(characters),
         documents=_documents([agent for _, agent in agents], notes),
-        tools=_tools(value, notes),
+        tools=_tools(value, given, notes),
         problems=tuple(notes.problems),
     )
 
@@ -138,16 +143,21 @@ def _kept(agent: Mapping[str, Any], records: tuple[Any, ...]) -> set[int]:
     return numbers | {number for number, record in enumerate(records) if as_text(mapping(record).get("id")) in ids}
 
 
-def _tools(file: Mapping[str, Any], notes: Notes) -> tuple[Tool, ...]:
-    """The definitions of all tools, as they are sent to a model."""
-    found: list[Tool] = []
+def _tools(file: Mapping[str, Any], given: Sequence[tuple[str, frozenset[str]]], notes: Notes) -> tuple[Tool, ...]:
+    """The definitions of all tools, as they are sent to a model.
+
+    `given` are the chats with the ids of the tools of their agents: of several chats each has its own.
+    """
+    found: list[tuple[str, Mapping[str, Any]]] = []
     for number, tool in enumerate(objects(file.get("tools"))):
         schema = tool.get("json_schema")
         if isinstance(schema, Mapping) and schema.get("name"):
-            found.append(Tool({"type": "function", "function": schema}))
+            found.append((as_text(tool.get("id")), {"type": "function", "function": schema}))
         else:
             notes.add(f"$.tools[{number}].json_schema", "expected the definition of a tool with a name")
-    return tuple(found)
+    if len(given) < 2:
+        return tuple(Tool(schema) for _, schema in found)
+    return row_tools([(chat, [schema for id_, schema in found if not ids or id_ in ids]) for chat, ids in given])
 
 
 FORMAT = Format("letta", "Letta agent file", sniff, load, "`agents` with `blocks`, or an agent with `core_memory`")

@@ -2,12 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from inspector.formats.chorus import records
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
-from inspector.model import Conversation, Message, PastSummary, Workspace
+from inspector.formats.saved_chats import owners_of
+from inspector.model import Conversation, Message, PastSummary, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
 from inspector.reading.values import as_text
@@ -21,7 +23,7 @@ _PIN = (
     *("id", "character_id", "selected_message_ids", "what_happened", "why_model", "why_user", "quote_snippet"),
     *("tags", "archived", "created_at"),
 )
-_SUMMARY = ("summary", "message_range_start", "message_range_end", "key_topics", "tone", "open_questions")
+_SUMMARY = ("summary", "message_range_start", "message_range_end", "key_topics", "tone", "open_questions", "created_at")
 
 Rows = dict[Any, dict[str, Any]]
 
@@ -39,18 +41,20 @@ def load(source: FileSource) -> Workspace:
     """
     reader = MemoryReader(source.path)
     with opened(source) as database:
-        known = {row.get("id"): row for row in database.rows("conversations", "id", "title", "source")}
-        conversations = tuple(_conversations(database, known, reader))
+        known = {row.get("id"): row for row in database.rows("conversations", "id", "character_id", "title", "source")}
+        threads = list(_conversations(database, known, reader))
+        talks, doubled = records.named([talk for _, talk in threads], "c", (source.path, "threads"))
+        spoken = [(frozenset((character,)), talk.id) for (character, _), talk in zip(threads, talks, strict=True)]
+        owners = partial(owners_of, talks=spoken)
         rows = ((f"memories: {as_text(row.get('id'))}", row) for row in database.rows("memories", *_MEMORY))
-        sets = records.memory_sets(rows, reader)
+        sets = records.memory_sets(rows, reader, owners)
         pinned = ((f"moment_pins: {as_text(row.get('id'))}", row) for row in database.rows("moment_pins", *_PIN))
-        pins = records.moment_pins(pinned, reader)
+        pins = records.moment_pins(pinned, reader, owners)
         summaries = [
             summary
             for row in database.rows("conversation_summaries", "id", "conversation_id", *_SUMMARY)
-            if (summary := _summary(row, known, reader))
+            if (summary := _summary(row, known, owners, reader))
         ]
-    talks, doubled = records.named(conversations, "c", (source.path, "threads"))
     told, doubled_too = records.named(summaries, "summary", (source.path, "conversation_summaries"))
     return Workspace(
         conversations=talks,
@@ -60,8 +64,8 @@ def load(source: FileSource) -> Workspace:
     )
 
 
-def _conversations(database: Database, talks: Rows, reader: MemoryReader) -> Iterator[Conversation]:
-    """A conversation for each thread; messages whose thread is not in the database have one of their own."""
+def _conversations(database: Database, talks: Rows, reader: MemoryReader) -> Iterator[tuple[str, Conversation]]:
+    """A conversation for each thread, with its character; messages of a thread that is gone have one of their own."""
     messages: dict[Any, list[Message]] = defaultdict(list)
     for row in database.rows("messages", "id", "thread_id", *_MESSAGE, "deleted_at"):
         message = records.message(row, f"messages: {as_text(row.get('id'))}", reader)
@@ -74,12 +78,15 @@ def _conversations(database: Database, talks: Rows, reader: MemoryReader) -> Ite
     for thread in threads:
         of = thread.get("conversation_id")
         talk = talks.get(of, {"id": of})
-        yield records.conversation(talk, thread, messages[thread.get("id")], counts[of])
+        said = records.conversation(talk, thread, messages[thread.get("id")], counts[of])
+        yield as_text(talk.get("character_id")), said
 
 
-def _summary(row: dict[str, Any], talks: Rows, reader: MemoryReader) -> PastSummary | None:
-    title = as_text(talks.get(row.get("conversation_id"), {}).get("title"))
-    return records.summary(row, title, f"conversation_summaries: {as_text(row.get('id'))}", reader)
+def _summary(row: dict[str, Any], talks: Rows, owners: records.OwnersOf, reader: MemoryReader) -> PastSummary | None:
+    talk = talks.get(row.get("conversation_id"), {})
+    place = f"conversation_summaries: {as_text(row.get('id'))}"
+    found = records.summary(row, as_text(talk.get("title")), place, reader)
+    return found and changed(found, conversations=owners(as_text(talk.get("character_id"))))
 
 
 FORMAT = Format(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from inspector.formats.chorus.extracts import memories_of, summary_of
+from inspector.formats.chorus.extracts import Extract, memories_of, summary_of
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
 from inspector.model import Conversation, MemorySet, Message, PastSummary, Role, Workspace
@@ -92,11 +92,17 @@ def load(source: FileSource) -> Workspace:
     return Workspace(
         conversations=(Conversation(name, messages, title),),
         memory_sets=(MemorySet(about, memories, f"Memories of {about}", (name,)),) if memories else (),
-        summaries=(PastSummary(name, summary.text, title, topics=summary.topics, open_questions=summary.questions),)
-        if summary
-        else (),
+        summaries=_past(name, title, summary, messages),
         problems=tuple(notes.problems),
     )
+
+
+def _past(name: str, title: str, told: Extract | None, messages: Sequence[Message]) -> tuple[PastSummary, ...]:
+    """The summary of all messages."""
+    if told is None:
+        return ()
+    of = tuple(message.id for message in messages)
+    return (PastSummary(name, told.text, title, topics=told.topics, open_questions=told.questions, source_messages=of),)
 
 
 def _parts(lines: Sequence[str]) -> _Parts:

@@ -5,12 +5,12 @@ enum names in the database (`SCENE_CAPTURE`) and lower case in backups.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.unique_ids import Identified, unique_texts, with_unique_ids
-from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Problem, Role, changed
+from inspector.model import Conversation, Memory, MemorySet, Message, Owners, PastSummary, Problem, Role, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_share, as_text, as_truth, mapping, parse_time, strings
 
@@ -24,6 +24,13 @@ _MEMORY_FIELDS = (
 )
 
 Record = Mapping[str, Any]
+OwnersOf = Callable[[str], Owners]
+"""The conversations of a character, by its id."""
+
+
+def of_no_one(_character: str) -> Owners:
+    """Of a file of one character: its own conversations are all of them."""
+    return None
 
 
 def message(record: Record, place: str, reader: MemoryReader) -> Message | None:
@@ -66,8 +73,10 @@ def conversation(talk: Record, thread: Record, messages: Sequence[Message], thre
     )
 
 
-def memory_sets(records: Iterable[tuple[str, Record]], reader: MemoryReader) -> tuple[MemorySet, ...]:
-    """The memories, each with its place, as a set for each character that has any."""
+def memory_sets(
+    records: Iterable[tuple[str, Record]], reader: MemoryReader, owners: OwnersOf = of_no_one
+) -> tuple[MemorySet, ...]:
+    """The memories, each with its place, as a set for each character that has any, with its conversations."""
     by_character: dict[str, list[Memory]] = defaultdict(list)
     for place, record in records:
         kind = as_text(record.get("memory_type")).strip().lower()
@@ -76,12 +85,14 @@ def memory_sets(records: Iterable[tuple[str, Record]], reader: MemoryReader) -> 
         if memory:
             by_character[as_text(record.get("character_id")) or "memories"].append(memory)
     return tuple(
-        MemorySet(character, reader.unique(memories, "memories"), f"Memories of {character}")
+        MemorySet(character, reader.unique(memories, "memories"), f"Memories of {character}", owners(character))
         for character, memories in by_character.items()
     )
 
 
-def moment_pins(records: Iterable[tuple[str, Record]], reader: MemoryReader) -> tuple[MemorySet, ...]:
+def moment_pins(
+    records: Iterable[tuple[str, Record]], reader: MemoryReader, owners: OwnersOf = of_no_one
+) -> tuple[MemorySet, ...]:
     """The pinned moments, each with its place, as a set for each character: what Chorus writes of them into prompts.
 
     The copy of the messages that they were made of is read by a tool only. What is archived is excluded.
@@ -101,7 +112,12 @@ def moment_pins(records: Iterable[tuple[str, Record]], reader: MemoryReader) -> 
         if memory:
             by_character[as_text(record.get("character_id")) or "memories"].append(memory)
     return tuple(
-        MemorySet(f"{character}-pins", reader.unique(pins, "moment_pins"), f"Pinned moments of {character}")
+        MemorySet(
+            f"{character}-pins",
+            reader.unique(pins, "moment_pins"),
+            f"Pinned moments of {character}",
+            owners(character),
+        )
         for character, pins in by_character.items()
     )
 
@@ -133,6 +149,7 @@ def summary(record: Record, title: str, place: str, reader: MemoryReader) -> Pas
         tone=as_text(record.get("tone")),
         topics=strings(unwrapped(record.get("key_topics"))),
         open_questions=strings(unwrapped(record.get("open_questions"))),
+        time=parse_time(record.get("created_at")),
     )
 
 

@@ -14,7 +14,7 @@ from inspector.formats.openai.message import Notes, role_of
 from inspector.formats.openai.records import inner_body
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.titles import title_of
-from inspector.model import Message, Tool, Workspace, changed
+from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
@@ -104,7 +104,6 @@ def load(source: FileSource) -> Workspace:
     """
     notes = Notes(source.path)
     chats: list[SavedChat] = []
-    tools: dict[str, Tool] = {}
     loose: list[tuple[str, Message]] = []
     for place, value in values_of(source, notes):
         exchange = _exchange(value)
@@ -112,14 +111,13 @@ def load(source: FileSource) -> Workspace:
             loose += ((place, message) for message in _turn(value, notes, place))
         elif exchange.is_anthropic:
             chats.append(_chat(exchange, notes, place))
-            tools.update((as_text(schema), Tool(schema)) for schema in objects(exchange.request.get("tools")))
         else:
             notes.add(place, "expected a request, an answer or a message of Anthropic's API; it was left out", "error")
     if loose:
         chats.insert(0, _saved(loose, "$"))
     if not any(chat.nodes for chat in chats):
         raise notes.unreadable("$", "expected messages of Anthropic's API, found none")
-    return workspace_of(chats, source, notes, tools=tuple(tools.values()))
+    return workspace_of(chats, source, notes)
 
 
 def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
@@ -138,6 +136,7 @@ def _chat(exchange: _Exchange, notes: Notes, place: str) -> SavedChat:
     chat.system = _system(request.get("system"), notes, f"{place}{exchange.request_place}.system")
     models = (request.get("model"), answer.get("model"))
     chat.model = next((as_text(model) for model in models if isinstance(model, str) and model), "")
+    chat.tools = objects(request.get("tools"))
     return chat
 
 

@@ -224,7 +224,8 @@ def _files(record: Any, name: str) -> Iterator[Attachment]:
     """The attached files whose text an export has; it was in the prompt and is not in the text of the message."""
     for number, file in enumerate(objects(mapping(record).get("attachments"))):
         if text := as_text(file.get("extracted_content")):
-            yield Attachment(f"{name}/{as_text(file.get('file_name')).strip() or f'pasted text {number + 1}'}", text)
+            path = f"{name}/{as_text(file.get('file_name')).strip() or f'pasted text {number + 1}'}"
+            yield Attachment(path, text, name)
 
 
 def _quoting(message: Message, files: list[Attachment]) -> Message:

@@ -69,7 +69,7 @@ def memory_sets_of(records: Sequence[Any], chats: Mapping[str, list[str]], notes
             texts.append(Memory(f"memory{len(texts)}", text, type="explicit", time=time))
         for project, text in _project_memories(record, notes):
             memory = Memory("memory0", text, type="explicit")
-            sets.append(MemorySet(project, (memory,), f"Project {project}", tuple(chats.get(project, [project]))))
+            sets.append(MemorySet(project, (memory,), f"Project {project}", tuple(chats.get(project, ()))))
     return [*([MemorySet("memory", tuple(texts), "Memory of Claude")] if texts else []), *sets]
 
 

@@ -174,15 +174,26 @@ class _Sample:
                         self.warn(f"{name}.{speaker}[{number}]", "expected a text and the turns that it comes from")
 
     def summaries(self) -> Iterator[PastSummary]:
-        """The summary of each session."""
+        """The summary of each session, made once it was over."""
         written = mapping(self.value.get("session_summary"))
         for session, summary in _by_session(written, "_summary"):
             if isinstance(summary, str) and summary.strip():
                 day = as_text(self.talk.get(f"session_{session}_date_time"))
                 title = f"{self.id}, session {session}" + (f" ({day})" if day else "")
-                yield PastSummary(f"{self.id}:session_{session}", as_text(summary), title, conversations=(self.id,))
+                yield PastSummary(
+                    f"{self.id}:session_{session}",
+                    as_text(summary),
+                    title,
+                    time=self._end(session),
+                    conversations=(self.id,),
+                )
             else:
                 self.warn(f"session_summary.session_{session}_summary", "expected text")
+
+    def _end(self, session: int) -> datetime | None:
+        """The time of the last turn of a session."""
+        turns = items_of(self.talk.get(f"session_{session}"))
+        return later(self.time(session), max(0, len(turns) - 1))
 
     def probes(self) -> Iterator[Probe]:
         """The questions, asked at the end of the conversation, with the turns that their answers need."""

@@ -3,16 +3,17 @@
 https://ai.google.dev/api/generate-content.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, is_content, linked, messages_of, read_parts
 from inspector.formats.openai.message import Notes
+from inspector.formats.row_tools import row_tools
 from inspector.formats.titles import title_of
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Message, Tool, Workspace, changed
+from inspector.model import Character, Conversation, Message, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
@@ -131,7 +132,7 @@ def _load(source: FileSource) -> Workspace:
     return Workspace(
         conversations=tuple(found),
         characters=(Character("system", system_prompt=system),) if system else (),
-        tools=_tools(bodies),
+        tools=row_tools([(chat.id, _schemas(body)) for chat, body in zip(found, bodies, strict=True)]),
         problems=tuple(notes.problems),
     )
 
@@ -171,12 +172,9 @@ def _conversation(body: _Body, id_: str, with_system: bool, notes: Notes) -> Con
     return Conversation(id_, branches.path, title, tree=branches.tree, model=body.model)
 
 
-def _tools(bodies: Sequence[_Body]) -> tuple[Tool, ...]:
-    """The functions of all chats, each definition once."""
-    found: dict[str, Tool] = {}
-    for schema in (schema for body in bodies for schema in body.tools):
-        found.setdefault(as_text(schema), Tool({"type": "function", "function": schema}))
-    return tuple(found.values())
+def _schemas(body: _Body) -> Iterator[Mapping[str, Any]]:
+    """The functions of a chat, as other programs define tools."""
+    return ({"type": "function", "function": schema} for schema in body.tools)
 
 
 FORMAT = Format("gemini", "Gemini API body", _sniff, _load, "`contents` with `parts`, or `candidates`")

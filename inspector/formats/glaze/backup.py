@@ -11,9 +11,9 @@ from inspector.formats.cards.card import read_card
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import Node, SavedChat, versions_of, workspace_of
+from inspector.formats.saved_chats import Node, SavedChat, owners_of, versions_of, workspace_of
 from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import Character, Lorebook, MemorySet, Message, Profile, Role, Workspace
+from inspector.model import Character, Lorebook, MemorySet, Message, Profile, Role, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
@@ -37,28 +37,34 @@ def load(source: FileSource) -> Workspace:
     found = list(_sessions(mapping(value.get("keyvalue"))))
     chats = [_chat(talk, session, names.get(owner, ""), notes, place) for owner, talk, session, place in found]
     reader = MemoryReader(source.path)
-    memories = [kept for owner, talk, session, place in found if (kept := _memories(talk, session, reader, owner))]
-    if not (characters or chats or memories):
+    for chat, (owner, talk, session, _) in zip(chats, found, strict=True):
+        kept = _memories(talk, session, reader, owner)
+        chat.beside = {"memory_sets": [kept]} if kept else {}
+    if not (characters or chats):
         raise notes.unreadable("$", "expected characters, personas or chats of Glaze, found none")
-    lists = {"characters": characters, "lorebooks": books, "memory_sets": tuple(memories)}
-    return workspace_of(chats, source, notes, **lists, problems=reader.problems())
+    of_chats = {"characters": characters, "lorebooks": tuple(book for _, book in books)}
+    whole = workspace_of(chats, source, notes, **of_chats, problems=reader.problems())
+    talks = [(frozenset((owner,)), chat.id) for chat, (owner, *_) in zip(chats, found, strict=True)]
+    return changed(whole, lorebooks=tuple(changed(book, conversations=owners_of(one, talks)) for one, book in books))
 
 
 def _characters(
     value: Mapping[str, Any], source: FileSource, notes: Notes
-) -> tuple[tuple[Character, ...], tuple[Lorebook, ...]]:
-    """The cards and the personas with ids of their own, and the lorebooks of the cards."""
+) -> tuple[tuple[Character, ...], list[tuple[str, Lorebook]]]:
+    """The cards and the personas with ids of their own, and the lorebooks of the cards, each with its character."""
     found: list[Character] = []
     books: list[Lorebook] = []
+    owners: list[str] = []
     for number, card in enumerate(objects(value.get("characters"))):
         character, own = read_card(card, f"$.characters[{number}]", source, notes.problems)
         found.append(character)
         books += own
+        owners += [as_text(card.get("id"))] * len(own)
     found += map(_persona, objects(value.get("personas")))
     unique, doubled = with_unique_ids(found, lambda _: (source.path, "$.characters"))
     lore, more = with_unique_ids(books, lambda _: (source.path, "$.characters"))
     notes.problems += [*doubled, *more]
-    return unique, lore
+    return unique, list(zip(owners, lore, strict=True))
 
 
 def _persona(persona: Mapping[str, Any]) -> Character:

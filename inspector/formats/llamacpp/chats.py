@@ -12,7 +12,7 @@ from inspector.formats.format import Format
 from inspector.formats.llamacpp.message import read_turn
 from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
-from inspector.model import Attachment, Workspace
+from inspector.model import Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping
 
@@ -43,20 +43,15 @@ def load(source: FileSource) -> Workspace:
         reader.read(place, value)
     if not reader.chats:
         raise notes.unreadable("$", "expected conversations of llama.cpp, found none")
-    attachments = tuple(reader.attachments)
-    if len(reader.chats) > 1 and attachments:
-        notes.add("", f"the texts of {len(attachments):,} files belong to single chats; they are left out", "info")
-        attachments = ()
-    return workspace_of(reader.chats, source, notes, attachments=attachments)
+    return workspace_of(reader.chats, source, notes)
 
 
 class _Reader:
-    """The conversations of one file as they are read, and the texts that were quoted into their turns."""
+    """The conversations of one file as they are read, each with the texts that were quoted into its turns."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
         self.chats: list[SavedChat] = []
-        self.attachments: list[Attachment] = []
         self._doubled: Counter[str] = Counter()
 
     def read(self, place: str, value: Any) -> None:
@@ -98,8 +93,9 @@ class _Reader:
         turn = read_turn(record, name, self.notes, place) if record.get("type") != "root" else None
         chat.nodes[name] = Node(parent, turn.messages if turn else (), place)
         if turn:
-            self.attachments += turn.attachments
             chat.model = turn.model or chat.model
+        if turn and turn.attachments:
+            chat.beside = {"attachments": (*chat.beside.get("attachments", ()), *turn.attachments)}
         return name
 
     def _free(self, chat: SavedChat, name: str) -> str:

@@ -52,7 +52,7 @@ def _quoted(extras: tuple[Mapping[str, Any], ...], name: str) -> Iterator[Attach
     for number, extra in enumerate(extras):
         text = extra.get("content")
         if isinstance(text, str) and text.strip() and not _is_pictured(extra):
-            yield Attachment(f"{name}/{as_text(extra.get('name')) or number}", as_text(text))
+            yield Attachment(f"{name}/{as_text(extra.get('name')) or number}", as_text(text), name)
 
 
 def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[ToolCall, ...]:

@@ -12,7 +12,7 @@ from inspector.formats.lobechat.message import attachments_of, read_turn
 from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.formats.titles import title_of
-from inspector.model import Attachment, Message, Workspace
+from inspector.model import Message, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, items_of, mapping, objects, parse_time
 
@@ -52,11 +52,10 @@ def load(source: FileSource) -> Workspace:
     if not records:
         raise notes.unreadable("$", f"expected {_EXPECTED}, found none")
     described = _Described(tables)
-    attachments: list[Attachment] = []
-    chats = [described.chat(key, found, notes, attachments) for key, found in _talks(records).items()]
+    chats = [described.chat(key, found, notes) for key, found in _talks(records).items()]
     if "title" in value and len(chats) == 1:
         chats[0].title = as_text(value["title"]).strip()
-    return workspace_of(chats, source, notes, attachments=tuple(attachments))
+    return workspace_of(chats, source, notes)
 
 
 def _tables(value: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
@@ -103,13 +102,11 @@ class _Described:
             **{as_text(one.get("sessionId")): agents.get(as_text(one.get("agentId")), {}) for one in pairs},
         }
 
-    def chat(
-        self, key: tuple[str, ...], records: list[_Record], notes: Notes, attachments: list[Attachment]
-    ) -> SavedChat:
+    def chat(self, key: tuple[str, ...], records: list[_Record], notes: Notes) -> SavedChat:
         """The chat of the messages of one topic."""
         session, topic = self._sessions.get(key[0], {}), self._topics.get(key[3], {})
         told = self._agents.get(key[0]) or self._agents.get(key[1]) or mapping(session.get("config"))
-        nodes = in_line(_placed(records, notes, attachments))
+        nodes = in_line(_placed(records, notes))
         titles = (topic.get("title"), mapping(session.get("meta")).get("title"), session.get("title"))
         title = next((as_text(text).strip() for text in titles if as_text(text).strip()), "")
         return SavedChat(
@@ -120,12 +117,12 @@ class _Described:
             title=title or title_of(message for node in nodes.values() for message in node.messages),
             system=as_text(told.get("systemRole")).strip(),
             model=as_text(told.get("model")),
+            beside={"attachments": [file for _, record in records for file in attachments_of(record)]},
         )
 
 
-def _placed(records: list[_Record], notes: Notes, attachments: list[Attachment]) -> Iterator[tuple[str, Message]]:
+def _placed(records: list[_Record], notes: Notes) -> Iterator[tuple[str, Message]]:
     for at, record in records:
-        attachments += attachments_of(record)
         yield from ((at, message) for message in read_turn(record, notes, at))
 
 

@@ -35,7 +35,7 @@ def attachments_of(record: Mapping[str, Any]) -> Iterator[Attachment]:
     """The files of a message whose text is in the export."""
     for file in objects(record.get("fileList")):
         if isinstance(file.get("content"), str):
-            yield Attachment(as_text(file.get("name")) or "file", as_text(file["content"]))
+            yield Attachment(as_text(file.get("name")) or "file", as_text(file["content"]), as_text(record.get("id")))
 
 
 def _read_step(said: Mapping[str, Any], steps: Steps) -> None:

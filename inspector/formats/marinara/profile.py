@@ -6,7 +6,7 @@ from typing import Any
 from inspector.formats.cards.card import read_card
 from inspector.formats.marinara.lorebook import lorebook_of
 from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import Node, SavedChat, versions_of, workspace_of
+from inspector.formats.saved_chats import Node, SavedChat, owners_of, versions_of, workspace_of
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Character, Lorebook, Message, Profile, Role, Workspace, changed
 from inspector.reading.json import unwrapped
@@ -22,14 +22,18 @@ def load_profile(data: Mapping[str, Any], source: FileSource) -> Workspace:
     """The characters, personas, lorebooks and chats of a profile. Raises UnreadableError where there is none."""
     notes = Notes(source.path)
     tables, place = _tables(data)
-    characters, books = _people(tables, source, notes, place)
-    books += _lorebooks(tables, source, notes, place)
+    characters, of_cards = _people(tables, source, notes, place)
+    books = [*of_cards.values(), *_lorebooks(tables, source, notes, place)]
     chats = _chats(tables, characters, notes, place)
     if not (characters or books or chats):
         raise notes.unreadable(place, f"expected {_EXPECTED}, found none")
     people, doubled = with_unique_ids(list(characters.values()), lambda _: (source.path, place))
     lore, more = with_unique_ids(books, lambda _: (source.path, place))
-    return workspace_of(chats, source, notes, characters=people, lorebooks=lore, problems=(*doubled, *more))
+    speakers = _speakers(tables, chats)
+    found = workspace_of(chats, source, notes, characters=people, lorebooks=lore, problems=(*doubled, *more))
+    talks = [(speaking, chat.id) for speaking, chat in zip(speakers, chats, strict=True)]
+    own = [changed(book, conversations=owners_of(one, talks)) for one, book in zip(of_cards, lore, strict=False)]
+    return changed(found, lorebooks=(*own, *lore[len(own) :]))
 
 
 def persona_of(row: Mapping[str, Any]) -> Character:
@@ -46,16 +50,18 @@ def _tables(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
 
 def _people(
     tables: Mapping[str, Any], source: FileSource, notes: Notes, place: str
-) -> tuple[dict[str, Character], list[Lorebook]]:
-    """The characters and personas by the ids of their rows, and the lorebooks inside of cards."""
+) -> tuple[dict[str, Character], dict[str, Lorebook]]:
+    """The characters and personas by the ids of their rows, and the lorebook inside of a card by that of its row."""
     found: dict[str, Character] = {}
-    books: list[Lorebook] = []
+    books: dict[str, Lorebook] = {}
     for number, row in enumerate(objects(tables.get("characters"))):
         held = _unwrapped(row.get("data"))
         card = {**row, "data": held} if "spec" in row else held or row  # a row holds the inside of a card, as text
         character, own = read_card(card, f"{place}.characters[{number}]", source, notes.problems)
-        found[as_text(row.get("id")) or f"character {number}"] = character
-        books += own
+        name = as_text(row.get("id")) or f"character {number}"
+        found[name] = character
+        if own:
+            books[name] = own[0]
     for number, row in enumerate(objects(tables.get("personas"))):
         found[as_text(row.get("id")) or f"persona {number}"] = persona_of(row)
     return found, books
@@ -84,6 +90,12 @@ def _chats(tables: Mapping[str, Any], people: Mapping[str, Character], notes: No
             title = as_text(row.get("name")).strip()
             chats.append(SavedChat(nodes, leaf, at, as_text(row.get("id")), title))
     return chats
+
+
+def _speakers(tables: Mapping[str, Any], chats: Sequence[SavedChat]) -> list[frozenset[str]]:
+    """The ids of the characters that speak in each chat."""
+    said = _by(tables.get("messages"), "chatId")
+    return [frozenset(as_text(one.get("characterId")) for one in said.get(chat.id, [])) for chat in chats]
 
 
 def _nodes(

@@ -7,6 +7,7 @@ Layout: github.com/zhongwanjun/MemoryBank-SiliconFriend, `memory_bank_*.json`; t
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from inspector.formats.format import Format
@@ -126,22 +127,33 @@ class _Person:
     def memory_set(self) -> MemorySet:
         """What was concluded about the person, day by day and as a whole."""
         traits = list(self._days(_TRAIT))
+        ends = self._ends()
         memories = [
-            Memory(f"{self.id}:{day}", text, type="fact", category=_TRAIT, time=parse_time(day)) for day, text in traits
+            Memory(f"{self.id}:{day}", text, type="fact", category=_TRAIT, time=ends.get(day, parse_time(day)))
+            for day, text in traits
         ]
         overall = as_text(self.value.get("overall_personality")).strip()
         if overall:
-            memories.append(Memory(f"{self.id}:overall", overall, type="fact", category=_TRAIT))
+            last = next(reversed(ends.values()), None)
+            memories.append(Memory(f"{self.id}:overall", overall, type="fact", category=_TRAIT, time=last))
         unique, doubled = with_unique_ids(memories, lambda _: (self.source.path, f"{self.place}.{_TRAIT}"))
         self.problems.extend(doubled)
         return MemorySet(self.id, unique, f"Personality of {self.id}", (self.id,))
 
     def summaries(self) -> Iterator[PastSummary]:
         """The summary of each day, and the one of all days."""
+        ends, own = self._ends(), (self.id,)
         for day, text in self._days("summary"):
-            yield PastSummary(f"{self.id}:{day}", text, f"{self.id}, {day}")
+            time = ends.get(day, parse_time(day))
+            yield PastSummary(f"{self.id}:{day}", text, f"{self.id}, {day}", time=time, conversations=own)
         if overall := as_text(self.value.get("overall_history")).strip():
-            yield PastSummary(f"{self.id}:overall", overall, f"{self.id}, all days")
+            last = next(reversed(ends.values()), None)
+            yield PastSummary(f"{self.id}:overall", overall, f"{self.id}, all days", time=last, conversations=own)
+
+    def _ends(self) -> dict[str, datetime | None]:
+        """The time of the last message of each day, when what is told of the day was written."""
+        history = self.value["history"]
+        return {day: later(parse_time(day), max(0, 2 * len(items_of(said)) - 1)) for day, said in history.items()}
 
     def _days(self, name: str) -> Iterator[tuple[str, str]]:
         """What is written for each day under a name, as text or as an object with `content`."""

@@ -16,6 +16,7 @@ from inspector.model import (
     Document,
     Lorebook,
     MemorySet,
+    Owners,
     Passage,
     PastSummary,
     Probe,
@@ -42,6 +43,7 @@ _LISTS: dict[str, type] = {
     "skipped": SkippedFile,
     "probes": Probe,
 }
+_OWNERS = "conversations"
 _KEYS = frozenset((*_LISTS, "format", "tools", "tool_origins"))
 _TELLING = frozenset(("memory_sets", "characters", "lorebooks", "passages", "summaries", "documents", "attachments"))
 
@@ -73,15 +75,25 @@ def _tools(reader: ItemReader, value: Mapping[str, Any]) -> tuple[Tool, ...]:
     named = value.get("tool_origins")
     origins = named if isinstance(named, list) else []
     tools: list[Tool] = []
-    for index, schema in enumerate(reader.list_at(value.get("tools", ()), "$.tools")):
-        if not isinstance(schema, Mapping):
+    for index, entry in enumerate(reader.list_at(value.get("tools", ()), "$.tools")):
+        if not isinstance(entry, Mapping):
             reader.problem(
-                f"$.tools[{index}]", f"expected the definition of a tool (an object), found {kind_of(schema)}"
+                f"$.tools[{index}]", f"expected the definition of a tool (an object), found {kind_of(entry)}"
             )
             continue
         known = index < len(origins) and isinstance(origins[index], str)
-        tools.append(Tool(schema, origins[index] if known else ""))
+        schema = {key: held for key, held in entry.items() if key != _OWNERS}
+        tools.append(Tool(schema, _owners(reader, entry, f"$.tools[{index}]"), origins[index] if known else ""))
     return tuple(tools)
+
+
+def _owners(reader: ItemReader, entry: Mapping[str, Any], place: str) -> Owners:
+    """The conversations that an entry names beside its definition: they are no part of it."""
+    named = entry.get(_OWNERS)
+    if named is None or (isinstance(named, list | tuple) and all(isinstance(one, str) for one in named)):
+        return None if named is None else tuple(named)
+    reader.problem(f"{place}.{_OWNERS}", f"expected a list of ids, found {kind_of(named)}")
+    return None
 
 
 def _sniff(source: FileSource) -> float:

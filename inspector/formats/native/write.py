@@ -11,7 +11,7 @@ import msgspec.structs
 from msgspec import NODEFAULT
 
 from inspector.formats.native.kinds import WORKSPACE
-from inspector.model import Conversation, MessageTree, Workspace
+from inspector.model import Conversation, MessageTree, Tool, Workspace
 from inspector.reading.yaml import dump
 from inspector.sources import files_of
 from inspector.writing import write_file
@@ -33,10 +33,16 @@ def workspace_value(workspace: Workspace) -> dict[str, Any]:
         if items and name not in _NOT_WRITTEN:
             value[name] = [_plain(item) for item in items]
     if workspace.tools:
-        value["tools"] = [_plain(tool.schema) for tool in workspace.tools]
+        value["tools"] = [_tool(tool) for tool in workspace.tools]
     if any(tool.origin for tool in workspace.tools):
         value["tool_origins"] = [tool.origin for tool in workspace.tools]
     return value
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    """The definition of a tool, and beside it the conversations that it goes with."""
+    owners = {} if tool.conversations is None else {"conversations": list(tool.conversations)}
+    return {**_plain(tool.schema), **owners}
 
 
 @cache

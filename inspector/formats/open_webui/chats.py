@@ -11,7 +11,6 @@ from inspector.formats.open_webui.details import Details, pieces_of
 from inspector.formats.open_webui.files import documents_of, with_files
 from inspector.formats.openai.message import Notes, read_message
 from inspector.formats.saved_chats import Node, SavedChat, in_line, surest, values_of, workspace_of
-from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Document, Message, ToolCall, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
@@ -44,21 +43,16 @@ def load(source: FileSource) -> Workspace:
     """The chats of an export. Raises UnreadableError where there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
-    documents: list[Document] = []
     for place, value in _rows(source) if source.shape == "sqlite" else values_of(source, notes):
         chat = _inner(value)
         if not _is_chat(chat) and not objects(chat.get("messages")):
             notes.add(place, "expected a chat with a history of messages", "error")
             continue
         chats.append(_read(mapping(value), chat, notes, f"{place}.chat" if chat is not value else place))
-        documents += _documents(chat, f"{len(chats)}")
+        chats[-1].beside = {"documents": tuple(_documents(chat, f"{len(chats)}"))}
     if not chats:
         raise notes.unreadable("$", "expected chats of Open WebUI with a history of messages, found none")
-    if len(chats) > 1 and documents:
-        notes.add("", f"the texts of {len(documents):,} files belong to single chats; they are left out", "info")
-        documents = []
-    kept, doubled = with_unique_ids(documents, lambda _: (source.path, "$"))
-    return workspace_of(chats, source, notes, documents=kept, problems=doubled)
+    return workspace_of(chats, source, notes)
 
 
 def _rows(source: FileSource) -> Iterator[tuple[str, Any]]:

@@ -7,12 +7,12 @@ from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes, is_message, read_message, role_of, usual_message
 from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items
+from inspector.formats.row_tools import row_tools
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Message, MessageTree, Tool, Workspace, changed
+from inspector.model import Character, Conversation, Message, MessageTree, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text
 
 _LOOKED_AT = 5
 
@@ -60,7 +60,7 @@ def _load(source: FileSource) -> Workspace:
     return Workspace(
         conversations=tuple(conversations),
         characters=(Character("system", system_prompt=system),) if system is not None else (),
-        tools=_tools(chats),
+        tools=row_tools([(chat.id, chat.tools) for chat in chats]),
         problems=tuple(notes.problems),
     )
 
@@ -153,14 +153,6 @@ def _tree(nodes: Sequence[Message], path: int, shared: int, endings: Sequence[in
         parents += [fork, *ids[start : start + length - 1]][:length]
         start += length
     return MessageTree(tuple(nodes), tuple(parents), ids[path - 1] if path else ids[-1])
-
-
-def _tools(chats: Sequence[Chat]) -> tuple[Tool, ...]:
-    """The tools of all chats, each definition once."""
-    found: dict[str, Tool] = {}
-    for schema in (schema for chat in chats for schema in chat.tools):
-        found.setdefault(as_text(schema), Tool(schema))
-    return tuple(found.values())
 
 
 FORMAT = Format(

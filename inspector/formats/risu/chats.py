@@ -33,7 +33,7 @@ def read_chat(value: Mapping[str, Any], source: FileSource, notes: Notes, place:
     found = list(_messages(value, notes, f"{place}.message"))
     ids = unique_texts(message.id or f"m{number}" for number, (_, message) in enumerate(found))
     messages = [changed(message, id=id_) for id_, (_, message) in zip(ids, found, strict=True)]
-    summaries = list(_summaries(value, name))
+    summaries = tuple(_summaries(value, name))
     marked = _recorded(messages, summaries, _newest_prompt(value))
     nodes = in_line((at, message) for (at, _), message in zip(found, marked, strict=True))
     title = as_text(value.get("name")).strip()
@@ -45,7 +45,7 @@ def read_chat(value: Mapping[str, Any], source: FileSource, notes: Notes, place:
     problems: list[Problem] = []
     local = lorebook_of(value.get("localLore"), f"{place}.localLore", name, title or name, source, problems)
     notes.problems += problems
-    return RisuChat(chat, tuple(one for one, _ in summaries), _note(value), (local,) if local.entries else ())
+    return RisuChat(chat, summaries, _note(value), (local,) if local.entries else ())
 
 
 def _note(value: Mapping[str, Any]) -> tuple[Character, ...]:
@@ -105,24 +105,24 @@ def _newest_prompt(value: Mapping[str, Any]) -> frozenset[str]:
     return frozenset()
 
 
-def _summaries(value: Mapping[str, Any], name: str) -> Iterator[tuple[PastSummary, tuple[str, ...]]]:
-    """The summaries of a chat, each with the ids of the messages that it stands for."""
+def _summaries(value: Mapping[str, Any], name: str) -> Iterator[PastSummary]:
+    """The summaries of a chat, each with the ids of the messages that it stands for, where they are known."""
     whole = value.get("supaMemoryData")
     if isinstance(whole, str) and whole.strip():
-        yield PastSummary(f"{name}-supaMemory", as_text(whole), "SupaMemory"), ()
+        yield PastSummary(f"{name}-supaMemory", as_text(whole), "SupaMemory")
     for field, key in _MEMORIES:
         for number, one in enumerate(objects(mapping(value.get(field)).get(key))):
             text = as_text(one.get("text")) if isinstance(one.get("text"), str) else ""
             if text.strip():
                 id_ = f"{name}-{field.removesuffix('Data')}-{number}"
-                yield PastSummary(id_, text, f"Summary {number + 1}"), strings(one.get("chatMemos"))
+                yield PastSummary(id_, text, f"Summary {number + 1}", source_messages=strings(one.get("chatMemos")))
 
 
 def _recorded(
-    messages: Sequence[Message], summaries: Sequence[tuple[PastSummary, tuple[str, ...]]], prompt: frozenset[str]
+    messages: Sequence[Message], summaries: Sequence[PastSummary], prompt: frozenset[str]
 ) -> Iterator[Message]:
     """The messages with what the application did with them: in the newest prompt word by word, or summarized."""
-    by = {id_: summary.id for summary, ids in summaries for id_ in ids}
+    by = {id_: summary.id for summary in summaries for id_ in summary.source_messages}
     for message in messages:
         action: dict[str, Any] = {}
         if "recorded" in message.metadata:

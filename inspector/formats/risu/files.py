@@ -80,18 +80,9 @@ def _chats(value: Mapping[str, Any], source: FileSource) -> Workspace:
             notes.add(f"{place}.message", "expected a chat of RisuAI with a list of messages; it was left out", "error")
     if not found:
         raise notes.unreadable("$.data", "expected chats of RisuAI with messages, found none")
-    characters, lorebooks = found[0].characters, found[0].lorebooks
-    if len(found) > 1 and any(one.characters or one.lorebooks for one in found):
-        notes.add("$.data", "notes and lorebooks belong to single chats; they are left out", "info")
-        characters, lorebooks = (), ()
-    return workspace_of(
-        [one.chat for one in found],
-        source,
-        notes,
-        characters=characters,
-        lorebooks=lorebooks,
-        summaries=tuple(summary for one in found for summary in one.summaries),
-    )
+    for one in found:
+        one.chat.beside = {"characters": one.characters, "lorebooks": one.lorebooks, "summaries": one.summaries}
+    return workspace_of([one.chat for one in found], source, notes)
 
 
 FORMAT = Format(

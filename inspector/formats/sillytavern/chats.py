@@ -126,7 +126,8 @@ def _summaries(turns: Sequence[Turn], conversation: Conversation) -> tuple[PastS
     for turn in reversed(turns):
         if turn.memory:
             last = turn.messages[0].id
-            return (PastSummary(f"{conversation.id}:{last}", turn.memory, title=f"{conversation.title} up to {last}"),)
+            title = f"{conversation.title} up to {last}"
+            return (PastSummary(f"{conversation.id}:{last}", turn.memory, title, source_messages=(last,)),)
     return ()
 
 

@@ -1,7 +1,7 @@
 """Joining what SillyTavern keeps in several files: chats with their cards, personas and groups. Reads no files.
 
 Things are joined when their files lie in the same folder, or in SillyTavern's own folders (`chats/<Character>`,
-`group chats`, `groups`, `characters`) of the same user.
+`group chats`, `groups`, `characters`, `worlds`) of the same user. What a walk found there goes with the chats there.
 """
 
 from collections import defaultdict
@@ -9,16 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from inspector.formats.sillytavern.people import GROUP, PERSONA
 from inspector.formats.sillytavern.turn import most_common, names_of
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Component, Conversation, Profile, Workspace, changed
+from inspector.model import Character, Component, Conversation, Lorebook, Profile, Workspace, changed
 from inspector.reading.names import stem
 from inspector.reading.values import clean
 
 _FOLDERS = frozenset(("characters", "chats", "groups", "group chats", "worlds"))
 _Home = tuple[str, ...]
+_BESIDE_CHATS = frozenset(("sillytavern", "card", "world_info"))
+_Owned = TypeVar("_Owned", Character, Lorebook)
 _OVERRIDES = frozenset(("scenario", "example"))
 
 
@@ -40,14 +43,31 @@ def link(workspace: Workspace) -> Workspace:
         *_left_over(workspace.characters, table),
     ]
     ids = unique_texts(character.id for character in characters)
+    owners = _owners(table, formats)
     return changed(
         workspace,
         conversations=tuple(_conversations(workspace.conversations, table)),
         characters=tuple(
-            character if character.id == id_ else changed(character, id=id_)
+            _owned(character if character.id == id_ else changed(character, id=id_), owners)
             for character, id_ in zip(characters, ids, strict=True)
         ),
+        lorebooks=tuple(_owned(book, owners) for book in workspace.lorebooks),
     )
+
+
+def _owners(table: "_Table", formats: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """The ids of the chats of its home, for each file of SillyTavern's that a walk may find beside them."""
+    chats: dict[_Home, list[str]] = defaultdict(list)
+    for chat in table.chats:
+        chats[_home(chat.origin)].append(chat.id)
+    homes = {home: tuple(ids) for home, ids in chats.items()}
+    return {file: homes.get(_home(file), ()) for file, kind in formats.items() if kind in _BESIDE_CHATS}
+
+
+def _owned(thing: _Owned, owners: Mapping[str, tuple[str, ...]]) -> _Owned:
+    """What goes with no conversation so far, going with the chats of its home."""
+    ids = owners.get(thing.origin, ()) if thing.conversations == () else ()
+    return changed(thing, conversations=ids) if ids else thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +171,7 @@ def _character_of(chat: Conversation, table: _Table) -> Character | None:
     base = card or own or _nameless(table.speakers[chat.origin])
     if card and own:
         base = _overridden(card, own)
-    return changed(base, profile=profile, origin=chat.origin)
+    return changed(base, profile=profile, conversations=None, origin=chat.origin)
 
 
 def _nameless(names: frozenset[str]) -> Character:

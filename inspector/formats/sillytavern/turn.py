@@ -192,7 +192,7 @@ def _files(extra: Mapping[str, Any], message_id: str) -> tuple[tuple[Attachment,
     for place, file in enumerate(files):
         name = as_text(file.get("name")) or as_text(file.get("url")) or str(place)
         if text := as_text(file.get("text")):
-            read.append(Attachment(f"{message_id}/{name}", text))
+            read.append(Attachment(f"{message_id}/{name}", text, message_id))
         else:
             unread.append(name)
     return tuple(read), tuple(unread)

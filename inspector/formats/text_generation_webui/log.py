@@ -58,7 +58,8 @@ def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, 
     for number, file in enumerate(files):
         content = file.get("content")
         if isinstance(content, str) and content.strip() and "image_data" not in file:
-            log.attachments.append(Attachment(f"{name}/{as_text(file.get('name')) or number}", as_text(content)))
+            path = f"{name}/{as_text(file.get('name')) or number}"
+            log.attachments.append(Attachment(path, as_text(content), name))
 
 
 def _versions(known: Mapping[str, Any], role: Role, turn: tuple[Message, ...]) -> tuple[list[tuple[Message, ...]], int]:

@@ -13,7 +13,7 @@ from inspector.formats.openai.records import read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.traces.langchain import is_langchain, messages_of
-from inspector.model import Message, Role, Tool, Workspace, changed
+from inspector.model import Message, Role, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
@@ -35,18 +35,17 @@ def load(source: FileSource) -> Workspace:
     """The calls of the traces of a file, each a conversation. Raises UnreadableError where there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
-    tools: dict[str, Tool] = {}
     for place, value in values_of(source, notes):
         if not _is_trace(value):
             notes.add(place, "expected a trace with observations; it was left out", "error")
             continue
         for at, observation in _generations(value, place):
-            chat = _chat(observation, tools, notes, at)
+            chat = _chat(observation, notes, at)
             chats += [chat] if chat.nodes else []
     if not chats:
         message = "expected a trace in which a model was given or answered messages, found none"
         raise notes.unreadable("$.observations", message)
-    return workspace_of(chats, source, notes, tools=tuple(tools.values()))
+    return workspace_of(chats, source, notes)
 
 
 def _generations(trace: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
@@ -65,7 +64,8 @@ def _began(observation: Mapping[str, Any]) -> float:
     return time.timestamp() if time else 0.0
 
 
-def _chat(observation: Mapping[str, Any], tools: dict[str, Tool], notes: Notes, place: str) -> SavedChat:
+def _chat(observation: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
+    tools: list[Mapping[str, Any]] = []
     messages = _read(observation.get("input"), "user", tools, notes, f"{place}.input")
     answer = _read(observation.get("output"), "assistant", tools, notes, f"{place}.output")
     if answer:
@@ -79,6 +79,7 @@ def _chat(observation: Mapping[str, Any], tools: dict[str, Tool], notes: Notes, 
         as_text(observation["id"]) if isinstance(observation.get("id"), str) else "",
         title=as_text(observation["name"]) if isinstance(observation.get("name"), str) else "",
         model=as_text(model) if isinstance(model, str) else "",
+        tools=tools,
     )
 
 
@@ -88,7 +89,7 @@ def _recorded(observation: Mapping[str, Any]) -> dict[str, int]:
     return {key: value for key, value in found.items() if value}
 
 
-def _read(value: Any, role: Role, tools: dict[str, Tool], notes: Notes, place: str) -> list[Message]:
+def _read(value: Any, role: Role, tools: list[Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:
     """The messages of an input or an output; plain text is a message of `role`."""
     value = unwrapped(value)
     if isinstance(value, str):
@@ -106,19 +107,18 @@ def _read(value: Any, role: Role, tools: dict[str, Tool], notes: Notes, place: s
         return read_items(value["output"], notes, f"{place}.output")
     chat = read_chat(value, notes, place)
     if chat and chat.messages:
-        for schema in chat.tools:
-            tools.setdefault(as_text(schema), Tool(schema))
+        tools += chat.tools
         return chat.messages
     return _read_gemini(value, role, notes, place)
 
 
-def _read_list(values: Any, tools: dict[str, Tool], notes: Notes, place: str) -> list[Message]:
+def _read_list(values: Any, tools: list[Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:
     """A list of messages, among which LangChain's tracer writes the definitions of the tools."""
     placed: list[tuple[str, Any]] = []
     for number, item in enumerate(values):
         schema = mapping(mapping(item).get("content"))
         if schema.get("type") == "function" and isinstance(schema.get("function"), Mapping):
-            tools.setdefault(as_text(schema), Tool(schema))
+            tools.append(schema)
         else:
             placed.append((f"{place}[{number}]", item))
     if any(is_langchain(item) for _, item in placed):

@@ -15,7 +15,7 @@ from inspector.formats.titles import title_of
 from inspector.formats.traces.attributes import listed, mapping_of, nested
 from inspector.formats.traces.gen_ai import instructions_of, is_message, read_parts_message
 from inspector.formats.traces.open_inference import as_openai
-from inspector.model import Message, Tool, Workspace, changed
+from inspector.model import Message, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, parse_time
@@ -113,12 +113,11 @@ def load(source: FileSource) -> Workspace:
             spans += (span for span in found if span.calls_a_model)
         else:
             notes.add(place, "expected a span with attributes; it was left out", "error")
-    tools: dict[str, Tool] = {}
     chats = [_saved(loose, "$")] if loose else []
-    chats += (chat for span in sorted(spans, key=lambda span: span.began) if (chat := _chat(span, tools, notes)).nodes)
+    chats += (chat for span in sorted(spans, key=lambda span: span.began) if (chat := _chat(span, notes)).nodes)
     if not chats:
         raise notes.unreadable("$", "expected spans in which a model was given or answered messages, found none")
-    return workspace_of(chats, source, notes, tools=tuple(tools.values()))
+    return workspace_of(chats, source, notes)
 
 
 def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
@@ -126,7 +125,7 @@ def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
     return SavedChat(nodes, next(reversed(nodes), None), place, title=title_of(message for _, message in messages))
 
 
-def _chat(span: _Span, tools: dict[str, Tool], notes: Notes) -> SavedChat:
+def _chat(span: _Span, notes: Notes) -> SavedChat:
     attributes = nested(span.attributes)
     place = f"{span.place}.attributes"
     given = [*_messages(attributes, "input", notes, place)]
@@ -139,8 +138,7 @@ def _chat(span: _Span, tools: dict[str, Tool], notes: Notes) -> SavedChat:
     chat.title = as_text(span.fields["name"]) if isinstance(span.fields.get("name"), str) else chat.title
     chat.system = instructions_of(_at(attributes, ("gen_ai", "system_instructions")), notes, place)
     chat.model = next((name for path in _MODELS if (name := as_text(_at(attributes, path)))), "")
-    for schema in _tools(attributes):
-        tools.setdefault(as_text(schema), Tool(schema))
+    chat.tools = tuple(_tools(attributes))
     return chat
 
 

@@ -199,7 +199,7 @@ def home_of(workspace: Workspace, holder: Holder) -> Conversation | None:
     """The conversation to open for what was found: itself, else the first that a memory set or lorebook belongs to."""
     if isinstance(holder, Conversation):
         return holder
-    names = holder.conversations if isinstance(holder, MemorySet) else ()
+    names = holder.conversations or ()
     named = (talk for talk in workspace.conversations if talk.id in names)
     beside = (talk for talk in workspace.conversations if talk.origin == holder.origin and not names)
     return next(named, next(beside, None))

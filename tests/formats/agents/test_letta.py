@@ -164,6 +164,14 @@ def test_several_agents_have_ids_of_their_own() -> None:
     assert [one.id for one in workspace.conversations] == ["Nova", "Nova-2"]
 
 
+def test_each_of_several_agents_has_its_own_memory_and_tools() -> None:
+    tools = [*TOOLS, {"id": "tool-1", "json_schema": {"name": "look", "parameters": {}}}]
+    speaking = [{**AGENT, "tool_ids": ids} for ids in (["tool-0"], ["tool-0", "tool-1"])]
+    workspace = opened({**FILE, "agents": [*speaking, {**AGENT, "messages": []}], "tools": tools})
+    assert [one.conversations for one in workspace.memory_sets] == [("Nova",), ("Nova-2",), ()]
+    assert [one.conversations for one in workspace.tools] == [None, ("Nova-2",)]
+
+
 @pytest.mark.parametrize(
     ("value", "place", "words"),
     [

@@ -151,6 +151,7 @@ def test_summary_and_memories_stand_above_the_messages() -> None:
         "First talks",
         topics=("tea", "sea"),
         open_questions=("which tea",),
+        source_messages=tuple(message.id for message in workspace.conversations[0].messages),
     )
     assert workspace.summaries == (summary,)
     (kept,) = workspace.memory_sets

@@ -347,3 +347,15 @@ def test_other_archives_are_not_claimed() -> None:
     assert chorus_backup.sniff(backup(**{"manifest.json": {"version": 1}})) == 0
     assert chorus_backup.sniff(backup(**{"manifest.json": None})) == 0
     assert chorus_backup.sniff(FileSource("x.zip", b"PK\x03\x04broken")) == 0
+
+
+def test_of_several_characters_each_has_memories_and_summaries_in_its_own_conversations(tmp_path: Path) -> None:
+    talks = [TALK, {**TALK, "id": "c2", "character_id": "aria"}]
+    threads = [{"id": f"t{n}", "conversation_id": f"c{n}", "title": "x"} for n in (1, 2)]
+    memories = [MEMORY, *({**MEMORY, "id": name, "character_id": name} for name in ("aria", "silent"))]
+    summaries = [{**SUMMARY, "created_at": TIME}, {**SUMMARY, "id": "s2", "conversation_id": "c2", "created_at": TIME}]
+    lists = {"conversations": talks, "threads": threads, "memories": memories, "conversation_summaries": summaries}
+    file = database(tmp_path / "chorus.db", **lists)
+    found = chorus_database.load(FileSource(str(file), file.read_bytes()))
+    assert [one.conversations for one in found.memory_sets] == [("c1",), ("c2",), ()]
+    assert [(one.conversations, one.time) for one in found.summaries] == [(("c1",), AT), (("c2",), AT)]

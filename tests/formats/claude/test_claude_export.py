@@ -144,8 +144,8 @@ def test_a_project_is_a_character_with_its_documents() -> None:
 def test_memories_are_of_all_chats_or_of_a_project() -> None:
     everything, project = load([MEMORIES]).memory_sets
     assert [(memory.content, memory.type) for memory in everything.memories] == [("Sails.", "explicit")]
-    assert everything.conversations == ()
-    assert (project.id, project.memories[0].content, project.conversations) == ("p", "Asks of piers.", ("p",))
+    assert everything.conversations is None
+    assert (project.id, project.memories[0].content, project.conversations) == ("p", "Asks of piers.", ())
 
 
 def test_the_archive_is_one_export() -> None:
@@ -160,7 +160,7 @@ def test_the_archive_is_one_export() -> None:
     workspace = load(FileSource("export.zip", data))
     assert [one.id for one in workspace.conversations] == ["c"]
     assert [one.id for one in workspace.characters] == ["claude", "p"]  # so that none is chosen for every chat
-    assert [one.conversations for one in workspace.memory_sets] == [(), ("c",)]
+    assert [one.conversations for one in workspace.memory_sets] == [None, ("c",)]
     assert workspace.problems == ()
 
 

@@ -81,7 +81,7 @@ def test_the_archive_is_listed_as_one_export(tmp_path: Path) -> None:
     file.write_bytes(zipped({name: json.dumps(value).encode() for name, value in members.items()}))
     part = check_listed_is_read(file)
     assert len(part.workspace.conversations) == 3
-    assert [one.conversations for one in part.workspace.memory_sets] == [(), (part.workspace.conversations[1].id,)]
+    assert [one.conversations for one in part.workspace.memory_sets] == [None, (part.workspace.conversations[1].id,)]
 
 
 def test_many_real_chats_in_one_file_are_listed_as_they_are_read(data_folder: Path, tmp_path: Path) -> None:

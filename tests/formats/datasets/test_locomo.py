@@ -95,6 +95,12 @@ def test_summaries_name_their_conversation() -> None:
     assert {summary.conversations for summary in summaries} == {("conv-1",)}
 
 
+def test_a_summary_was_made_when_its_session_was_over() -> None:
+    workspace = opened([SAMPLE])
+    times = {message.id: message.time for message in workspace.conversations[0].messages}
+    assert [summary.time for summary in workspace.summaries] == [times["D1:2"], times["D2:1"]]
+
+
 def test_a_good_file_has_no_problems_though_times_without_sessions_occur() -> None:
     assert not opened([SAMPLE]).problems
 

@@ -91,3 +91,16 @@ def test_bad_messages_leave_the_others() -> None:
 def test_an_empty_backup_is_refused() -> None:
     with pytest.raises(UnreadableError, match="expected characters, personas or chats of Glaze"):
         FORMAT.load(FileSource("x.glz", b'{"_isGlazeBackup": true}'))
+
+
+def test_memories_are_of_their_session_and_lore_is_of_its_character() -> None:
+    book = {"entries": [{"keys": ["sea"], "content": "It is deep.", "extensions": {}}]}
+    cards = [{**CARD, "id": name, "name": name, "character_book": book} for name in ("k1", "k2", "silent")]
+    keyvalue = {
+        f"gz_chat_k{number}": {"sessions": {"1": [ASKED]}, "memoryBooks": {"1": BOOK} if number == 1 else {}}
+        for number in (1, 2)
+    }
+    workspace = load({**BACKUP, "characters": cards, "keyvalue": keyvalue})
+    first, second = ((talk.id,) for talk in workspace.conversations)
+    assert [one.conversations for one in workspace.memory_sets] == [first]
+    assert [one.conversations for one in workspace.lorebooks] == [first, second, ()]

@@ -94,6 +94,9 @@ def test_texts_that_were_attached_are_kept_and_pictures_counted() -> None:
     message = workspace.conversations[0].messages[0]
     assert (message.content, message.images) == ("Hi", 1)
     assert [(one.path, one.content) for one in workspace.attachments] == [("u/a.txt", "Words"), ("u/c", "More words")]
+    with_file = {**TREE, "messages": [ROOT, {**ASKED, "extra": extra[:1]}, ANSWERED]}
+    many = lines(TREE, {**with_file, "conv": {**TREE["conv"], "id": "other"}})
+    assert [(one.path, one.message_id, one.conversations) for one in many.attachments] == [("u/a.txt", "u", ("other",))]
 
 
 def test_tool_calls_are_json_text() -> None:

@@ -68,6 +68,8 @@ def test_messages_are_chats_by_session_and_topic(value: Any) -> None:
     assert [one.system_prompt for one in workspace.characters] == ["Be kind."]
     assert "secret" not in repr(workspace)
     assert workspace.problems == ()
+    asked = talk.messages[0].id
+    assert [(one.conversations, one.message_id) for one in workspace.attachments] == [(("t1",), asked)]
 
 
 def test_what_a_message_holds_beside_its_text() -> None:

@@ -159,3 +159,13 @@ def test_bad_rows_leave_the_others() -> None:
 def test_what_belongs_to_no_chat_is_named(kind: str) -> None:
     with pytest.raises(UnreadableError, match=f"is a {kind.replace('_', ' ')} of Marinara Engine"):
         load(envelope(kind, {}))
+
+
+def test_the_lore_of_a_card_goes_with_the_chats_in_which_it_speaks() -> None:
+    book = {"entries": [{"keys": ["sea"], "content": "It is deep.", "extensions": {}}]}
+    people = [{"id": name, "data": json.dumps({**INSIDE, "character_book": book})} for name in ("k", "other")]
+    chats = [*TABLES["chats"], {"id": "d", "name": "Calm", "mode": "roleplay"}]
+    rows = [*ROWS, {"id": "n1", "chatId": "d", "role": "user", "content": "Me."}]
+    tables = {**TABLES, "characters": people, "chats": chats, "messages": rows}
+    workspace = load(envelope("profile", {"fileStorage": {"version": 1, "tables": tables}}))
+    assert [one.conversations for one in workspace.lorebooks] == [("c",), (), None]

@@ -47,15 +47,16 @@ def test_exchanges_are_two_messages_on_their_day() -> None:
 def test_conclusions_are_memories_and_summaries() -> None:
     workspace = opened({"Ana": ANA, "Ben": {**ANA, "summary": {}, "personality": {}, "overall_personality": ""}})
     (found,) = workspace.memory_sets
+    first, last = (datetime(2023, 4, day, 0, 0, seconds, tzinfo=UTC) for day, seconds in ((27, 1), (28, 3)))
     assert found.memories == (
-        Memory("Ana:2023-04-27", "Calm.", "fact", category="personality", time=datetime(2023, 4, 27, tzinfo=UTC)),
-        Memory("Ana:overall", "Curious.", "fact", category="personality"),
+        Memory("Ana:2023-04-27", "Calm.", "fact", category="personality", time=first),
+        Memory("Ana:overall", "Curious.", "fact", category="personality", time=last),
     )
     assert workspace.summaries == (
-        PastSummary("Ana:2023-04-27", "They talk of tea.", "Ana, 2023-04-27"),
-        PastSummary("Ana:2023-04-28", "Ana sails.", "Ana, 2023-04-28"),
-        PastSummary("Ana:overall", "A short acquaintance.", "Ana, all days"),
-        PastSummary("Ben:overall", "A short acquaintance.", "Ben, all days"),
+        PastSummary("Ana:2023-04-27", "They talk of tea.", "Ana, 2023-04-27", time=first, conversations=("Ana",)),
+        PastSummary("Ana:2023-04-28", "Ana sails.", "Ana, 2023-04-28", time=last, conversations=("Ana",)),
+        PastSummary("Ana:overall", "A short acquaintance.", "Ana, all days", time=last, conversations=("Ana",)),
+        PastSummary("Ben:overall", "A short acquaintance.", "Ben, all days", time=last, conversations=("Ben",)),
     )
     assert workspace.problems == ()
 

@@ -126,8 +126,8 @@ def test_files_of_one_chat_are_documents_and_pictures_are_counted() -> None:
     assert (message.content, message.images, message.metadata) == ("Look", 1, {"files": ["a.txt"]})
     assert [(one.title, one.content) for one in workspace.documents] == [("a.txt", "Words")]
     many = load([wrapped(chat(given)), wrapped(chat(ASKED), "d")])
-    assert many.documents == ()
-    assert "1 files" in many.problems[0].message
+    assert [(one.content, one.conversations) for one in many.documents] == [("Words", ("c",))]
+    assert many.problems == ()
 
 
 def test_what_is_broken_is_a_problem_and_the_rest_opens() -> None:

@@ -98,11 +98,14 @@ def test_what_stands_beside_the_messages() -> None:
     assert [len(book.entries) for book in workspace.lorebooks] == [1]
 
 
-def test_all_chats_together_have_summaries_but_no_notes() -> None:
+def test_of_many_chats_each_has_its_own_notes_lore_and_summaries() -> None:
     workspace = load(ALL)
     assert [talk.title for talk in workspace.conversations] == ["Talk", "Other"]
-    assert (workspace.characters, workspace.lorebooks, len(workspace.summaries)) == ((), (), 4)
-    assert "belong to single chats" in workspace.problems[-1].message
+    first, second = ((talk.id,) for talk in workspace.conversations)
+    assert [one.conversations for one in workspace.characters] == [first, second]
+    assert [one.conversations for one in workspace.lorebooks] == [first, second]
+    assert [one.conversations for one in workspace.summaries] == [first, first, second, second]
+    assert [one.source_messages for one in workspace.summaries] == [(), ("b",), (), ("b",)]
 
 
 @pytest.mark.parametrize(("value", "place"), [(LORE, ""), (MODULE, "")])

@@ -186,6 +186,7 @@ def test_the_newest_summary_counts() -> None:
     )
     (summary,) = workspace.summaries
     assert (summary.id, summary.summary) == ("First night:m2", "They met and ate.")
+    assert summary.source_messages == ("m2",)
     assert workspace.conversations[0].messages[0].metadata["memory"] == "They met."
     assert [problem.message[:20] for problem in workspace.problems] == ["1 older summary of t"]
 
@@ -193,7 +194,7 @@ def test_the_newest_summary_counts() -> None:
 def test_files_with_their_text_are_attachments() -> None:
     extra = {"file": {"name": "log.txt", "text": "Day 1"}, "files": [{"name": "map.pdf", "url": "/x/map.pdf"}]}
     workspace = opened(line("a", extra=extra))
-    assert workspace.attachments == (Attachment("m0/log.txt", "Day 1"),)
+    assert workspace.attachments == (Attachment("m0/log.txt", "Day 1", "m0"),)
     assert "map.pdf" in workspace.problems[0].message
 
 

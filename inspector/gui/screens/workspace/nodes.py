@@ -32,6 +32,8 @@ PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"
 """The panels that show what becomes of a thing."""
 REMOVABLE = ("file", *LISTS)
 _SPEAKING = ("user", "assistant")
+_TICK = "Belongs to no open conversation: tick it to use it"
+_OPEN = "Belongs to no open conversation: open its file by name to use it"
 _TIP_CHARACTERS = 400
 _LOOKED_AT = 50  # messages, in which the names of speakers have to begin
 
@@ -204,7 +206,8 @@ def _depths(tree: MessageTree) -> dict[str, int]:
 
 
 def _memory_set(memories: Any) -> Node:
-    return Node("memory_set", memories.title or memories.id, f"{len(memories.memories):,}", "", memories.id)
+    title = memories.title or memories.id
+    return Node("memory_set", title, f"{len(memories.memories):,}", _waits(memories, title, _TICK), memories.id)
 
 
 def _character(character: Any) -> Node:
@@ -212,7 +215,13 @@ def _character(character: Any) -> Node:
 
 
 def _lorebook(book: Any) -> Node:
-    return Node("lorebook", book.title or book.id, f"{len(book.entries):,}", "", book.id)
+    title = book.title or book.id
+    return Node("lorebook", title, f"{len(book.entries):,}", _waits(book, title, _OPEN), book.id)
+
+
+def _waits(thing: Any, title: str, how: str) -> str:
+    """The tip of a thing that goes with no conversation until it is chosen; "" for the usual one."""
+    return f"{masked(title)}\n{how}" if thing.conversations == () else ""
 
 
 def _past_summary(past: Any) -> Node:

@@ -1,0 +1,22 @@
+"""Joining what Jan keeps in two files: the assistants of a thread with its messages. Reads no files."""
+
+from inspector.model import Workspace, changed
+
+_FORMAT = "jan"
+
+
+def link(workspace: Workspace) -> Workspace:
+    """The workspace with assistants that a walk found going with the messages in their folder: a thread is a folder."""
+    ours = {source.path for source in workspace.sources if source.format == _FORMAT}
+    threads = {_folder(talk.origin): (talk.id,) for talk in workspace.conversations if talk.origin in ours}
+    people = tuple(
+        changed(one, conversations=threads.get(_folder(one.origin), ()))
+        if one.origin in ours and one.conversations == ()
+        else one
+        for one in workspace.characters
+    )
+    return changed(workspace, characters=people)
+
+
+def _folder(origin: str) -> str:
+    return origin.replace("\\", "/").rpartition("/")[0]
