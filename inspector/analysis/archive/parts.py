@@ -66,13 +66,13 @@ def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False
     folder.mkdir(exist_ok=True)
     _check_own(folder)
     try:
-        with only_writer(folder, waits=False):
+        with only_writer(folder, seconds=0):
             parts = Parts(folder, fingerprint(settings))
             if anew:
                 parts.clear()
             parts.begin(settings)
             yield parts
-    except BlockingIOError:
+    except TimeoutError:
         raise AlreadyRunningError(f"{folder}: another sweep is writing there") from None
 
 
