@@ -1,10 +1,10 @@
-"""Files of rows of the model table that a person has: read, each bad row named, and as text.
+"""Files of rows of the model table that a person has: read, each bad row named.
 
 A file is a YAML list of mappings with the fields of `ModelRow`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,6 @@ _COUNTS = ("context_window", "max_output", "max_input")
 _PRICES = ("price_in", "price_out", "price_cached")
 _ANY_NAME = ("hf:", "gguf:", "tiktoken:")
 _WHERE = re.compile(r" - at `\$\.?(.*)`$")
-_HEAD = "# Rows of the model table that stand on top of the shipped ones; `prompt-inspector models` shows all fields.\n"
 
 
 class RowError(ValueError):
@@ -70,11 +69,6 @@ def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
     wanted = "expected a row, a mapping such as {name: …, context_window: …}"
     problems = [Problem(str(path), f"line {line}", wanted) for line, item in items if not isinstance(item, dict)]
     return [(f"line {line}", item) for line, item in items if isinstance(item, dict)], problems
-
-
-def entries_text(entries: Sequence[Mapping[str, Any]]) -> str:
-    """The text of a file of rows."""
-    return _HEAD + yaml.dump(list(entries))
 
 
 def entry_of(row: ModelRow) -> Entry:
