@@ -100,12 +100,13 @@ def _checked(name: str, values: Entry) -> ModelRow:
         where = _WHERE.search(said)
         field = where.group(1) if where else "row"
         raise RowError(f"{name}: {field}: {_WHERE.sub('', said).replace('`', '')}") from None
-    for trouble in _troubles(row):
+    for trouble in row_troubles(row):
         raise RowError(f"{name}: {trouble}")
     return row
 
 
-def _troubles(row: ModelRow) -> Iterator[str]:
+def row_troubles(row: ModelRow) -> Iterator[str]:
+    """The values of a row that no model has, each with what was expected."""
     for field in _COUNTS:
         value = getattr(row, field)
         if value is not None and not 0 < value <= MOST_TOKENS:
