@@ -15,6 +15,7 @@ import re
 import secrets
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -23,9 +24,14 @@ from typing import IO
 
 from inspector.sources import refuse_opened
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
 
+LONGEST_WAIT = 5.0
+"""So many seconds somebody waits for who changes the same file; a change takes some hundredths of one."""
+_PAUSE_SECONDS = 0.01
 _BEGINNING, _ENDING = ".prompt-inspector-", ".part"
 _NUMBERS = "/proc/self/fd/"
 _OWN_DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2}
@@ -73,20 +79,18 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
 
 
 @contextmanager
-def only_writer(folder: Path, waits: bool = True) -> Iterator[None]:
+def only_writer(folder: Path, seconds: float = LONGEST_WAIT) -> Iterator[None]:
     """Wait until nobody else is in such a block for this folder: for who reads a file, changes it and writes it again.
 
-    The lock is that of the folder and ends with its process. Where there are no locks, nobody waits. Who does not wait
-    gets a BlockingIOError where somebody else is.
+    The lock is that of the folder and ends with its process. Where the file system has no locks, nobody waits. Raises
+    TimeoutError where somebody else is there for so many seconds, 0 for who does not wait.
     """
-    with _open_folder(folder) as descriptor:
-        if sys.platform != "win32" and descriptor is not None:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
-            except BlockingIOError:
-                raise
-            except OSError:
-                pass
+    end = time.monotonic() + seconds
+    with _lockable(folder) as descriptor:
+        while not _lock(descriptor):
+            if time.monotonic() >= end:
+                raise TimeoutError(errno.ETIMEDOUT, "Another program is writing there and does not end", str(folder))
+            time.sleep(_PAUSE_SECONDS)
         yield
 
 
@@ -224,8 +228,8 @@ def _with_name(folder: Path, mode: int) -> tuple[int, Path]:
     while True:
         name = _new_name(folder)
         descriptor = os.open(name, flags, mode)
-        if _lock(descriptor) and name.exists():
-            return descriptor, name
+        if sys.platform == "win32" or (_lock(descriptor) and name.exists()):
+            return descriptor, name  # Windows removes no file that is open, and lets nobody read what is locked
         os.close(descriptor)  # another writer came between the name and its lock, and took it for left over
 
 
@@ -245,14 +249,16 @@ def _by_number(descriptor: int) -> str:
 
 
 def _lock(descriptor: int) -> bool:
-    """Lock a file until it is closed, or its process ends; False where another one holds it."""
-    if sys.platform != "win32":
-        try:
+    """Lock a file or a folder until it is closed, or its process ends; False where another one holds it."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True  # this file system has no locks, so that nobody takes the file for left over either
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True  # this file system has no locks, so that nobody takes the file for left over either
     return True
 
 
@@ -291,6 +297,19 @@ def _take_owner_and_permissions(descriptor: int, target: Path) -> None:
     with suppress(PermissionError):  # only an administrator gives files away
         os.fchown(descriptor, old.st_uid, old.st_gid)
     os.fchmod(descriptor, old.st_mode & 0o777)
+
+
+@contextmanager
+def _lockable(folder: Path) -> Iterator[int]:
+    """What stands for a folder that is locked: itself, on Windows a file in it, which is removed as one left over."""
+    if sys.platform == "win32":
+        descriptor = os.open(folder / f"{_BEGINNING}lock{_ENDING}", os.O_RDWR | os.O_CREAT)
+    else:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -82,7 +82,7 @@ class Choices:
 
     def preset(self, scenario: Scenario) -> Preset:
         """The preset of a scenario; an empty one where it is not there, which `choose_policy` says."""
-        return self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET), Preset())
+        return self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.looked_up), Preset())
 
     def traits(self, scenario: Scenario) -> Traits:
         """The traits of a scenario's policy before there are parameters."""
@@ -96,6 +96,7 @@ class Choices:
         """
         _check_words(scenario)
         _check_numbers(scenario)
+        _check_row(scenario)
         chosen = self._parts(scenario, before)
         traits = self.traits(scenario)
         model = self._model(scenario, chosen, traits, before)
@@ -144,7 +145,7 @@ class Choices:
 
 _OF_PARTS = ("conversation", "character", "memory_sets", "draft", "overrides", "leaf", "assistant")
 """The fields of a scenario that say which things take part."""
-_OF_MODEL = ("model", "tokenizer", "context_window", "policy", "preset")
+_OF_MODEL = ("model", "tokenizer", "context_window", "policy", "preset", "base", "model_row")
 """Those that say which model, beside the parts."""
 
 
@@ -171,6 +172,16 @@ def _check_numbers(scenario: Scenario) -> None:
         number = getattr(scenario, name)
         if number is not None and abs(number) > MOST:
             raise ScenarioError(f"{name}: expected at most {MOST:,}, found {number}")
+
+
+def _check_row(scenario: Scenario) -> None:
+    """Raises ScenarioError for a row of the model table that no table could hold."""
+    if scenario.model_row is None:
+        return
+    from inspector.tokens.models.files import row_troubles  # with it comes YAML, which few scenarios need
+
+    for trouble in row_troubles(scenario.model_row):
+        raise ScenarioError(f"model_row: {trouble}")
 
 
 def _embedder(scenario: Scenario, known: Known) -> EmbedderChoice | None:

@@ -39,7 +39,7 @@ from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.formats import chat_format_for
 from inspector.tokens.choice import NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
 from inspector.tokens.models.row import ModelRow
-from inspector.tokens.models.table import ModelTable
+from inspector.tokens.models.table import ModelMatch, ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
@@ -123,7 +123,7 @@ def choose_model(
     conversation, character = chosen.conversation, chosen.parts.character
     preferred = character.preferred_llm if character else {}
     name, named_by = _named_model(scenario, chosen)
-    match = models.find(name)
+    match = _model_match(name, scenario.model_row, models)
     findings = []
     if match.row is None:
         findings.append(Finding(MODEL_UNKNOWN, f"The model table does not know {name}."))
@@ -150,6 +150,16 @@ def choose_model(
     given = windows[:4] != (None, None, None, None)
     window_of_model = ContextWindow(window, name, given)
     return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
+
+
+def _model_match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:
+    """The row that a name leads to: the one that the scenario kept, where the name means that."""
+    known = models.find(name)
+    if kept is None:
+        return known
+    match = ModelTable((kept,)).find(name)
+    is_meant = match.how in ("exact", "alias") or (match.how == "prefix" and known.how in ("prefix", "unknown"))
+    return match if is_meant else known
 
 
 def _own_window(choice: TokenizerChoice) -> int | None:
@@ -181,16 +191,24 @@ def choose_policy(
 
     Raises PolicyError `invalid_parameter`; ScenarioError for an unknown policy or preset.
     """
-    name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
-    if name not in policies:
-        raise ScenarioError(f"{name} is not a policy; there are {', '.join(policies)}")
-    if (name, preset) not in presets and preset != DEFAULT_PRESET:
-        known = ", ".join(sorted(known for policy, known in presets if policy == name)) or DEFAULT_PRESET
-        raise ScenarioError(f"{preset} is not a preset of {name}; there are {known}")
+    name, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
+    if trouble := name_trouble(scenario, policies, presets):
+        raise ScenarioError(trouble)
     chosen_preset = presets.get((name, preset), Preset())
     kind = chosen_preset.kind(policies[name])
     own = parameters_for(_named_model(scenario, chosen)[0]) if parameters_for else {}
     return make_policy(kind, {**own, **given_parameters(scenario, chosen, chosen_preset, kind)})
+
+
+def name_trouble(scenario: Scenario, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> str:
+    """Why a scenario cannot be decided by its policy and preset, "" where it can."""
+    name, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
+    if name not in policies:
+        return f"{name} is not a policy; there are {', '.join(policies)}"
+    if (name, preset) in presets or preset == DEFAULT_PRESET:
+        return ""
+    known = ", ".join(sorted(known for policy, known in presets if policy == name)) or DEFAULT_PRESET
+    return f"{preset} is not a preset of {name}; there are {known}"
 
 
 def given_parameters(scenario: Scenario, chosen: ChosenParts, preset: Preset, kind: type) -> dict[str, Any]:

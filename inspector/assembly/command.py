@@ -4,7 +4,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from inspector.assembly.scenario import DEFAULT_SUMMARY_TOKENS, Scenario
@@ -45,8 +45,9 @@ def command_text(paths: Sequence[str], scenario: Scenario, repairs: bool = False
 
 
 def _options(scenario: Scenario) -> Iterator[str]:
+    named = scenario if scenario.base is None else replace(scenario, preset=scenario.base)
     for field, option in _OPTIONS:
-        if (value := getattr(scenario, field)) is not None:
+        if (value := getattr(named, field)) is not None:
             yield f"{option}={value}"
     if scenario.as_of:
         yield "--as-of"

@@ -49,18 +49,18 @@ def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remem
     named = None if preset == DEFAULT_PRESET else preset
     parameters = dict(remembered.get(policy, {}).get(preset, {}))
     policy_named = scenario.policy if in_use else policy
-    return Edit(label, replace(scenario, policy=policy_named, preset=named, parameters=parameters))
+    return Edit(label, replace(scenario, policy=policy_named, preset=named, parameters=parameters, base=None))
 
 
 def use_saved_preset(scenario: Scenario, preset: str, kept: Mapping[str, Any]) -> Edit:
     """Decide under a preset that the current values were saved as, with those parameters that it cannot bring."""
-    return Edit(f"Save preset {preset}", replace(scenario, preset=preset, parameters=dict(kept)))
+    return Edit(f"Save preset {preset}", replace(scenario, preset=preset, parameters=dict(kept), base=None))
 
 
 def leave_preset(scenario: Scenario, base: str, parameters: Mapping[str, Any], tokenizer: str) -> Edit:
     """Decide under the preset that one stands on which is removed ("" for the usual one), by the same values."""
     named = None if base in ("", DEFAULT_PRESET) else base
-    values = {"preset": named, "parameters": dict(parameters), "tokenizer": tokenizer}
+    values = {"preset": named, "parameters": dict(parameters), "tokenizer": tokenizer, "base": None}
     return Edit(f"Remove preset {scenario.preset}", replace(scenario, **values))
 
 
@@ -83,7 +83,8 @@ def set_value(scenario: Scenario, key: str, value: Any) -> Edit:
         return use_policy(scenario, scenario.policy or DEFAULT_POLICY, value)
     if key in SCENARIO_KEYS:
         written = f"{value:,}" if isinstance(value, int) else value
-        return Edit(f"{key.replace('_', ' ').capitalize()} {written}", replace(scenario, **{key: value}))
+        changes = {key: value, **({"model_row": None} if key == "model" else {})}
+        return Edit(f"{key.replace('_', ' ').capitalize()} {written}", replace(scenario, **changes))
     return set_parameters(scenario, {key: value})
 
 
@@ -223,7 +224,8 @@ def _waits(thing: Any) -> bool:
 
 def use_model(scenario: Scenario, name: str | None) -> Edit:
     """Plan for a model, or for the one that the file names. A window that was given stays."""
-    return Edit(f"Use {name}" if name else "Use the file's model", replace(scenario, model=name))
+    label = f"Use {name}" if name else "Use the file's model"
+    return Edit(label, replace(scenario, model=name, model_row=None))
 
 
 def use_window(scenario: Scenario, tokens: int | None) -> Edit:
@@ -234,7 +236,12 @@ def use_window(scenario: Scenario, tokens: int | None) -> Edit:
 
 def use_served_model(scenario: Scenario, served: str, known: str | None, tokens: int) -> Edit:
     """Plan with the window of a server's model, and with the model of that name where the model table knows one."""
-    return Edit(f"Window of {served}", replace(scenario, context_window=tokens, model=known or scenario.model))
+    return Edit(f"Window of {served}", _served(scenario, known, tokens))
+
+
+def _served(scenario: Scenario, known: str | None, tokens: int) -> Scenario:
+    served = replace(scenario, context_window=tokens)
+    return replace(served, model=known, model_row=None) if known else served
 
 
 def use_tokenizer(scenario: Scenario, name: str) -> Edit:
@@ -290,7 +297,7 @@ def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
 
 def use_setting(scenario: Scenario, setting: Scenario) -> Edit:
     """Decide as another scenario does, about the same things: by its policy, parameters, similarity and window."""
-    fields = ("policy", "preset", "parameters", "similarity", "context_window")
+    fields = ("policy", "preset", "base", "parameters", "similarity", "context_window")
     window = "" if setting.context_window is None else f" for {setting.context_window:,} tokens"
     changes = {name: getattr(setting, name) for name in fields}
     return Edit(f"Use {setting.policy or DEFAULT_POLICY}{window}", replace(scenario, **changes))

@@ -16,11 +16,14 @@ from inspector.assembly.scenario_file import is_native
 from inspector.assembly.snapshots import Snapshot, Snapshots
 from inspector.assembly.tidying import Tidying, moved
 from inspector.model import Probe, Problem, changed
-from inspector.reading.decode import decode, read_value
+from inspector.reading.decode import check_format, decode, read_value
 from inspector.reading.unreadable import UnreadableError
+from inspector.reading.yaml import YamlMapping
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"
 MOST_BYTES = 20_000_000
+_OF_PARTS = ("snapshots", "snapshot_notes", "notes", "marks_beside", "titles", "conversations")
+"""The keys under which each entry stands for itself."""
 
 
 @dataclass(frozen=True)
@@ -138,9 +141,9 @@ def _plain(value: Any) -> Any:
 
 
 def read_written(path: str | Path) -> tuple[WrittenInspection, tuple[Problem, ...]]:
-    """What an inspection file holds, and a warning for each key that is not understood.
+    """What an inspection file holds, a warning for each key that is not understood, and an error for each bad part.
 
-    Raises UnreadableError where the file itself is no inspection.
+    A bad part is left out, and the others are there. Raises UnreadableError where the file itself is no inspection.
     """
     file = str(path)
     if os.path.getsize(file) > MOST_BYTES:
@@ -148,7 +151,36 @@ def read_written(path: str | Path) -> tuple[WrittenInspection, tuple[Problem, ..
     value = read_value(path)
     for scenario in _scenarios(value):
         scenario.pop("format", None)
-    return decode(value, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
+    try:
+        return decode(value, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
+    except UnreadableError:
+        if not isinstance(value, dict):
+            raise
+        check_format(value, INSPECTION_FORMAT, file, "$")
+    kept, bad = _good_parts(value, file)
+    written, problems = decode(kept, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
+    return written, (*bad, *problems)
+
+
+def _good_parts(value: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Problem]]:
+    """Those parts of an undecoded inspection that can be decoded, and a problem for each of the others."""
+    bad: list[Problem] = []
+
+    def is_good(key: str, part: Any) -> bool:
+        try:
+            decode(YamlMapping({key: part}) if isinstance(value, YamlMapping) else {key: part}, WrittenInspection, file)
+        except UnreadableError as error:
+            bad.append(error.problem)
+            return False
+        return True
+
+    kept = type(value)()
+    for key, part in value.items():
+        if key in _OF_PARTS and isinstance(part, dict):
+            kept[key] = {name: one for name, one in part.items() if is_good(key, {name: one})}
+        elif key == "format" or is_good(key, part):
+            kept[key] = part
+    return kept, bad
 
 
 def _scenarios(value: Any) -> Iterator[dict[str, Any]]:

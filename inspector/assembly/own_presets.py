@@ -105,18 +105,18 @@ def entry_of(parameters: Mapping[str, Any], policy: str, preset: str, presets: K
     return {**{key: text for key, text in entry.items() if text}, "parameters": _plain(parameters)}
 
 
-def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterable[str | Path]) -> bool:
-    """Write a preset; whether it takes the place of one of that name, whose title and description stay.
+def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterable[str | Path]) -> Any:
+    """Write a preset; the one whose place it takes as it was written, None for none. Its title and description stay.
 
     Raises UnreadableError where the file cannot be read whole and would be written with less, and OSError.
     """
 
-    def put(document: Entry) -> bool:
+    def put(document: Entry) -> Any:
         presets = _of_policy(document, policy, path)
         before = _taken_out(presets, name)
         words = {key: before[key] for key in ("title", "description") if isinstance(before, dict) and key in before}
         presets[name] = {**words, **entry}
-        return before is not None
+        return before
 
     return _file(path).change(put, opened)
 

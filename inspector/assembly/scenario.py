@@ -7,12 +7,15 @@ from typing import Any
 
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
+from inspector.tokens.models.row import ModelRow
 
 SCENARIO_FORMAT = "prompt-inspector/scenario@1"
 DEFAULT_POLICY = "ratio"
 DEFAULT_PRESET = "document"
 DEFAULT_MODEL = "gpt-4o"
 DEFAULT_SUMMARY_TOKENS = 60
+OF_A_POLICY: Mapping[str, Any] = {"policy": None, "preset": None, "base": None, "parameters": {}}
+"""All that a scenario says of how it is decided, where the usual policy does."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,9 @@ class Scenario:
     (`extractive`, `endpoint`) that makes summaries of about `summary_tokens` where the file has none. `classify`
     is one of the `CLASSIFIERS` that mark messages of which the file says nothing. `lore` says how lorebooks are
     scanned.
+
+    A scenario that is kept holds values for names whose meaning may change: with a `base`, a shipped preset that its
+    parameters stand on, `preset` is a label and is not looked up; `model_row` goes before what the model table says.
     """
 
     conversation: str | None = None
@@ -62,6 +68,13 @@ class Scenario:
     preset: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     lore: LoreSettings = AS_NATIVE
+    base: str | None = None
+    model_row: ModelRow | None = None
+
+    @property
+    def looked_up(self) -> str:
+        """The preset that the parameters stand on."""
+        return self.base or self.preset or DEFAULT_PRESET
 
     @property
     def has_later(self) -> bool:

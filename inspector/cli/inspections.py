@@ -12,11 +12,15 @@ from inspector.assembly.inspection_file import (
     tidying_of,
 )
 from inspector.assembly.marks import Marks
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_records import with_labels
 from inspector.cli.failure import InputError
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError, joined
 from inspector.model import Workspace
+from inspector.plugins import policies
+from inspector.settings import own_presets_file
 
 
 def inspection_among(paths: Sequence[str]) -> str | None:
@@ -36,7 +40,7 @@ def file_of(path: str) -> str:
 def open_inspection(path: str) -> tuple[Workspace, Marks]:
     """What an inspection has open, and the marks on it. Ends the command where the file cannot be read."""
     file = file_of(path)
-    written = _read(file)
+    written = _read(file, "sources")
     tidying = tidying_of(written, file)
     parts = load_parts(*(source for source in opened_paths(written, file) if not tidying.has_removed_file(source)))
     return tidying.workspace(joined(tidying.parts(parts))), written.marks
@@ -45,23 +49,33 @@ def open_inspection(path: str) -> tuple[Workspace, Marks]:
 def inspection_scenario(path: str) -> Scenario:
     """The scenario that a path of an inspection names. Ends the command for a name that no snapshot has."""
     file, name = inspection_part(path) or (path, "")
-    written = _read(file)
+    written = _read(file, *(("snapshots", name) if name else ("scenario",)))
     if name and name not in written.snapshots:
         there = ", ".join(written.snapshots) or "none"
         raise InputError(f"{file}: snapshots: there is no “{name}”; expected one of: {there}")
-    return written.snapshots[name] if name else written.scenario
+    return _labelled(written.snapshots[name] if name else written.scenario)
 
 
 def baseline_of(path: str) -> Scenario | None:
     """The baseline of an inspection, None where it has none."""
-    return _read(file_of(path)).baseline
+    baseline = _read(file_of(path), "baseline").baseline
+    return baseline and _labelled(baseline)
 
 
-def _read(file: str) -> WrittenInspection:
+def _labelled(scenario: Scenario) -> Scenario:
+    """The scenario with a preset that is not known here as a label, where its values stand in the file."""
+    return with_labels(scenario, policies()[0], load_presets(own_presets_file(), policies()[0]))
+
+
+def _read(file: str, *wanted: str) -> WrittenInspection:
+    """What an inspection holds. Ends the command where the part that is wanted is a bad one; others are said."""
+    place = ".".join(("$", *wanted))
     try:
         written, problems = read_written(file)
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     for problem in problems:
+        if problem.severity == "error" and f"{problem.place}.".startswith((f"{place}.", f"{place}[")):
+            raise InputError(str(problem))
         warn(problem)
     return written

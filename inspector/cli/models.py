@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,10 @@ from inspector.cli.options import format_option
 from inspector.cli.output import print_json, say, warn
 
 if TYPE_CHECKING:
+    from inspector.formats.own_file import OwnFile
+    from inspector.model import Problem
     from inspector.tokens.models.importing import Import
+    from inspector.tokens.models.listing import Listing
     from inspector.tokens.models.row import ModelRow
     from inspector.tokens.models.table import ModelTable
 
@@ -30,6 +34,7 @@ _COLUMNS = {
     "cached": "price_cached",
     "date": "date",
 }
+_HEAD = "# Rows of the model table that stand on top of the shipped ones; `prompt-inspector models` shows all fields.\n"
 _MOST_NAMED = 12
 _WIDEST = 24
 
@@ -112,41 +117,48 @@ def _cell(value: Any) -> Any:
 
 def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bool, answer_format: str) -> None:
     """Merge a listing into the person's own rows and say what that does."""
-    from inspector.tokens.models.files import read_entries
-    from inspector.tokens.models.importing import import_listing
+    from inspector.reading.unreadable import UnreadableError
     from inspector.tokens.models.listing import ListingError, read_listing
-    from inspector.tokens.models.loading import load_models
 
-    table = load_models(own)
-    if table.problems:
-        raise InputError(f"{table.problems[0]}; fix this first, because an import rewrites the whole file")
     try:
         listing = read_listing(listing_file)
         # The listings carry no date of their own; when the file was downloaded is when they said this.
         date = datetime.fromtimestamp(listing_file.stat().st_mtime, UTC).date().isoformat()
-        entries = [entry for _, entry in read_entries(own)[0]] if own.exists() else []
-        result = import_listing(listing, table, entries, date, providers)
-        written = not dry_run and bool(result.new or result.changed)
-        if written:
-            _write(own, result, listing_file)
+        merge = partial(_merge, listing, own, date, providers)
+        result = merge(_file(own).read()[0]) if dry_run else _file(own).change(merge, [listing_file])
     except ListingError as problem:
         raise InputError(str(problem)) from None
+    except UnreadableError as error:
+        raise _unfit(error.problem) from None
     except OSError as problem:
         raise InputError(f"{problem.filename or own}: {problem.strerror or problem}") from None
+    written = not dry_run and bool(result.new or result.changed)
     value = _import_value(result, listing.kind, own, date, written)
     print_json(value) if answer_format == "json" else _say(value, dry_run)
 
 
-def _write(own: Path, result: "Import", listing_file: Path) -> None:
-    from inspector.reading.files import read_file
-    from inspector.tokens.models.files import entries_text
-    from inspector.writing import write_file
+def _merge(listing: "Listing", own: Path, date: str, providers: Sequence[str], entries: list[Any]) -> "Import":
+    """Put what is new in a listing among the entries of the file. Ends the command where one of them is no good row."""
+    from inspector.tokens.models.importing import import_listing
+    from inspector.tokens.models.loading import load_models
 
-    own.parent.mkdir(parents=True, exist_ok=True)
-    if own.exists():
-        # The file is written anew without the comments that a person made in it.
-        write_file(own.with_name(f"{own.name}.before"), read_file(own), [own, listing_file])
-    write_file(own, entries_text(result.entries), [listing_file])
+    table = load_models(own)
+    if table.problems:
+        raise _unfit(table.problems[0])
+    result = import_listing(listing, table, entries, date, providers)
+    entries[:] = result.entries
+    return result
+
+
+def _file(own: Path) -> "OwnFile":
+    from inspector.formats.own_file import OwnFile
+    from inspector.reading.yaml import MAX_BYTES
+
+    return OwnFile(own, _HEAD, "a list of rows", [], levels=1, most_bytes=MAX_BYTES)
+
+
+def _unfit(problem: "Problem") -> InputError:
+    return InputError(f"{problem}; fix this first, because an import rewrites the whole file")
 
 
 def _import_value(result: "Import", kind: str, own: Path, date: str, written: bool) -> dict[str, Any]:

@@ -134,8 +134,8 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
     given = given_parameters(asked, case.chosen, case.preset, case.preset.kind(policies()[0][case.policy_name]))
     entry = own_presets.entry_of(given, case.policy_name, case.preset_name, known)
     opened = [scenario_file] if scenario_file else []
-    replaced = written(lambda: own_presets.save_preset(file, case.policy_name, name, entry, opened))
-    return {"policy": case.policy_name, "preset": name, "file": str(file), "replaced": replaced}
+    before = written(lambda: own_presets.save_preset(file, case.policy_name, name, entry, opened))
+    return {"policy": case.policy_name, "preset": name, "file": str(file), "replaced": before is not None}
 
 
 def _remove(name: str, policy: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A YAML file that a person and the program write by turns: read, and changed whole or not at all.
+"""A YAML file of the program's own, which users may write too: the one way to read it, and to change it whole.
 
 Changes are made to what is written, so that what is bad in it, or not known here, stays as it is.
 """
@@ -14,7 +14,7 @@ from inspector.reading.decode import kind_of
 from inspector.reading.files import read_file, read_text
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import dump, parse, repeated_keys
-from inspector.writing import only_writer, write_file
+from inspector.writing import LONGEST_WAIT, only_writer, write_file
 
 _Answer = TypeVar("_Answer")
 
@@ -25,7 +25,7 @@ class OwnFile:
 
     `empty` is what stands for no file, and says of what kind its value is. `head` is written before everything else.
     Keys that stand twice in one mapping are looked for so many `levels` deep. One of more than `most_bytes` is refused:
-    it is read at every start.
+    it is read at every start. One that `only_program` writes is begun anew where it cannot be read.
     """
 
     path: Path
@@ -34,6 +34,7 @@ class OwnFile:
     empty: Any
     levels: int
     most_bytes: int
+    only_program: bool = False
 
     def read(self) -> tuple[Any, tuple[tuple[str, str], ...]]:
         """What the file says, and which names stand in it twice, as (place, message). Raises UnreadableError."""
@@ -52,24 +53,40 @@ class OwnFile:
     def change(self, change: Callable[[Any], _Answer], opened: Iterable[str | Path]) -> _Answer:
         """Read the file, change what it says and write it, the version before beside it, alone among all programs.
 
-        Raises UnreadableError where it cannot be read whole and would be written with less, and OSError.
+        Raises UnreadableError where it cannot be read whole and would be written with less, and OSError: TimeoutError
+        where another program is changing files of this folder and does not end.
         """
         opened = list(opened)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with only_writer(self.path.parent):
-            document, repeated = self.read()
-            for place, message in repeated:
-                raise self._unreadable(place, message)
+        with only_writer(self.path.parent, LONGEST_WAIT):
+            document = self._to_change()
             before = dump(document)
             answer = change(document)
             after = dump(document)
             if after != before:
                 self._check_length(after)
-                if os.path.lexists(self.path):
-                    kept = self.path.with_name(f"{self.path.name}.before")
-                    write_file(kept, read_file(self.path), [self.path, *opened])
+                if not self.only_program:
+                    self._keep_before(opened)
                 write_file(self.path, self.head + after, opened)
         return answer
+
+    def _to_change(self) -> Any:
+        """What the file says. Raises UnreadableError for one that users write and that cannot be read whole."""
+        try:
+            document, repeated = self.read()
+        except UnreadableError:
+            if not self.only_program:
+                raise
+            self._keep_before([])
+            return self._copy(self.empty)
+        if repeated and not self.only_program:
+            raise self._unreadable(*repeated[0])
+        return document
+
+    def _keep_before(self, opened: Iterable[str | Path]) -> None:
+        if os.path.lexists(self.path):
+            kept = self.path.with_name(f"{self.path.name}.before")
+            write_file(kept, read_file(self.path), [self.path, *opened])
 
     def _check_length(self, text: str) -> None:
         """Raises UnreadableError where this could not be read again."""

@@ -1,8 +1,9 @@
-"""The baseline: what was pinned to compare with."""
+"""The baseline: what was pinned to compare with, by its values."""
 
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_records import record_of
 from inspector.gui.opening import Loaded, answer_or_trouble
 
 
@@ -15,17 +16,13 @@ class Baseline:
 
     def __init__(self) -> None:
         self.answer: Answer | None = None
-        self._refused: Scenario | None = None
-        self._pipeline: Pipeline | None = None
-
-    @property
-    def scenario(self) -> Scenario | None:
+        self.scenario: Scenario | None = None
         """What is pinned, also where the pipeline refuses it."""
-        return self.answer.scenario if self.answer else self._refused
+        self._pipeline: Pipeline | None = None
 
     def expect(self, scenario: Scenario | None) -> None:
         """This is what is pinned, should what is loaded have no answer to it."""
-        self._refused = scenario
+        self.scenario = scenario
 
     def leave(self, loaded: Loaded) -> None:
         """Another workspace is about to be shown, without an answer so far."""
@@ -33,22 +30,23 @@ class Baseline:
 
     def pin(self, answer: Answer | None) -> None:
         """Pin an answer, or nothing."""
-        self.answer, self._refused, self._pipeline = answer, None, None
+        self.answer, self._pipeline = answer, None
+        self.scenario = record_of(answer.case) if answer else None
 
     def pin_scenario(self, pipeline: Pipeline, scenario: Scenario) -> None:
         """Pin what this scenario gives; one that is refused pins nothing but itself."""
         apart = pipeline.fork()
         answer, trouble = answer_or_trouble(apart, scenario)
         self.pin(answer)
-        self._refused = scenario if trouble else None
+        self.scenario = scenario if trouble else self.scenario
         self._pipeline = apart
 
     def renew(self, pipeline: Pipeline) -> bool:
         """Make the answer anew: something that it is made from has become known. Returns whether there is one."""
-        if self.answer is None:
+        if self.answer is None or self.scenario is None:
             return False
         apart = self.pipeline_beside(pipeline)
-        self.answer = planned_answer(apart, apart.case(self.answer.scenario))
+        self.answer = planned_answer(apart, apart.case(self.scenario))
         return True
 
     def pipeline_beside(self, pipeline: Pipeline) -> Pipeline:

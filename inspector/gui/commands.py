@@ -18,7 +18,7 @@ from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 
 OF_AN_ANSWER = (
-    *("save", "save_as", "save_workspace", "save_scenario"),
+    *("save_workspace", "save_scenario"),
     *EXPORTS,
     "copy_command",
     "pin_baseline",

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit
 
 from inspector.assembly.scenario_file import write_scenario
+from inspector.assembly.scenario_records import record
 from inspector.assembly.tidying import moved
 from inspector.formats.native.write import save_workspace
 from inspector.gui.arrangement import Arrangement
@@ -149,14 +150,19 @@ class FileCommands(QObject):
         Asks for a name the first time, and where the file that was opened holds what would be lost.
         """
         saved = self._session.saved
-        if saved and saved.is_whole:
+        if saved is None and not self._session.paths:
+            self._host.say("Nothing is open that could be saved.")
+        elif saved and saved.is_whole:
             self._save(saved.file, partial(self._versions.check, saved.file))
         else:
             self._save_as(saved)
 
     def save_inspection_as(self) -> None:
         """Save it under another name, which is its name from now on."""
-        self._save_as(None)
+        if self._session.saved is None and not self._session.paths:
+            self._host.say("Nothing is open that could be saved.")
+        else:
+            self._save_as(None)
 
     @property
     def unsaved(self) -> Inspection:
@@ -238,7 +244,7 @@ class FileCommands(QObject):
         before = session.saved.inspection if session.saved else Inspection()
         return replace(
             before,
-            scenario=session.scenario,
+            scenario=record(session.pipeline, session.scenario),
             baseline=session.baseline_scenario,
             snapshots=session.snapshots,
             marks=session.marks,

@@ -14,15 +14,16 @@ from pathlib import Path
 import inspector
 from inspector.analysis.tour import Tour, is_tour, read_tour
 from inspector.assembly.answer import Answer, is_current, planned_answer
-from inspector.assembly.choices import ScenarioError
+from inspector.assembly.choices import ScenarioError, name_trouble
 from inspector.assembly.edits import Edit
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import recorded_column
 from inspector.assembly.remembered import Remembered, RememberedChats
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, OF_A_POLICY, Scenario
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
+from inspector.assembly.scenario_records import followed, record, with_labels
 from inspector.assembly.snapshots import Snapshots
 from inspector.assembly.tidying import Tidying
 from inspector.formats import Part, UnreadableError, joined
@@ -193,7 +194,36 @@ def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell:
     tell(Progress("Preparing the conversation", 1.0))
     opening = replace(opening, parts=parts)
     workspace = opened_workspace(opening)
-    return replace(prepared(opening, make_pipeline(workspace)), unread=unread(opening, workspace))
+    pipeline = make_pipeline(workspace)
+    return replace(prepared(_with_values(opening, pipeline), pipeline), unread=unread(opening, workspace))
+
+
+def _with_values(opening: Opening, pipeline: Pipeline) -> Opening:
+    """An inspection with what it keeps by its values, also where an earlier version wrote names, and a scenario that
+    follows names. A problem for each name that means nothing here; the scenario is then decided by usual values."""
+    if opening.saved is None and not opening.recovered:
+        return opening
+    choices, file = pipeline.choices, opening.recovered or str(opening.saved and opening.saved.file)
+    kept = partial(with_labels, policies=choices.policies, presets=choices.presets)
+    scenario, problems = kept(opening.scenario), list[Problem]()
+    if trouble := name_trouble(scenario, choices.policies, choices.presets):
+        problems.append(Problem(file, "scenario", f"{trouble}; the usual values are used"))
+        is_known = (scenario.policy or DEFAULT_POLICY) in choices.policies
+        scenario = replace(scenario, **({"base": DEFAULT_PRESET} if is_known else OF_A_POLICY))
+    baseline = opening.baseline and record(pipeline, kept(opening.baseline))
+    snapshots = tuple(replace(one, scenario=record(pipeline, kept(one.scenario))) for one in opening.snapshots)
+    for name, other in (("baseline", baseline), *((f"snapshots.{one.name}", one.scenario) for one in snapshots)):
+        if other and (trouble := name_trouble(other, choices.policies, choices.presets)):
+            problems.append(Problem(file, name, trouble))
+    saved = opening.saved and replace(opening.saved, is_whole=opening.saved.is_whole and not problems)
+    return replace(
+        opening,
+        scenario=followed(pipeline, scenario),
+        baseline=baseline,
+        snapshots=snapshots,
+        saved=saved,
+        problems=_told([*opening.problems, *problems]),
+    )
 
 
 def load_whole(now: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:

@@ -1,6 +1,7 @@
 """Own presets in the window: the current values saved under a name, and a preset removed.
 
-Saving is one step, and undoing it leaves the saved preset in its file. Undoing a removal brings the preset back.
+Both are one step. Undoing a removal brings the preset back, and undoing that one was replaced the one before; one that
+was saved under a new name stays in its file.
 """
 
 from collections.abc import Callable
@@ -45,15 +46,32 @@ def save_values(session: Session, name: str) -> str:
         return trouble
     given = given_parameters(case.scenario, case.chosen, case.preset, type(case.policy))
     entry = own_presets.entry_of(given, case.policy_name, case.preset_name, session.presets)
-    file = own_presets_file()
-    trouble = _trouble_of(lambda: own_presets.save_preset(file, case.policy_name, name, entry, _opened(session)))
-    if trouble:
+    file, known = own_presets_file(), session.presets.get((case.policy_name, name))
+    written: list[Any] = [entry]
+
+    def write() -> None:
+        """Put what was written last in the place of what is there, and keep that."""
+        written.append(own_presets.save_preset(file, case.policy_name, name, written.pop(), _opened(session)))
+
+    if trouble := _trouble_of(write):
         return trouble
     session.take_presets(load_presets(file, policies()[0]))
     # What the opened file names as well goes before any preset: such a value stays one of the scenario.
     by_file = file_parameters(case.chosen, type(case.policy))
     kept = {key: value for key, value in case.scenario.parameters.items() if key in by_file}
-    session.edit(edits.use_saved_preset, name, kept)
+    edit = edits.use_saved_preset(session.scenario, name, kept)
+    if known in (None, session.presets.get((case.policy_name, name))):
+        session.edit(lambda _: edit)
+        return ""
+    was_done = True
+
+    def beside(is_done: bool) -> None:
+        nonlocal was_done
+        if is_done != was_done:
+            was_done = is_done
+            _change_beside(session, write)
+
+    session.carry_out(edit, beside)
     return ""
 
 
@@ -80,9 +98,7 @@ def remove_preset(session: Session) -> str:
         return trouble
 
     def beside(is_removed: bool) -> None:
-        if trouble := _trouble_of(remove if is_removed else restore):
-            session.problem_reported.emit(Problem("", "", trouble))
-        session.take_presets(load_presets(file, policies()[0]))
+        _change_beside(session, remove if is_removed else restore)
 
     below = session.presets.get((policy, case.preset.base or edits.DEFAULT_PRESET), Preset())
     values, tokenizer = _values_without(case, below), _tokenizer_without(case, below)
@@ -103,6 +119,13 @@ def _tokenizer_without(case: Case, below: Preset) -> str:
     """What is to count then, where the removed preset said what `auto` means."""
     said = case.preset.tokenizer if case.preset.tokenizer_names != below.tokenizer_names else ""
     return said if said and case.scenario.tokenizer == "auto" else case.scenario.tokenizer
+
+
+def _change_beside(session: Session, change: Callable[[], Any]) -> None:
+    """Change the file as a part of a step, and decide by the presets that it has then."""
+    if trouble := _trouble_of(change):
+        session.problem_reported.emit(Problem("", "", trouble))
+    session.take_presets(load_presets(own_presets_file(), policies()[0]))
 
 
 def _opened(session: Session) -> list[str]:

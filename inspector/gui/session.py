@@ -23,6 +23,7 @@ from inspector.assembly.preset import Presets
 from inspector.assembly.remembered import remember, remember_chat
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
+from inspector.assembly.scenario_records import followed, record
 from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
@@ -234,9 +235,9 @@ class Session(Values):
     def swap_baseline(self) -> None:
         """Let the baseline be what is now, and what is now the baseline, as one step."""
         pinned, now = self.baseline_scenario, self.scenario
-        if self.baseline_answer is None or pinned is None or pinned == now:
+        if self.baseline_answer is None or pinned is None or pinned == record(self.pipeline, now):
             return
-        self._pin_and_carry_out(take_over(now, pinned, "Swap baseline and now"))
+        self._pin_and_carry_out(take_over(now, followed(self.pipeline, pinned), "Swap baseline and now"))
 
     def pin_and_use(self, setting: Scenario) -> None:
         """Let the baseline be what is now, and decide as a setting does, as one step."""
@@ -244,7 +245,7 @@ class Session(Values):
 
     def _pin_and_carry_out(self, edit: Edit) -> None:
         """Undone, what was pinned before is so again."""
-        pinned, now = self.baseline_scenario, self.scenario
+        pinned, now = self.baseline_scenario, record(self.pipeline, self.scenario)
         self.carry_out(edit, lambda done: self._pin_scenario(now if done else pinned))
 
     def _pin_scenario(self, scenario: Scenario | None) -> None:

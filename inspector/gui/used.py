@@ -20,4 +20,4 @@ class LatelyUsed:
         if self._keys[:1] != [key]:
             self._keys = [key, *(other for other in self._keys if other != key)]
             if self._state is not None:
-                self._state.used = self._keys
+                self._state.add_used(key)

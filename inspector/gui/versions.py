@@ -3,16 +3,20 @@
 What is written over is kept in a folder of the program, not in the person's. All of it touches files, and knows no Qt.
 """
 
+import hashlib
 import logging
 import os
+import re
 import time
 from pathlib import Path
 
 from inspector.gui.fingerprint import Fingerprints
 from inspector.settings import versions_folder
-from inspector.writing import free_name, write_file
+from inspector.writing import only_writer, write_file
 
 MOST_KEPT = 100
+"""Of each file."""
+_NUMBERED = re.compile(r"(\d+) ")
 _log = logging.getLogger(__name__)
 
 
@@ -46,12 +50,33 @@ def keep_before(file: Path) -> None:
     """Keep a copy of a file that is about to be written over. Where that cannot be, only the log says."""
     if not file.is_file():
         return
-    folder = versions_folder()
+    folder = _folder_of(file)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        name = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {file.name}"
-        write_file(free_name(folder / name), file.read_bytes(), (file,))
-        for old in sorted(folder.iterdir(), key=lambda kept: kept.name)[:-MOST_KEPT]:
-            old.unlink()
+        with only_writer(folder):
+            kept = _kept(folder)
+            number = max(kept, default=0) + 1
+            # The time is for the reader; the number says which one is the newest, whatever the clock says.
+            name = f"{number:06} {time.strftime('%Y-%m-%d %H.%M.%S')} {_short(file)}"
+            write_file(folder / name, file.read_bytes(), (file,))
+            for old in sorted(kept)[: -(MOST_KEPT - 1)]:
+                kept[old].unlink()
     except OSError as error:
         _log.warning("the version before of %s is not kept: %s", file, error)
+
+
+def _folder_of(file: Path) -> Path:
+    """The folder of the versions of one file, whose name tells it from others of its name."""
+    place = os.path.realpath(file)
+    return versions_folder() / f"{_short(Path(place))} {hashlib.sha256(os.fsencode(place)).hexdigest()[:12]}"
+
+
+def _short(file: Path) -> str:
+    """The end of a name, such that something goes before it."""
+    return file.name[-50:]
+
+
+def _kept(folder: Path) -> dict[int, Path]:
+    """The versions in a folder, by their numbers."""
+    numbered = ((_NUMBERED.match(file.name), file) for file in folder.iterdir())
+    return {int(found[1]): file for found, file in numbered if found}

@@ -4,26 +4,23 @@ It is read with checks and bounds like any other file: whatever stands there, th
 """
 
 import logging
-import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import RLock
 from typing import Any, get_args
 
+from inspector.formats.own_file import OwnFile
 from inspector.gui.layout import Rectangle, WindowLayout
 from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.gui.table.column_choice import ColumnChoice, choice_value, read_choice
 from inspector.gui.theme import ThemeName
 from inspector.model import Problem
 from inspector.reading.decode import settled
-from inspector.reading.files import read_file
-from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_whole, items_of, mapping
-from inspector.reading.yaml import dump
+from inspector.reading.yaml import YamlMapping
 from inspector.settings import window_file
-from inspector.writing import write_file
 
 MOST_BYTES = 200_000
 MOST_RECENT = 10
@@ -52,11 +49,14 @@ class _Remembered:
 
 
 class WindowState:
-    """The remembered state of the main window, for any thread. What cannot be read or written, only the log says."""
+    """The remembered state of the main window, for any thread. What cannot be read or written, only the log says.
+
+    Other windows write the same file: each change is made to what it says then, and the rest of it is taken over.
+    """
 
     def __init__(self) -> None:
         self._lock = RLock()
-        self._file = window_file()
+        self._file = OwnFile(window_file(), "", "values by name", {}, 1, MOST_BYTES, only_program=True)
         self._held = self._read()
 
     @property
@@ -85,16 +85,18 @@ class WindowState:
     def add_recent(self, paths: Sequence[str]) -> None:
         """Remember that these paths were opened together."""
         paths = tuple(filter(_is_text, paths))[:MOST_TOGETHER]
-        with self._lock:
-            others = (known for known in self._read().recent if known != paths)
-            self._remember(recent=((paths, *others) if paths else tuple(others))[:MOST_RECENT])
+        first = (paths,) if paths else ()
+
+        def add(held: _Remembered) -> _Remembered:
+            others = (known for known in held.recent if known != paths)
+            return replace(held, recent=(*first, *others)[:MOST_RECENT])
+
+        self._change(add)
 
     def drop_recent(self, failed: Collection[str]) -> None:
         """Forget those openings of which nothing can be read any more."""
-        with self._lock:
-            kept = tuple(known for known in self._read().recent if not {*known} <= {*failed})
-            if kept != self._held.recent:
-                self._remember(recent=kept)
+        is_gone = lambda known: {*known} <= {*failed}  # noqa: E731 - of the openings that any window remembers
+        self._change(lambda held: replace(held, recent=tuple(one for one in held.recent if not is_gone(one))))
 
     def clear_recent(self) -> None:
         """Forget what was opened."""
@@ -105,9 +107,14 @@ class WindowState:
         """The keys of what was chosen lately, newest first."""
         return self._held.used
 
-    @used.setter
-    def used(self, keys: Sequence[str]) -> None:
-        self._remember(used=tuple(filter(_is_text, keys))[:MOST_USED])
+    def add_used(self, key: str) -> None:
+        """Remember that this was chosen now."""
+        first = tuple(filter(_is_text, [key]))
+
+        def add(held: _Remembered) -> _Remembered:
+            return replace(held, used=(*first, *(other for other in held.used if other != key))[:MOST_USED])
+
+        self._change(add)
 
     @property
     def toured(self) -> bool:
@@ -124,10 +131,13 @@ class WindowState:
 
     def keep_columns(self, table: str, choice: ColumnChoice) -> None:
         """Remember what a person made of the columns of a table."""
-        with self._lock:
-            others = {name: value for name, value in self._read().columns.items() if name != table}
-            value = choice_value(choice)
-            self._remember(columns={**others, table: value} if value else others)
+        value = choice_value(choice)
+
+        def put(held: _Remembered) -> _Remembered:
+            others = {name: before for name, before in held.columns.items() if name != table}
+            return replace(held, columns={**others, table: value} if value else others)
+
+        self._change(put)
 
     @property
     def place(self) -> Rectangle | None:
@@ -143,7 +153,7 @@ class WindowState:
         """How the docks of the last window lay, for one with these docks."""
         if self._held.layout is None:
             return None
-        layout, problems = read_window_layout(self._held.layout, docks, str(self._file), "$.layout")
+        layout, problems = read_window_layout(self._held.layout, docks, str(self._file.path), "$.layout")
         _tell(problems)
         return layout
 
@@ -152,33 +162,40 @@ class WindowState:
         self._remember(place=place, maximized=maximized, layout=window_layout_value(layout))
 
     def _remember(self, **changes: Any) -> None:
-        """Write changes down, with what another window may have written meanwhile."""
+        self._change(lambda held: replace(held, **changes))
+
+    def _change(self, change: Callable[[_Remembered], _Remembered]) -> None:
+        """Write a change down. Where that cannot be, it holds for this window alone."""
+
+        def write(document: dict[str, Any]) -> None:
+            self._held = change(self._remembered(document))
+            document.clear()
+            document.update(_value(self._held))
+
         with self._lock:
-            self._held = replace(self._read(), **changes)
-            if os.path.lexists(self._file) and not os.path.isfile(self._file):
-                _log.warning("the window is not remembered: %s is no file", self._file)
-                return
+            before = self._held
             try:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                write_file(self._file, dump(_value(self._held)), ())
-            except OSError as error:
+                self._file.change(write, ())
+            except (UnreadableError, OSError) as error:
+                self._held = change(before)
                 _log.warning("the window is not remembered: %s", error)
 
     def _read(self) -> _Remembered:
         try:
-            value = FileSource(str(self._file), read_file(self._file, MOST_BYTES)).yaml
+            return self._remembered(self._file.read()[0])
         except UnreadableError as error:
-            if os.path.lexists(self._file):
-                _tell((error.problem,))
+            _tell((error.problem,))
             return _Remembered()
-        return self._remembered(mapping(settled(value, Any)))
 
-    def _remembered(self, value: Mapping[str, Any]) -> _Remembered:
+    def _remembered(self, document: Mapping[str, Any]) -> _Remembered:
+        if not document:
+            return _Remembered()
+        value = mapping(settled(YamlMapping(document), Any))
         theme: ThemeName = next((name for name in get_args(ThemeName) if name == value.get("theme")), "system")
         zoom = as_whole(value.get("zoom")) or 0
         place, problems = (None, ())
         if "place" in value:
-            place, problems = read_rectangle(value["place"], str(self._file), "$.place")
+            place, problems = read_rectangle(value["place"], str(self._file.path), "$.place")
         _tell(problems)
         return _Remembered(
             theme=theme,

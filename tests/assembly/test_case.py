@@ -35,6 +35,7 @@ from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 from inspector.retrieval.vectors.choice import EmbedderChoice
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
+from inspector.tokens.models.row import ModelRow
 
 FOUND = workspace(chat(3, 4, 5, 6), memories(2, 2), Character("nova", system_prompt="be kind"))
 SCENARIO = Scenario(tokenizer="estimate:words", context_window=60, parameters={"min_exchanges": 1})
@@ -249,6 +250,12 @@ EDITS: dict[str, dict[str, Any]] = {
     "preset": {"preset": "chorus-2026.02", "parameters": {}},
     "parameters": {"parameters": {"memory_share": 0.1, "history_share": 0.6}},
     "lore": {"lore": LoreSettings(depth=1)},
+    "base": {"preset": "theirs", "base": "chorus-2026.02", "parameters": {}},
+    "model_row": {
+        "model": "nova-7b",
+        "context_window": None,
+        "model_row": ModelRow("nova-7b", "", 80, None, "estimate:words", "chatml", ""),
+    },
 }
 
 

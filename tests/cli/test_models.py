@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,9 @@ import pytest
 from click.testing import Result
 
 from inspector.settings import own_models_file
+from inspector.tokens.models.files import read_entries
 
+ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., Result]
 LISTING: dict[str, Any] = {
     "openai": {
@@ -108,6 +112,19 @@ def test_the_file_as_it_was_is_kept(run: Run, listing: str) -> None:
     assert own.with_name("models.yaml.before").read_text(encoding="utf-8").startswith("# mine")
     (row,) = [row for row in value_of(run("models", "gpt-4o", "--format", "json"))["models"] if row["match"] == "exact"]
     assert (row["context_window"], row["source"]) == (1000, "your own row")
+
+
+def test_imports_at_the_same_time_lose_no_row(tmp_path: Path) -> None:
+    limits = {"context": 50_000, "output": 4_000}
+    files = [tmp_path / f"{number}.json" for number in range(8)]
+    for number, file in enumerate(files):
+        models = {f"unheard{number}{letter}-1": {"limit": limits} for letter in "abc"}
+        file.write_text(json.dumps({"openai": {"models": models}}), encoding="utf-8")
+    command = [sys.executable, "-m", "inspector", "models", "--import"]
+    runs = [subprocess.Popen([*command, str(file)], cwd=ROOT, stdout=subprocess.DEVNULL) for file in files]
+    assert [run.wait() for run in runs] == [0] * 8
+    names = {entry["name"] for _, entry in read_entries(own_models_file())[0]}
+    assert names == {f"unheard{number}{letter}-1" for number in range(8) for letter in "abc"}
 
 
 def test_bad_rows_are_told_and_not_overwritten(run: Run, listing: str) -> None:

@@ -14,6 +14,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay
 from inspector.gui.window_state import WindowState
+from inspector.settings import window_file
 
 Opened = Callable[..., MainWindow]
 
@@ -206,8 +207,8 @@ def test_enter_goes_through_it_where_the_keyboard_is_nowhere_yet(qtbot: QtBot, o
 def test_who_has_used_the_program_before_gets_none(opened: Opened, chat: Path) -> None:
     state = WindowState()
     state.zoom = 1
-    text = state._file.read_text()
-    state._file.write_text(text.replace("toured: false\n", ""))
+    text = window_file().read_text()
+    window_file().write_text(text.replace("toured: false\n", ""))
     assert WindowState().toured
 
 

@@ -98,14 +98,15 @@ def test_a_source_is_never_written_to(source: Path) -> None:
     assert source.read_bytes() == before
 
 
-def test_an_unknown_key_is_a_problem_and_a_wrong_type_is_unreadable(tmp_path: Path) -> None:
+def test_an_unknown_key_and_a_bad_part_are_problems_and_another_format_is_unreadable(tmp_path: Path) -> None:
     file = tmp_path / "a.inspection.yaml"
     file.write_text("format: prompt-inspector/inspection@1\nsources: []\nmood: calm\n")
     _, problems = read_inspection(file, DOCKS)
     assert [problem.place for problem in problems] == ["$.mood"]
-    file.write_text("format: prompt-inspector/inspection@1\nscenario: {context_window: wide}\n")
-    with pytest.raises(UnreadableError, match="context_window"):
-        read_inspection(file, DOCKS)
+    file.write_text("format: prompt-inspector/inspection@1\nscenario: {context_window: wide}\nfilter: kept\n")
+    read, (problem,) = read_inspection(file, DOCKS)
+    assert (read.filter, read.scenario) == ("kept", Scenario())
+    assert (problem.place, problem.severity) == ("$.scenario.context_window", "error")
     file.write_text("format: prompt-inspector/inspection@9\n")
     with pytest.raises(UnreadableError, match="inspection@1"):
         read_inspection(file, DOCKS)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_records import record
 from inspector.assembly.snapshots import Snapshot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.snapshots.bars import LEAST_BAR
@@ -86,6 +87,7 @@ def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
 
 
 def test_a_snapshot_is_kept_and_restored_as_one_step(qtbot: QtBot, window: MainWindow) -> None:
+    before = window.session.scenario
     keep(qtbot, window, "wide")
     assert listed(window) == ["Now", "wide"]
     window.session.edit(use_window, 300)
@@ -93,7 +95,7 @@ def test_a_snapshot_is_kept_and_restored_as_one_step(qtbot: QtBot, window: MainW
     settled(qtbot, window)
     steps = window.session.undo_stack.count()
     press(qtbot, window, Qt.Key.Key_Return)
-    assert window.session.scenario == window.session.snapshots[0].scenario
+    assert window.session.scenario == before
     assert window.session.undo_stack.count() == steps + 1
     action(window, "undo").trigger()
     assert window.session.scenario.policy == "naive"
@@ -286,7 +288,7 @@ def test_a_restored_snapshot_of_a_file_sends_nothing(qtbot: QtBot, opened: Open,
 
 
 def test_baseline_and_now_are_swapped_with_one_key_and_back_by_undo(qtbot: QtBot, window: MainWindow) -> None:
-    before = window.session.scenario
+    before, pipeline = window.session.scenario, window.session.pipeline
     action(window, "pin_baseline").trigger()
     window.session.edit(use_window, 500)
     settled(qtbot, window)
@@ -294,10 +296,10 @@ def test_baseline_and_now_are_swapped_with_one_key_and_back_by_undo(qtbot: QtBot
     window.activateWindow()
     qtbot.keyClick(window.findChild(type(view(window).table), "decision_table"), Qt.Key.Key_S)
     settled(qtbot, window)
-    assert (window.session.scenario, window.session.baseline_scenario) == (before, narrow)
+    assert (window.session.scenario, window.session.baseline_scenario) == (before, record(pipeline, narrow))
     action(window, "undo").trigger()
     settled(qtbot, window)
-    assert (window.session.scenario, window.session.baseline_scenario) == (narrow, before)
+    assert (window.session.scenario, window.session.baseline_scenario) == (narrow, record(pipeline, before))
 
 
 def test_enter_that_ends_a_name_does_not_restore_the_snapshot(qtbot: QtBot, window: MainWindow) -> None:

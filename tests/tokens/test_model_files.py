@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from inspector.tokens.models.files import entries_text, entry_of, own_rows, read_entries
+from inspector.reading.yaml import dump
+from inspector.tokens.models.files import entry_of, own_rows, read_entries
 from inspector.tokens.models.loading import load_models
 
 
@@ -132,6 +133,6 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 def test_rows_are_written_as_they_are_read(tmp_path: Path) -> None:
     rows = load_models().rows
-    path = written(tmp_path / "models.yaml", entries_text([entry_of(row) for row in rows]))
+    path = written(tmp_path / "models.yaml", dump([entry_of(row) for row in rows]))
     assert own_rows(path, load_models()) == (rows, ())
     assert len(read_entries(path)[0]) == len(rows)

@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -68,7 +68,11 @@ def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False
     folder.mkdir(exist_ok=True)
     _check_own(folder)
     try:
-        with only_writer(folder, waits=False):
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(only_writer(folder, seconds=0))
+            except TimeoutError:
+                raise AlreadyRunningError(f"{folder}: another sweep is writing there") from None
             parts = Parts(folder, fingerprint(settings))
             if anew:
                 parts.clear()
@@ -77,8 +81,6 @@ def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False
                 yield parts
             finally:
                 parts.leave()
-    except BlockingIOError:
-        raise AlreadyRunningError(f"{folder}: another sweep is writing there") from None
     finally:
         with suppress(OSError):  # whatever has anything in it stays
             folder.rmdir()

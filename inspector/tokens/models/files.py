@@ -1,10 +1,10 @@
-"""Files of rows of the model table that a person has: read, each bad row named, and as text.
+"""Files of rows of the model table that a person has: read, each bad row named.
 
 A file is a YAML list of mappings with the fields of `ModelRow`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,6 @@ _COUNTS = ("context_window", "max_output", "max_input")
 _PRICES = ("price_in", "price_out", "price_cached")
 _ANY_NAME = ("hf:", "gguf:", "tiktoken:")
 _WHERE = re.compile(r" - at `\$\.?(.*)`$")
-_HEAD = "# Rows of the model table that stand on top of the shipped ones; `prompt-inspector models` shows all fields.\n"
 
 
 class RowError(ValueError):
@@ -72,11 +71,6 @@ def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
     return [(f"line {line}", item) for line, item in items if isinstance(item, dict)], problems
 
 
-def entries_text(entries: Sequence[Mapping[str, Any]]) -> str:
-    """The text of a file of rows."""
-    return _HEAD + yaml.dump(list(entries))
-
-
 def entry_of(row: ModelRow) -> Entry:
     """A row as it is written: complete, so that what is not known is not filled in from a shipped row."""
     return {**asdict(row), "aliases": list(row.aliases)}
@@ -106,12 +100,13 @@ def _checked(name: str, values: Entry) -> ModelRow:
         where = _WHERE.search(said)
         field = where.group(1) if where else "row"
         raise RowError(f"{name}: {field}: {_WHERE.sub('', said).replace('`', '')}") from None
-    for trouble in _troubles(row):
+    for trouble in row_troubles(row):
         raise RowError(f"{name}: {trouble}")
     return row
 
 
-def _troubles(row: ModelRow) -> Iterator[str]:
+def row_troubles(row: ModelRow) -> Iterator[str]:
+    """The values of a row that no model has, each with what was expected."""
     for field in _COUNTS:
         value = getattr(row, field)
         if value is not None and not 0 < value <= MOST_TOKENS:

@@ -18,11 +18,12 @@ from inspector.gui.inspection import differences, read_inspection, write_inspect
 from inspector.json_text import json_line
 from inspector.plugins import policies
 from inspector.reading.unreadable import UnreadableError
+from inspector.reading.yaml import dump
 from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
 from inspector.sources import SourceProtectedError
 from inspector.testing.workspaces import EVERYTHING
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.models.files import entries_text, entry_of, read_entries
+from inspector.tokens.models.files import entry_of, read_entries
 from inspector.tokens.models.importing import import_listing
 from inspector.tokens.models.listing import ListingError, read_listing
 from inspector.tokens.models.loading import load_models
@@ -168,7 +169,7 @@ def open_models(file: Path, scratch: Path) -> None:
         table.find(row.name)
         table.matches(row.name[:3])
     entries, _ = read_entries(file)
-    entries_text([entry for _, entry in entries]).encode()
+    dump([entry for _, entry in entries]).encode()
     rng = chooser(file.read_bytes())
     scenario = Scenario(model=rng.choice(table.rows[:6]).name, policy="naive")
     pipeline = Pipeline(EVERYTHING, policies()[0], load_presets(), table)
@@ -184,7 +185,7 @@ def open_listing(file: Path, scratch: Path) -> None:
     table = load_models()
     result = import_listing(listing, table, [], "2026-01-01")
     copy = scratch / "models.yaml"
-    copy.write_text(entries_text(result.entries), "utf-8")
+    copy.write_text(dump(list(result.entries)), "utf-8")
     for problem in load_models(copy).problems:
         raise BrokenPromiseError("an imported row cannot be read", str(problem))
 
@@ -237,7 +238,7 @@ def _model_seeds() -> tuple[Input, ...]:
     ]
     return (
         Input("models.yaml", as_yaml(rows)),
-        Input("full.yaml", entries_text([entry_of(row) for row in shipped]).encode()),
+        Input("full.yaml", dump([entry_of(row) for row in shipped]).encode()),
         Input("flow.yaml", b"[{name: a, context_window: 5, price_in: 1.5, price_out: ~, max_output: 2}]\n"),
     )
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over, use_setting
 from inspector.assembly.marked_probes import forget_questions, write_probes
+from inspector.assembly.scenario_records import record
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.copied_command import copy_command
 from inspector.gui.screens.screen import Screen
@@ -122,7 +123,7 @@ class RecommendScreen(Screen["RecommendView"]):
     def _keep(self, scenario: "Scenario", name: str, note: str) -> None:
         """Keep a setting beside the snapshots."""
         session = self.host.session
-        session.change_snapshots(keep_snapshot, name, scenario, note)
+        session.change_snapshots(keep_snapshot, name, record(session.pipeline, scenario), note)
         self.host.say(f"Kept as the snapshot {session.snapshots[-1].name}.")
 
     def _use(self, setting: "Scenario", words: str) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.assembly.scenario_records import followed, record
 from inspector.assembly.snapshots import (
     keep_snapshot,
     move_snapshot,
@@ -67,7 +68,7 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
         session = self.host.session
         if session.answer is None:
             return
-        scenario = session.scenario
+        scenario = record(session.pipeline, session.scenario)
         first = session.undo_stack.undoText() or scenario.policy or DEFAULT_POLICY
 
         def keep(name: str) -> None:
@@ -87,7 +88,7 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
 
     def _restore(self, name: str) -> None:
         session = self.host.session
-        found = snapshot_named(session.snapshots, name).scenario
+        found = followed(session.pipeline, snapshot_named(session.snapshots, name).scenario)
         scenario = without_new_endpoint(found, session.scenario)
         session.edit(take_over, scenario, f"Restore snapshot {name}")
         if scenario is not found:

@@ -1,0 +1,93 @@
+"""Records: scenarios that are kept, with values for the names whose meaning users may change.
+
+What is saved, pinned or named as a snapshot holds every parameter; its preset is a label, and an own row of the model
+table goes with it. Whoever goes on with a record follows its names again, as far as they mean the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from inspector.assembly.case import Case, Choices
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameter_values, parameters_of
+from inspector.assembly.preset import Preset
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.tokens.choice import UnknownTokenizerError
+from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.row import ModelRow
+
+
+def record_of(case: Case) -> Scenario:
+    """The scenario of a case as it is kept: it gives the same answer whatever becomes of presets and own models."""
+    scenario, preset = case.scenario, case.preset
+    given = {**preset.parameters, **scenario.parameters}
+    return replace(
+        scenario,
+        parameters=given if case.policy is None else parameter_values(case.policy),
+        base=(preset.base or DEFAULT_PRESET) if preset.is_own else scenario.base,
+        tokenizer=_own_tokenizer(preset) if scenario.tokenizer == "auto" else scenario.tokenizer,
+        model_row=_own_row(case.model.row),
+    )
+
+
+def record(pipeline: Pipeline, scenario: Scenario) -> Scenario:
+    """A scenario as it is kept; as it is where the pipeline refuses it."""
+    try:
+        return record_of(pipeline.fork().case(scenario))
+    except (ScenarioError, UnknownTokenizerError):
+        return scenario
+
+
+def with_labels(
+    scenario: Scenario, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
+) -> Scenario:
+    """The scenario of a file; one that has every parameter of its policy needs no preset, whose name is a label then.
+
+    One that has not, and names a preset that is not there, is refused when it is used.
+    """
+    policy = scenario.policy or DEFAULT_POLICY
+    if scenario.base is not None or (policy, scenario.looked_up) in presets or policy not in policies:
+        return scenario
+    declared = {parameter.name for parameter in parameters_of(policies[policy])}
+    return replace(scenario, base=DEFAULT_PRESET) if declared <= set(scenario.parameters) else scenario
+
+
+def followed(pipeline: Pipeline, record: Scenario) -> Scenario:
+    """A record to go on with: its preset and its model are followed by name, where these still give the same.
+
+    The answer is the same; parameters are only those that differ from what would be without them.
+    """
+    by_name, apart = _by_name(pipeline.choices, record), pipeline.fork()
+    try:
+        plain = apart.case(replace(by_name, parameters={}, model_row=None))
+        asked = apart.case(record)
+    except (ScenarioError, UnknownTokenizerError):
+        return record
+    if plain.policy is None or asked.policy is None:
+        return record
+    usual, values = parameter_values(plain.policy), parameter_values(asked.policy)
+    return replace(
+        by_name,
+        parameters={name: held for name, held in record.parameters.items() if usual.get(name) != values.get(name)},
+        model_row=None if plain.model.row == asked.model.row else record.model_row,
+    )
+
+
+def _by_name(choices: Choices, record: Scenario) -> Scenario:
+    """The record with its preset looked up again, if there is an own one of that name which stands on the same."""
+    preset = choices.presets.get((record.policy or DEFAULT_POLICY, record.preset or DEFAULT_PRESET), Preset())
+    if not preset.is_own or record.base not in (None, preset.base or DEFAULT_PRESET):
+        return record
+    said = _own_tokenizer(preset)
+    return replace(record, base=None, tokenizer="auto" if record.tokenizer == said else record.tokenizer)
+
+
+def _own_tokenizer(preset: Preset) -> str:
+    """The tokenizer that an own preset names instead of `auto`."""
+    return preset.tokenizer if preset.is_own and preset.tokenizer else "auto"
+
+
+def _own_row(row: ModelRow | None) -> ModelRow | None:
+    """The row where it is none of the shipped ones."""
+    return None if row is None or load_models().find(row.name).row == row else row

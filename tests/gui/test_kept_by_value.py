@@ -1,0 +1,200 @@
+"""What is kept holds values: baselines, snapshots and inspections mean the same whatever becomes of presets and models.
+
+The window is closed and opened again in between, as on another day, or as on the machine of somebody else.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from pytestqt.qtbot import QtBot
+
+from inspector.assembly.edits import set_parameters, use_model
+from inspector.assembly.scenario import Scenario
+from inspector.cli import group
+from inspector.gui.main_window import MainWindow
+from inspector.gui.own_presets import save_values
+from inspector.resources import samples_folder
+from inspector.settings import own_models_file, own_presets_file
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+Opened = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where inspections are saved."""
+    file = tmp_path / "a.inspection.yaml"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    return file
+
+
+@pytest.fixture
+def window(opened: Opened, qtbot: QtBot) -> MainWindow:
+    """On a sample, decided by an own preset and an own model."""
+    own_models_file().parent.mkdir(parents=True, exist_ok=True)
+    own_models_file().write_text("- {name: nova-7b, context_window: 6000, tokenizer: 'estimate:words'}\n")
+    made = opened(samples_folder() / "companion.workspace.yaml")
+    made.session.edit(use_model, "nova-7b")
+    made.session.edit(set_parameters, {"history_share": 0.1, "memory_share": 0.6})
+    assert save_values(made.session, "mine") == ""
+    settle(made, qtbot)
+    return made
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.flush()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def save(window: MainWindow, qtbot: QtBot) -> None:
+    window.do("save")
+    qtbot.waitUntil(lambda: window.session.is_ready and not window.session.tasks.is_running())
+
+
+def total(window: MainWindow) -> int:
+    answer = window.session.answer
+    assert answer is not None
+    return answer.ledger.total
+
+
+def pinned(window: MainWindow) -> int:
+    answer = window.session.baseline_answer
+    assert answer is not None
+    return answer.ledger.total
+
+
+def problems(window: MainWindow) -> str:
+    return " ".join(map(str, window.session.now.problems))
+
+
+def redefine(**parameters: Any) -> None:
+    own_presets_file().write_text(yaml.safe_dump({"ratio": {"mine": {"parameters": parameters}}}))
+
+
+def on_the_command_line(*paths: str) -> int:
+    result = CliRunner().invoke(group, ["assemble", *paths, "--format", "json"])
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)["ledger"]["total"]
+
+
+def test_what_is_pinned_kept_and_saved_means_the_same_on_another_day(
+    window: MainWindow, opened: Opened, file: Path, qtbot: QtBot
+) -> None:
+    before = total(window)
+    window.session.pin_baseline()
+    window.screens["snapshots"].slots()["keep_snapshot"]()
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QDialog
+
+    dialog = next(one for one in window.findChildren(QDialog) if one.isVisible())
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    settle(window, qtbot)
+    save(window, qtbot)
+    written = yaml.safe_load(file.read_text())
+    for kept in (written["scenario"], written["baseline"], *written["snapshots"].values()):
+        assert kept["preset"] == "mine"
+        assert kept["parameters"]["history_share"] == 0.1
+        assert set(kept["parameters"]) > {"history_share", "memory_share", "reserve_share"}
+        assert kept["model_row"]["context_window"] == 6000
+
+    redefine(history_share=0.6, memory_share=0.1)
+    again = opened(file)
+    assert (total(again), pinned(again)) == (before, before)
+    scenario = again.session.scenario
+    assert (scenario.preset, scenario.base) == ("mine", None)
+    assert scenario.parameters["history_share"] == 0.1, "what differs from the preset of now is a change of it"
+    assert scenario.model_row is None
+    again.session.reload()
+    settle(again, qtbot)
+    assert pinned(again) == before
+
+    own_presets_file().unlink()
+    own_models_file().unlink()
+    name = next(iter(written["snapshots"]))
+    elsewhere = opened(file)
+    assert problems(elsewhere) == ""
+    assert (total(elsewhere), pinned(elsewhere)) == (before, before)
+    assert elsewhere.session.scenario.preset == "mine"
+    assert on_the_command_line(str(file)) == on_the_command_line(f"{file}#{name}") == before
+    first = file.read_text()
+    save(elsewhere, qtbot)
+    assert yaml.safe_load(file.read_text())["baseline"] == yaml.safe_load(first)["baseline"]
+    assert not elsewhere.isWindowModified()
+
+
+def test_a_preset_that_is_saved_anew_leaves_what_was_kept_and_undoing_it_brings_it_back(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    session, before = window.session, total(window)
+    session.pin_baseline()
+    session.edit(set_parameters, {"history_share": 0.6, "memory_share": 0.1})
+    settle(window, qtbot)
+    changed = total(window)
+    assert changed != before
+    assert save_values(session, "mine") == ""
+    settle(window, qtbot)
+    session.reload()
+    settle(window, qtbot)
+    assert (total(window), pinned(window)) == (changed, before)
+    for _ in range(2):
+        session.undo_stack.undo()
+    settle(window, qtbot)
+    assert session.scenario == Scenario(model="nova-7b", preset="mine")
+    assert total(window) == before, "a step back is what it was"
+    assert yaml.safe_load(own_presets_file().read_text())["ratio"]["mine"]["parameters"]["history_share"] == 0.1
+    for _ in range(2):
+        session.undo_stack.redo()
+    settle(window, qtbot)
+    assert total(window) == changed
+    assert yaml.safe_load(own_presets_file().read_text())["ratio"]["mine"]["parameters"]["history_share"] == 0.6
+    session.swap_baseline()
+    settle(window, qtbot)
+    assert (total(window), pinned(window)) == (before, changed)
+    assert dict(session.scenario.parameters) == {"history_share": 0.1, "memory_share": 0.6}
+    session.undo_stack.undo()
+    settle(window, qtbot)
+    assert (total(window), pinned(window)) == (changed, before)
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "said"),
+    [
+        ("scenario", {"preset": "theirs"}, "theirs is not a preset of ratio"),
+        ("scenario", {"policy": "theirs", "parameters": {"a": 1}}, "theirs is not a policy"),
+        ("scenario", {"context_window": "wide"}, "context_window"),
+        ("snapshots", {"good": {"policy": "naive"}, "bad": {"at": []}}, "$.snapshots.bad.at"),
+        ("baseline", {"preset": "theirs"}, "theirs is not a preset of ratio"),
+        ("notes", 7, "$.notes"),
+    ],
+)
+def test_a_bad_part_of_an_inspection_is_said_and_the_rest_opens(
+    part: str, value: object, said: str, opened: Opened, file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    chat = tmp_path / "chat.json"
+    chat.write_text('[{"role": "user", "content": "hello"}]')
+    bad = tmp_path / "bad.inspection.yaml"
+    content = {"format": "prompt-inspector/inspection@1", "sources": [{"path": str(chat)}], "filter": "role:user"}
+    bad.write_text(yaml.safe_dump({**content, part: value}))
+    first = bad.read_bytes()
+    window = opened(bad)
+    assert said in problems(window)
+    assert total(window) > 0
+    assert window.session.filter == "role:user"
+    assert [one.name for one in window.session.snapshots] == (["good"] if part == "snapshots" else [])
+    save(window, qtbot)
+    assert bad.read_bytes() == first, "what is not understood is written over by nobody"
+    assert file.exists(), "saving asks for another name"
+
+
+def test_with_nothing_open_saving_says_so(opened: Opened) -> None:
+    window = opened()
+    for name in ("save", "save_as"):
+        window.statusBar().clearMessage()
+        window.do(name)
+        assert window.statusBar().currentMessage() == "Nothing is open that could be saved."

@@ -1,0 +1,75 @@
+"""What a window remembers between runs, when several windows remember at the same time."""
+
+import multiprocessing
+from multiprocessing.synchronize import Barrier
+
+import pytest
+
+from inspector.gui.table.column_choice import ColumnChoice
+from inspector.gui.window_state import WindowState
+from inspector.settings import window_file
+from inspector.writing import only_writer
+
+_TIMES = 12
+
+
+def _remember(name: str, started: Barrier) -> None:
+    state = WindowState()
+    started.wait()
+    for number in range(_TIMES):
+        state.keep_columns(f"{name}{number}", ColumnChoice(order=(name,)))
+
+
+def test_what_two_windows_change_is_merged() -> None:
+    one, two = WindowState(), WindowState()
+    one.theme = "dark"
+    two.add_recent(["/chats/two.json"])
+    one.add_recent(["/chats/one.json"])
+    two.keep_columns("items", ColumnChoice(order=("id",)))
+    one.keep_columns("turns", ColumnChoice(order=("at",)))
+    two.add_used("action:open")
+    one.add_used("action:save")
+    two.zoom = 2
+    again = WindowState()
+    assert again.theme == "dark"
+    assert again.zoom == 2
+    assert again.recent == (("/chats/one.json",), ("/chats/two.json",))
+    assert again.used == ("action:save", "action:open")
+    assert [again.columns(table).order for table in ("items", "turns")] == [("id",), ("at",)]
+    one.drop_recent(["/chats/two.json"])
+    assert WindowState().recent == (("/chats/one.json",),)
+    two.clear_recent()
+    assert one.recent == (("/chats/one.json",),), "of another window it is known at the next change"
+    one.theme = "light"
+    assert one.recent == ()
+
+
+def test_windows_that_write_at_the_same_time_lose_nothing() -> None:
+    processes = multiprocessing.get_context("spawn")
+    started = processes.Barrier(2)
+    writers = [processes.Process(target=_remember, args=(name, started)) for name in "ab"]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    state = WindowState()
+    assert all(state.columns(f"{name}{number}").order for name in "ab" for number in range(_TIMES))
+
+
+def test_where_another_program_does_not_end_the_window_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = WindowState()
+    state.theme = "dark"
+    monkeypatch.setattr("inspector.formats.own_file.LONGEST_WAIT", 0.0)
+    with only_writer(window_file().parent):
+        state.add_recent(["/chats/a.json"])
+    assert state.recent == (("/chats/a.json",),)
+    assert WindowState().recent == ()
+
+
+def test_of_a_damaged_file_the_version_before_is_kept() -> None:
+    window_file().parent.mkdir(parents=True)
+    window_file().write_text("theme: [dark")
+    state = WindowState()
+    state.theme = "light"
+    assert WindowState().theme == "light"
+    assert window_file().with_name("window.yaml.before").read_text() == "theme: [dark"
