@@ -4,15 +4,16 @@ Known to the window, which writes them, and to the command line, which reads the
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from inspector.assembly.marked_probes import probe_value
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario, scenario_value
-from inspector.assembly.scenario_file import is_native
+from inspector.assembly.scenario_file import is_native, sound_scenario
+from inspector.assembly.scenario_values import KindFor
 from inspector.assembly.snapshots import Snapshot, Snapshots
 from inspector.assembly.tidying import Tidying, moved
 from inspector.model import Probe, Problem, changed
@@ -137,10 +138,11 @@ def _plain(value: Any) -> Any:
     return [_plain(held) for held in value] if isinstance(value, list | tuple) else value
 
 
-def read_written(path: str | Path) -> tuple[WrittenInspection, tuple[Problem, ...]]:
+def read_written(path: str | Path, kind_for: KindFor) -> tuple[WrittenInspection, tuple[Problem, ...]]:
     """What an inspection file holds, and a warning for each key that is not understood.
 
-    Raises UnreadableError where the file itself is no inspection.
+    Values of its scenarios that cannot be are left out and named; `kind_for` says whose parameters they name. Raises
+    UnreadableError where the file itself is no inspection.
     """
     file = str(path)
     if os.path.getsize(file) > MOST_BYTES:
@@ -148,7 +150,30 @@ def read_written(path: str | Path) -> tuple[WrittenInspection, tuple[Problem, ..
     value = read_value(path)
     for scenario in _scenarios(value):
         scenario.pop("format", None)
-    return decode(value, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
+    written, problems = decode(value, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
+    faults: list[Problem] = []
+
+    def sound(scenario: Scenario, place: str) -> Scenario:
+        kept, more = sound_scenario(scenario, file, place, kind_for)
+        faults.extend(more)
+        return kept
+
+    return _each_scenario(written, sound), (*problems, *faults)
+
+
+def _each_scenario(written: WrittenInspection, change: Callable[[Scenario, str], Scenario]) -> WrittenInspection:
+    """The inspection with each of its scenarios changed, by its place."""
+
+    def changed_all(name: str) -> dict[str, Scenario]:
+        return {key: change(held, f"$.{name}.{key}") for key, held in getattr(written, name).items()}
+
+    return replace(
+        written,
+        scenario=change(written.scenario, "$.scenario"),
+        baseline=written.baseline and change(written.baseline, "$.baseline"),
+        snapshots=changed_all("snapshots"),
+        conversations=changed_all("conversations"),
+    )
 
 
 def _scenarios(value: Any) -> Iterator[dict[str, Any]]:

@@ -17,6 +17,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError, joined
 from inspector.model import Workspace
+from inspector.plugins import kinds_known
 
 
 def inspection_among(paths: Sequence[str]) -> str | None:
@@ -59,7 +60,7 @@ def baseline_of(path: str) -> Scenario | None:
 
 def _read(file: str) -> WrittenInspection:
     try:
-        written, problems = read_written(file)
+        written, problems = read_written(file, kinds_known())
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     for problem in problems:

@@ -16,7 +16,7 @@ from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import add_layout, own_layouts, remove_layouts
 from inspector.gui.inspection import differences, read_inspection, write_inspection
 from inspector.json_text import json_line
-from inspector.plugins import policies
+from inspector.plugins import kinds_known, policies
 from inspector.reading.unreadable import UnreadableError
 from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
 from inspector.sources import SourceProtectedError
@@ -75,12 +75,12 @@ LAYOUT: dict[str, Any] = {
 def open_scenario(file: Path, scratch: Path) -> None:
     """Read a scenario, write it and read it again, and assemble with it what there is."""
     try:
-        scenario, _ = read_scenario(file)
+        scenario, _ = read_scenario(file, kinds_known())
     except UnreadableError:
         return
     copy = scratch / "copy.scenario.yaml"
     write_scenario(scenario, copy, [file])
-    if read_scenario(copy)[0] != scenario:
+    if read_scenario(copy, kinds_known())[0] != scenario:
         raise BrokenPromiseError("a scenario that is written and read again is another", repr(scenario))
     pipeline = Pipeline(EVERYTHING, policies()[0], load_presets())
     try:
