@@ -206,9 +206,10 @@ def _pipeline(workspace: "Workspace") -> "Pipeline":
 
 
 def _scenario(given: "Scenario | Mapping[str, Any] | None") -> "Scenario":
-    from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
-    from inspector.reading.decode import decode
+    from inspector.assembly.scenario import Scenario
+    from inspector.assembly.scenario_file import scenario_of
+    from inspector.plugins import kinds_known
 
     if isinstance(given, Scenario):
         return given
-    return decode(given or {}, Scenario, "scenario", expected_format=SCENARIO_FORMAT)[0]
+    return scenario_of(given or {}, "scenario", "$", kinds_known())[0]

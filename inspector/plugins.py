@@ -7,7 +7,7 @@ that names it, and the others are there regardless. Only the faces ask here; the
 import logging
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from inspector.contained import contained, made_within
 from inspector.model import Problem
 
 if TYPE_CHECKING:
+    from inspector.assembly.scenario_values import KindFor
     from inspector.formats import Format
     from inspector.formats.tables.layout import TableLayout
     from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer
@@ -66,6 +67,16 @@ def policies() -> tuple[dict[str, type], tuple[Problem, ...]]:
     """
     others = plug_ins(POLICY_GROUP)
     return {**{name: _load(place) for name, place in _POLICIES.items()}, **others.found}, others.problems
+
+
+def kinds_known() -> "KindFor":
+    """Says which class decides under a scenario, among all policies and presets, the person's own too."""
+    from inspector.assembly.presets import load_presets
+    from inspector.assembly.scenario_values import decider
+    from inspector.settings import own_presets_file
+
+    known, _ = policies()
+    return partial(decider, policies=known, presets=load_presets(own_presets_file(), known))
 
 
 def formats() -> tuple[Sequence["Format"], tuple[Problem, ...]]:

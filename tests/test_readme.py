@@ -21,6 +21,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
+from inspector.assembly.scenario_values import no_kind
 from inspector.cli import group
 from inspector.formats import built_in_formats, load_workspace
 from inspector.model import Probe
@@ -236,7 +237,7 @@ def test_its_own_files_are_understood_as_they_are_shown(tmp_path: Path) -> None:
     blocks = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
     for file, block in zip(files, blocks, strict=True):
         file.write_text(block, "utf-8")
-    workspace, (scenario, problems) = load_workspace(files[:1]), read_scenario(files[1])
+    workspace, (scenario, problems) = load_workspace(files[:1]), read_scenario(files[1], no_kind)
     assert [str(problem) for problem in (*workspace.problems, *problems)] == []
     pipeline = Pipeline(workspace, policies()[0], load_presets())
     ids = set(pipeline.assemble(pipeline.case(scenario)).candidates.ids)

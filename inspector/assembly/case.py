@@ -13,9 +13,10 @@ from inspector.assembly.choices import (
     clock,
 )
 from inspector.assembly.known import Known
-from inspector.assembly.policy import MOST, Policy, PolicyError, Traits, traits_of
+from inspector.assembly.policy import Policy, PolicyError, Traits, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.scenario_values import setting_troubles
 from inspector.assembly.summarizing import check_summaries
 from inspector.model import Workspace
 from inspector.retrieval.message_classes import CLASSIFIERS
@@ -95,7 +96,7 @@ class Choices:
         Raises ScenarioError and UnknownTokenizerError; parameters that are refused are part of the case.
         """
         _check_words(scenario)
-        _check_numbers(scenario)
+        _check_settings(scenario)
         _check_row(scenario)
         chosen = self._parts(scenario, before)
         traits = self.traits(scenario)
@@ -156,22 +157,18 @@ def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
 
 
 def _check_words(scenario: Scenario) -> None:
-    """Raises ScenarioError for a way of comparing, a weight, a classifier or a method of summarizing that is none."""
+    """Raises ScenarioError for a way of comparing, a classifier or a method of summarizing that is none."""
     if scenario.similarity not in WAYS:
         raise ScenarioError(f"similarity: {scenario.similarity!r} is not one of {', '.join(WAYS)}")
-    if trouble := scenario.relevance.trouble():
-        raise ScenarioError(f"relevance: {trouble}")
     if scenario.classify not in (None, *CLASSIFIERS):
         raise ScenarioError(f"classify: {scenario.classify!r} is not one of {', '.join(CLASSIFIERS)}")
     check_summaries(scenario)
 
 
-def _check_numbers(scenario: Scenario) -> None:
-    """Raises ScenarioError for a number that no prompt has and no array of counts holds."""
-    for name in ("context_window", "at", "summary_tokens"):
-        number = getattr(scenario, name)
-        if number is not None and abs(number) > MOST:
-            raise ScenarioError(f"{name}: expected at most {MOST:,}, found {number}")
+def _check_settings(scenario: Scenario) -> None:
+    """Raises ScenarioError for a number or a weight that no prompt can be made with."""
+    for name, trouble in setting_troubles(scenario):
+        raise ScenarioError(f"{name}: {trouble}")
 
 
 def _check_row(scenario: Scenario) -> None:

@@ -3,10 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from functools import cache
-from typing import Any, TypeVar, get_type_hints
-
-import msgspec
+from typing import Any, TypeVar
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.collect import Parts
@@ -18,6 +15,7 @@ from inspector.assembly.finding_kinds import (
     MODEL_UNKNOWN,
     SETTINGS_FROM_FILE,
 )
+from inspector.assembly.item_fields import field_value
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
@@ -389,22 +387,11 @@ def _overridden(parts: Parts, overrides: Mapping[str, Mapping[str, Any]]) -> Par
 
 
 def _as_declared(item: str, thing: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as the fields of a thing hold them: times as times, lists as tuples. Raises ScenarioError."""
-    hints = _field_types(type(thing))
-    unknown = values.keys() - hints.keys()
-    if unknown:
-        raise ScenarioError(f"overrides: {item} has no field {min(unknown)!r}")
+    """The values as the fields of a thing hold them. Raises ScenarioError."""
     found = {}
     for name, value in values.items():
         try:
-            found[name] = msgspec.convert(value, hints[name])
-        except msgspec.ValidationError as problem:
+            found[name] = field_value(type(thing), name, value)
+        except ValueError as problem:
             raise ScenarioError(f"overrides: {item}.{name}: {problem}") from None
-        if isinstance(found[name], datetime) and found[name].tzinfo is None:
-            found[name] = found[name].replace(tzinfo=UTC)
     return found
-
-
-@cache
-def _field_types(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)

@@ -4,15 +4,16 @@ Known to the window, which writes them, and to the command line, which reads the
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from inspector.assembly.marked_probes import probe_value
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario, scenario_value
-from inspector.assembly.scenario_file import is_native
+from inspector.assembly.scenario_file import is_native, sound_scenario
+from inspector.assembly.scenario_values import KindFor
 from inspector.assembly.snapshots import Snapshot, Snapshots
 from inspector.assembly.tidying import Tidying, moved
 from inspector.model import Probe, Problem, changed
@@ -140,10 +141,11 @@ def _plain(value: Any) -> Any:
     return [_plain(held) for held in value] if isinstance(value, list | tuple) else value
 
 
-def read_written(path: str | Path) -> tuple[WrittenInspection, tuple[Problem, ...]]:
+def read_written(path: str | Path, kind_for: KindFor) -> tuple[WrittenInspection, tuple[Problem, ...]]:
     """What an inspection file holds, a warning for each key that is not understood, and an error for each bad part.
 
-    A bad part is left out, and the others are there. Raises UnreadableError where the file itself is no inspection.
+    A bad part is left out, and the others are there; so is a value of a scenario that its declaration refuses, for
+    which `kind_for` says whose parameters it names. Raises UnreadableError where the file itself is no inspection.
     """
     file = str(path)
     if os.path.getsize(file) > MOST_BYTES:
@@ -151,6 +153,19 @@ def read_written(path: str | Path) -> tuple[WrittenInspection, tuple[Problem, ..
     value = read_value(path)
     for scenario in _scenarios(value):
         scenario.pop("format", None)
+    written, problems = _decoded(value, file)
+    faults: list[Problem] = []
+
+    def sound(scenario: Scenario, place: str) -> Scenario:
+        kept, more = sound_scenario(scenario, file, place, kind_for)
+        faults.extend(more)
+        return kept
+
+    return _each_scenario(written, sound), (*problems, *faults)
+
+
+def _decoded(value: Any, file: str) -> tuple[WrittenInspection, tuple[Problem, ...]]:
+    """What a value holds that can be decoded, part by part where it cannot be as a whole."""
     try:
         return decode(value, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
     except UnreadableError:
@@ -181,6 +196,21 @@ def _good_parts(value: dict[str, Any], file: str) -> tuple[dict[str, Any], list[
         elif key == "format" or is_good(key, part):
             kept[key] = part
     return kept, bad
+
+
+def _each_scenario(written: WrittenInspection, change: Callable[[Scenario, str], Scenario]) -> WrittenInspection:
+    """The inspection with each of its scenarios changed, by its place."""
+
+    def changed_all(name: str) -> dict[str, Scenario]:
+        return {key: change(held, f"$.{name}.{key}") for key, held in getattr(written, name).items()}
+
+    return replace(
+        written,
+        scenario=change(written.scenario, "$.scenario"),
+        baseline=written.baseline and change(written.baseline, "$.baseline"),
+        snapshots=changed_all("snapshots"),
+        conversations=changed_all("conversations"),
+    )
 
 
 def _scenarios(value: Any) -> Iterator[dict[str, Any]]:

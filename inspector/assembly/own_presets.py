@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inspector.assembly.policy import PolicyError, make_policy, parameter_trouble, traits_of
+from inspector.assembly.policy import PolicyError, make_policy, parameter_troubles, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.formats.own_file import OwnFile
@@ -179,7 +179,9 @@ def _preset(
         raise wrong(f"{written.base} is not a shipped preset of {policy}; there are {known}", ".base")
     base = shipped.get((policy, written.base), Preset())
     parameters = {**base.parameters, **written.parameters}
-    if trouble := _parameter_trouble(base.kind(kind), parameters):
+    for steps, trouble in parameter_troubles(base.kind(kind), parameters):
+        raise wrong(trouble, ".".join((".parameters", *steps)))
+    if trouble := _trouble_together(base.kind(kind), parameters):
         raise wrong(trouble, ".parameters")
     preset = Preset(
         title=written.title or name,
@@ -194,10 +196,8 @@ def _preset(
     return preset, problems
 
 
-def _parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
-    """Why parameters are refused; together only where they do not depend on the model, which nobody knows here."""
-    if trouble := parameter_trouble(kind, parameters):
-        return trouble
+def _trouble_together(kind: type, parameters: Mapping[str, Any]) -> str:
+    """Why parameters are refused together; "" too where that depends on the model, which nobody knows here."""
     if traits_of(kind()).parameters_for is None:
         try:
             make_policy(kind, parameters)

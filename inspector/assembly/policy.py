@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from reprlib import repr as shown
 from typing import Any, Protocol, runtime_checkable
 
 from inspector.assembly.budget import ContextWindow
@@ -15,6 +16,8 @@ from inspector.contained import contained
 
 MOST = 2_147_483_647
 """The largest number that a parameter or a window may be: what arrays of counts, and sliders, hold."""
+_WORDS = "_"
+"""What stands in the name of a parameter between its own and the word that it is for."""
 
 
 @runtime_checkable
@@ -127,17 +130,17 @@ class Parameter:
         return self.at_minimum if value == self.minimum else ""
 
     def trouble(self, value: Any) -> str:
-        """Why a value cannot be taken, or "" if it can."""
+        """Why a value cannot be taken, as in "must be true or false, not 3", or "" if it can."""
         if isinstance(self.default, bool):
-            return "" if isinstance(value, bool) else f"{self.name} must be true or false, not {value!r}"
+            return "" if isinstance(value, bool) else f"must be true or false, not {shown(value)}"
         if self.choices:
-            known = ", ".join(self.choices)
-            return "" if value in self.choices else f"{self.name} must be one of {known}, not {value!r}"
+            is_known = isinstance(value, str) and value in self.choices
+            return "" if is_known else f"must be one of {', '.join(self.choices)}, not {shown(value)}"
         if isinstance(self.default, tuple):
             return self._trouble_with_list(value)
         whole = isinstance(self.default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-            return f"{self.name} must be a {'whole ' if whole else ''}number, not {value!r}"
+            return f"must be a {'whole ' if whole else ''}number, not {shown(value)}"
         return self._trouble_with_size([value], "be")
 
     def _trouble_with_list(self, value: Any) -> str:
@@ -146,15 +149,15 @@ class Parameter:
             isinstance(number, int | float) and not isinstance(number, bool) for number in value
         )
         if not numbers or len(value) != many:
-            return f"{self.name} must be a list of {many} numbers, not {value!r}"
+            return f"must be a list of {many} numbers, not {shown(value)}"
         return self._trouble_with_size(value, "hold numbers of")
 
     def _trouble_with_size(self, numbers: Sequence[float], verb: str) -> str:
         for number in numbers:
             if not self.minimum <= number < float("inf"):
-                return f"{self.name} must {verb} {self.minimum:g} or more, not {number!r}"
+                return f"must {verb} {self.minimum:g} or more, not {shown(number)}"
             if number > MOST:
-                return f"{self.name} must {verb} {MOST:,} or less, not {number!r}"
+                return f"must {verb} {MOST:,} or less, not {shown(number)}"
         return ""
 
 
@@ -197,24 +200,24 @@ class PolicyError(Exception):
         self.code = code
 
 
-def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Names and values; a value by words, as per_source: {chat: 5}, is one of each word's own, as per_source_chat."""
+def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Names by their steps, and values; one by words, as per_source: {chat: 5}, is one of each word's own."""
     for name, value in parameters.items():
         if isinstance(value, Mapping):
-            yield from ((f"{name}_{word}", part) for word, part in value.items())
+            yield from (((name, str(word)), part) for word, part in value.items())
         else:
-            yield name, value
+            yield (name,), value
 
 
-def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
-    """Why one of these parameters, taken by itself, is none of a policy's, or "" if all are."""
+def parameter_troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The steps to each parameter that, taken by itself, is none of a policy's, and why."""
     declared = parameters_by_name(kind)
-    for name, value in dict(_spread(parameters)).items():
-        if name not in declared:
-            return f"{name} is not a parameter of this policy, whose are: {', '.join(declared) or 'none'}"
-        if trouble := declared[name].trouble(value):
-            return trouble
-    return ""
+    for steps, value in _spread(parameters):
+        parameter = declared.get(_WORDS.join(steps))
+        if parameter is None:
+            yield steps, f"is not a parameter of this policy, whose are: {', '.join(declared) or 'none'}"
+        elif trouble := parameter.trouble(value):
+            yield steps, trouble
 
 
 def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
@@ -225,9 +228,10 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     Raises PolicyError `invalid_parameter` for an unknown name, and for values that its declaration or the policy itself
     (ValueError) refuses, and `policy_broken` where it fails otherwise.
     """
-    if trouble := parameter_trouble(kind, parameters):
-        raise PolicyError("invalid_parameter", trouble)
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in _spread(parameters)}
+    for steps, trouble in parameter_troubles(kind, parameters):
+        raise PolicyError("invalid_parameter", f"{_WORDS.join(steps)} {trouble}")
+    given = ((_WORDS.join(steps), value) for steps, value in _spread(parameters))
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in given}
     try:
         with contained():
             return kind(**values)

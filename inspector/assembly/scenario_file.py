@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.assembly.scenario_values import WINDOW, KindFor, value_troubles, without
 from inspector.model import Problem
-from inspector.reading.decode import decode, read_value
+from inspector.reading.decode import as_one, decode, read_value
 from inspector.reading.files import read_head
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import dump
@@ -16,9 +19,40 @@ _NAMES = ("*.scenario.yaml", "*.scenario.yml", "*.scenario.json")
 _HEAD_BYTES = 4096
 
 
-def read_scenario(path: str | Path) -> tuple[Scenario, tuple[Problem, ...]]:
-    """The scenario of a JSON or YAML file, and a warning for each key that is not known. Raises UnreadableError."""
-    return decode(read_value(path), Scenario, str(path), expected_format=SCENARIO_FORMAT)
+def read_scenario(path: str | Path, kind_for: KindFor) -> tuple[Scenario, tuple[Problem, ...]]:
+    """The scenario of a JSON or YAML file, and a warning for each key that is not known.
+
+    `kind_for` says whose parameters it names. Raises UnreadableError with the place of each value that cannot be.
+    """
+    return scenario_of(read_value(path), str(path), "$", kind_for)
+
+
+def scenario_of(value: Any, file: str, place: str, kind_for: KindFor) -> tuple[Scenario, tuple[Problem, ...]]:
+    """The scenario that stands at a place of a file, as `read_scenario` gives it."""
+    scenario, problems = decode(value, Scenario, file, place, SCENARIO_FORMAT)
+    troubles = value_troubles(scenario, kind_for(scenario))
+    if faults := [Problem(file, ".".join((place, *steps)), message) for steps, message in troubles]:
+        raise UnreadableError(as_one(faults))
+    return with_own_window(scenario), problems
+
+
+def sound_scenario(
+    scenario: Scenario, file: str, place: str, kind_for: KindFor
+) -> tuple[Scenario, tuple[Problem, ...]]:
+    """A scenario of a file of several without each value that its declaration refuses, and a problem for each."""
+    problems = []
+    for steps, message in list(value_troubles(scenario, kind_for(scenario))):
+        problems.append(Problem(file, ".".join((place, *steps)), f"{message}; it was left out"))
+        scenario = without(scenario, steps)
+    return with_own_window(scenario), tuple(problems)
+
+
+def with_own_window(scenario: Scenario) -> Scenario:
+    """The scenario with its window where it belongs, if it stands among the parameters as `--set` takes it."""
+    parameters = dict(scenario.parameters)
+    if WINDOW not in parameters:
+        return scenario
+    return replace(scenario, context_window=parameters.pop(WINDOW), parameters=parameters)
 
 
 def write_scenario(scenario: Scenario, path: str | Path, opened: Iterable[str | Path]) -> None:

@@ -9,7 +9,8 @@ import click
 
 from inspector.assembly.answer import ASSEMBLY_FORMAT, answer_value
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
+from inspector.assembly.scenario_file import scenario_of
+from inspector.assembly.scenario_values import no_kind
 from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_pipeline, pipeline_of
@@ -19,7 +20,6 @@ from inspector.cli.sections import SectionedCommand
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
 from inspector.model import Problem
-from inspector.reading.decode import decode
 from inspector.reading.files import MAX_FILE_BYTES, open_file
 from inspector.reading.lines import read_line
 from inspector.reading.values import as_text
@@ -98,7 +98,7 @@ def answer_line(line: bytes, file: str, number: int = 1) -> dict[str, Any]:
             return _failure(name, "unreadable_input", f"{place}: expected an object")
         name = as_text(case.get("name", ""))
         workspace = workspace_from(case.get("workspace") or {}, place)
-        scenario, _ = decode(case.get("scenario") or {}, Scenario, place, "$.scenario", SCENARIO_FORMAT)
+        scenario, _ = scenario_of(case.get("scenario") or {}, place, "$.scenario", no_kind)
         pipeline = pipeline_of(workspace)
         return answer_value(answer_for(pipeline, scenario, cached=False), name)
     except UnreadableError as problem:

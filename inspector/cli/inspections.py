@@ -19,7 +19,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError, joined
 from inspector.model import Workspace
-from inspector.plugins import policies
+from inspector.plugins import kinds_known, policies
 from inspector.settings import own_presets_file
 
 
@@ -71,7 +71,7 @@ def _read(file: str, *wanted: str) -> WrittenInspection:
     """What an inspection holds. Ends the command where the part that is wanted is a bad one; others are said."""
     place = ".".join(("$", *wanted))
     try:
-        written, problems = read_written(file)
+        written, problems = read_written(file, kinds_known())
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     for problem in problems:

@@ -17,6 +17,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError
+from inspector.plugins import kinds_known
 from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
@@ -208,7 +209,7 @@ def read_scenario(path: str) -> Scenario:
     if inspection_part(path) is not None:
         return inspection_scenario(path)
     try:
-        scenario, problems = scenario_file.read_scenario(path)
+        scenario, problems = scenario_file.read_scenario(path, kinds_known())
     except UnreadableError as error:
         raise InputError(str(error.problem)) from None
     for problem in problems:

@@ -29,6 +29,7 @@ from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.layout import WindowLayout
 from inspector.gui.layout_text import read_window_layout, window_layout_value
 from inspector.model import Problem
+from inspector.plugins import kinds_known
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 
@@ -99,7 +100,7 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
 
     Raises UnreadableError where the file itself is no inspection.
     """
-    written, problems = read_written(path)
+    written, problems = read_written(path, kinds_known())
     layout, misplaced = None, ()
     if written.layout is not None:
         layout, misplaced = read_window_layout(written.layout, docks, str(path), LAYOUT)

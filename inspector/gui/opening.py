@@ -33,7 +33,7 @@ from inspector.gui.layout import WindowLayout
 from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
 from inspector.model import Problem, Workspace
-from inspector.plugins import plugin_problems
+from inspector.plugins import kinds_known, plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError
 
 Tell = Callable[[Progress | None], None]
@@ -109,7 +109,7 @@ def find_tour(path: str) -> Opening:
 
 def _scenario(file: Path) -> tuple[Scenario, Sequence[Problem]]:
     try:
-        scenario, problems = read_scenario(file)
+        scenario, problems = read_scenario(file, kinds_known())
     except UnreadableError as error:
         return Scenario(), (error.problem,)
     kept, more = _kept_here(scenario, file)

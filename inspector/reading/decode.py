@@ -69,7 +69,7 @@ def decode(
         return converted(known, into), problems
     except (msgspec.ValidationError, RecursionError) as error:
         found = list(_faults(known, into, file, place)) or [type_problem(error, into, file, place)]
-        raise UnreadableError(_as_one(found)) from None
+        raise UnreadableError(as_one(found)) from None
 
 
 def converted(value: Any, into: Any) -> Any:
@@ -78,7 +78,7 @@ def converted(value: Any, into: Any) -> Any:
         return msgspec.convert(value, into)
 
 
-def _as_one(faults: list[Problem]) -> Problem:
+def as_one(faults: list[Problem]) -> Problem:
     """Faults of one file as one problem, with the place of the first."""
     first, *others = faults
     named = [f"{one.place}: {one.message}" for one in others[:_MOST_NAMED]]

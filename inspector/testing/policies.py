@@ -66,7 +66,7 @@ def _check_declaration(policy: Policy) -> None:
         raise AssertionError(f"{name}: its dataclass is not frozen, so that its parameters could change on the way")
     for parameter in parameters_of(policy):
         if trouble := parameter.trouble(getattr(policy, parameter.name)):
-            raise AssertionError(f"{name}: its own value is one that it refuses: {trouble}")
+            raise AssertionError(f"{name}: its own value is one that it refuses: {parameter.name} {trouble}")
 
 
 _ASKED_FIRST = ("default_window", "prefers_directive", "greets", "parameters_for", "divisions")

@@ -20,6 +20,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
+from inspector.assembly.scenario_values import no_kind
 from inspector.formats import load_workspace
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
@@ -100,7 +101,7 @@ def test_the_nearest_window_of_a_message(pipeline: Pipeline, scenario: Scenario)
 def test_a_way_goes_no_farther_than_it_has_to_in_a_long_conversation() -> None:
     """Where many items flip, not every value is looked at; what is offered is the flip itself all the same."""
     pipeline = Pipeline(load_workspace([samples_folder() / "companion.workspace.yaml"]), policies()[0], load_presets())
-    scenario, _ = read_scenario(samples_folder() / "companion.scenario.yaml")
+    scenario, _ = read_scenario(samples_folder() / "companion.scenario.yaml", no_kind)
     question = Question(pipeline, scenario, rows_of(pipeline, scenario, "m212"), None, frozenset())
     singles, _ = single_changes(question, lambda done: None)
     (exchanges,) = (value for way in singles for name, value in way.changes if name == "min_exchanges")

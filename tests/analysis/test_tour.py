@@ -12,6 +12,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
+from inspector.assembly.scenario_values import no_kind
 from inspector.formats import load_workspace
 from inspector.plugins import policies
 from inspector.reading.unreadable import UnreadableError
@@ -37,7 +38,7 @@ def answers_of(name: str) -> list[Answer]:
     tour, problems = read_tour(samples_folder() / f"{name}.tour.yaml")
     assert not problems
     pipeline = Pipeline(load_workspace(list(tour.open)), policies()[0], load_presets())
-    start, _ = read_scenario(tour.scenario)
+    start, _ = read_scenario(tour.scenario, no_kind)
     made = [scenario_at(tour, start, step) for step in range(len(tour.steps))]
     return [planned_answer(pipeline, make_all(pipeline, scenario)) for scenario in made]
 

@@ -10,6 +10,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
+from inspector.assembly.scenario_values import no_kind
 from inspector.formats import load_workspace
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
@@ -60,7 +61,7 @@ def test_ranked_memories_go_by_their_score() -> None:
 def test_an_order_of_several_passes_says_which() -> None:
     folder = samples_folder()
     pipeline = Pipeline(load_workspace([folder / "companion.workspace.yaml"]), policies()[0], load_presets())
-    scenario, _ = read_scenario(folder / "companion.scenario.yaml")
+    scenario, _ = read_scenario(folder / "companion.scenario.yaml", no_kind)
     answer = complete_answer(pipeline, scenario)
     number, total, order = place_of(answer, "m0")
     assert number < total, "the oldest message was sorted out before the newest were weighed"

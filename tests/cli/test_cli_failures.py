@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -72,6 +73,37 @@ def test_a_scenario_with_a_wrong_value_is_named_with_the_place(
 ) -> None:
     file = scenario_file("bad", context_window="wide")
     assert f"{file}: $.context_window" in failed(run("assemble", workspace_file, "--scenario", file))
+
+
+@pytest.mark.parametrize(
+    ("values", "place"),
+    [
+        ({"parameters": {"context_window": [1]}}, "parameters.context_window"),
+        ({"parameters": {"min_exchanges": "three"}}, "parameters.min_exchanges"),
+        ({"policy": "slots", "parameters": {"scale": [[]]}}, "parameters.scale"),
+        ({"overrides": {"m1": {"tokens": 2**31}}}, "overrides.m1.tokens"),
+    ],
+    ids=["window", "parameter", "choice", "override"],
+)
+def test_every_command_refuses_a_value_that_cannot_be_with_its_place(
+    run: Run, workspace_file: str, scenario_file: Callable[..., str], tmp_path: Path, values: dict[str, Any], place: str
+) -> None:
+    file, page = scenario_file("bad", **values), tmp_path / "page.html"
+    for command in (
+        ("assemble",),
+        ("count",),
+        ("explain", "--item", "m1"),
+        ("sweep", "--set", "at=1,2"),
+        ("report", "--out", str(page)),
+        ("timeline",),
+        ("fidelity",),
+    ):
+        name, *options = command
+        assert f"{file}: $.{place}: " in failed(run(name, workspace_file, "--scenario", file, *options))
+    line = json.dumps({"name": "a", "workspace": {}, "scenario": values})
+    answer = json.loads(run("assemble", "--jsonl", "-", stdin=line).stdout)
+    assert answer["error"]["code"] in ("invalid_parameter", "unreadable_input")
+    assert not page.exists()
 
 
 def test_an_unknown_key_of_a_scenario_is_a_problem_and_no_failure(

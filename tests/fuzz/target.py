@@ -14,12 +14,16 @@ Run = Callable[[Path, Path], None]
 
 @dataclass(frozen=True)
 class Target:
-    """A loader to be tried. `patience` is how many times the usual limit of seconds an input may take."""
+    """A loader to be tried. `patience` is how many times the usual limit of seconds an input may take.
+
+    Those that are `favoured` get a part of the time together, before all others share the rest.
+    """
 
     name: str
     seeds: Callable[[], Sequence[Input]]
     run: Run
     patience: float = 1.0
+    favoured: bool = False
 
     def input(self, seed: int, number: int) -> Input:
         """The input of a number, the same for the same seed: first each sound file as it is, then mutations."""

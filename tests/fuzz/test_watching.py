@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.campaign import Campaign, replayed
+from tests.fuzz.campaign import LEAST_INPUTS, Campaign, Figures, next_target, replayed
 from tests.fuzz.measuring import peak
 from tests.fuzz.minimizing import minimized
 from tests.fuzz.outcome import Input, Limits, Outcome
@@ -113,6 +113,25 @@ def test_a_campaign_keeps_each_cause_once_as_small_as_it_gets(tmp_path: Path) ->
     assert told[0].read_bytes() == b"x"
     assert all(figures.inputs and figures.failures for figures in campaign.figures.values())
     assert replayed(targets[0], told[0], tmp_path, IMPATIENT).what == "ValueError"
+
+
+def test_scenarios_and_inspections_get_a_third_and_every_loader_some_inputs() -> None:
+    targets = all_targets()
+    assert {target.name for target in targets if target.favoured} == {"scenario", "inspection"}
+    costs = {target.name: 0.5 if number % 2 else 2.0 for number, target in enumerate(targets)}
+    figures = {target.name: Figures() for target in targets}
+    for _ in range(3_000):
+        name = next_target(targets, figures).name
+        figures[name].add(Outcome("fine"), costs[name])
+    spent = sum(row.seconds for row in figures.values())
+    favoured = figures["scenario"].seconds + figures["inspection"].seconds
+    assert favoured == pytest.approx(spent / 3, rel=0.05)
+    assert min(row.inputs for row in figures.values()) >= LEAST_INPUTS
+    cheap, dear = (
+        [row.inputs for target, row in zip(targets, figures.values(), strict=True) if costs[target.name] == cost]
+        for cost in (0.5, 2.0)
+    )
+    assert max(dear) < max(cheap)
 
 
 def test_inputs_are_made_small_by_values_lines_and_bytes() -> None:

@@ -10,7 +10,6 @@ import msgspec.structs
 from inspector.formats.native.messages import plain_message
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import (
-    MOST_TOKENS,
     Character,
     Component,
     Conversation,
@@ -28,6 +27,7 @@ from inspector.model import (
     Severity,
     changed,
 )
+from inspector.model.ranges import HIGHEST
 from inspector.reading.decode import converted, hints_of, is_record, kind_of, type_problem, unknown_keys
 from inspector.reading.values import parse_time
 
@@ -50,16 +50,6 @@ _ID_PREFIX: dict[type, str] = {
     PastSummary: "summary",
     Document: "document",
     Probe: "probe",
-}
-_RANGES: dict[type, dict[str, int]] = {
-    Message: {"emotional_weight": 1, "tokens": MOST_TOKENS, "images": MOST_TOKENS},
-    Memory: {"priority": 100, "similarity": 1, "confidence": 1, "tokens": MOST_TOKENS},
-    Character: {"system_tokens": MOST_TOKENS},
-    Component: {"tokens": MOST_TOKENS},
-    LoreEntry: {"tokens": MOST_TOKENS},
-    Passage: {"score": 1, "tokens": MOST_TOKENS},
-    PastSummary: {"similarity": 1, "tokens": MOST_TOKENS},
-    Document: {"tokens": MOST_TOKENS},
 }
 
 
@@ -184,12 +174,12 @@ class ItemReader:
         """The items with aware times and with figures in their ranges."""
         if "time" in hints_of(into):
             items = [_with_zone(item) for item in items]
-        if into not in _RANGES:
+        if into not in HIGHEST:
             return items
         return [item and self._in_range(item, f"{place}[{index}]") for index, item in enumerate(items)]
 
     def _in_range(self, item: Any, place: str) -> Any:
-        for name, highest in _RANGES[type(item)].items():
+        for name, highest in HIGHEST[type(item)].items():
             figure = getattr(item, name)
             if figure is not None and not 0 <= figure <= highest:
                 nearest = max(0, min(figure, highest))

@@ -1,9 +1,11 @@
 """What is set for all lorebooks together. Imports nothing heavy: a scenario holds these settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 LORE_DEPTH = 4
 """How many of the newest messages are searched for the keys of an entry that does not say itself."""
+MOST = 2_147_483_647
+"""The largest number that one of the settings may be."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,14 @@ class LoreSettings:
     group_scoring: bool = False
     budget_percent: float | None = None
     budget_cap: int = 0
+
+    def trouble(self) -> str:
+        """Which number is none of a scan, "" where all are."""
+        for field in fields(self):
+            value, most = getattr(self, field.name), 100 if field.name == "budget_percent" else MOST
+            if value is not None and not isinstance(value, bool) and not 0 <= value <= most:
+                return f"{field.name} must be a number from 0 to {most:,}, not {value!r}"
+        return ""
 
     def budget(self, window: int | None) -> int | None:
         """The tokens that all entries share in a window, None for no limit. At least 1, as there."""

@@ -9,6 +9,7 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.own_presets import entry_of as entry_of_preset
 from inspector.assembly.own_presets import remove_preset, save_preset
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameter_values
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario, write_scenario
@@ -16,7 +17,7 @@ from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import add_layout, own_layouts, remove_layouts
 from inspector.gui.inspection import differences, read_inspection, write_inspection
 from inspector.json_text import json_line
-from inspector.plugins import policies
+from inspector.plugins import kinds_known, policies
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import dump
 from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
@@ -76,25 +77,29 @@ LAYOUT: dict[str, Any] = {
 def open_scenario(file: Path, scratch: Path) -> None:
     """Read a scenario, write it and read it again, and assemble with it what there is."""
     try:
-        scenario, _ = read_scenario(file)
+        scenario, _ = read_scenario(file, kinds_known())
     except UnreadableError:
         return
     copy = scratch / "copy.scenario.yaml"
     write_scenario(scenario, copy, [file])
-    if read_scenario(copy)[0] != scenario:
+    if read_scenario(copy, kinds_known())[0] != scenario:
         raise BrokenPromiseError("a scenario that is written and read again is another", repr(scenario))
+    _assemble(scenario, is_complete=chooser(file.read_bytes()).random() < 0.5)
+
+
+def _assemble(scenario: Scenario, *, is_complete: bool) -> None:
+    """Assemble what there is, unless the scenario asks for what is not there."""
     pipeline = Pipeline(EVERYTHING, policies()[0], load_presets())
     try:
-        case = pipeline.case(scenario)
-        json_line(answer_value(planned_answer(pipeline, case)))
-        if chooser(file.read_bytes()).random() < 0.5:
+        json_line(answer_value(planned_answer(pipeline, pipeline.case(scenario))))
+        if is_complete:
             json_line(answer_value(complete_answer(pipeline, scenario)))
     except (ScenarioError, UnknownTokenizerError):
         return
 
 
 def open_inspection(file: Path, scratch: Path) -> None:
-    """Read an inspection, look whether its files are what they were, write it and read it again."""
+    """Read an inspection, look whether its files are what they were, write it and read it again; assemble with it."""
     try:
         inspection, _ = read_inspection(file, _DOCKS)
     except UnreadableError:
@@ -109,6 +114,9 @@ def open_inspection(file: Path, scratch: Path) -> None:
         return
     if read_inspection(copy, _DOCKS)[0] != moved:
         raise BrokenPromiseError("an inspection that is written and read again is another", repr(moved))
+    named = [one.scenario for one in inspection.snapshots]
+    for scenario in filter(None, (inspection.scenario, inspection.baseline, *named[:3])):
+        _assemble(scenario, is_complete=False)
 
 
 def open_settings(file: Path, scratch: Path) -> None:
@@ -192,7 +200,17 @@ def open_listing(file: Path, scratch: Path) -> None:
 
 def _scenario_seeds() -> tuple[Input, ...]:
     made = (Input("full.scenario.yaml", as_yaml(_SCENARIO)), Input("full.scenario.json", as_json(_SCENARIO)))
-    return (*made, *(file for file in real_files() if file.name.endswith(".scenario.yaml")))
+    return (*made, *_each_policy(), *(file for file in real_files() if file.name.endswith(".scenario.yaml")))
+
+
+def _each_policy() -> tuple[Input, ...]:
+    """A scenario for each policy with all of its parameters, and with fields of items of every kind."""
+    overrides = {"m4": {"tokens": 9}, "k1": {"priority": 3, "tags": ["a"]}, "memories/k2": {"similarity": 0.5}}
+    asked = {"tokenizer": "estimate:words", "context_window": 900, "overrides": overrides}
+    return tuple(
+        Input(f"{name}.scenario.json", as_json({**asked, "policy": name, "parameters": parameter_values(kind())}))
+        for name, kind in policies()[0].items()
+    )
 
 
 def _inspection_seeds() -> tuple[Input, ...]:
@@ -255,8 +273,8 @@ def _listing_seeds() -> tuple[Input, ...]:
 
 
 TARGETS = (
-    Target("scenario", _scenario_seeds, open_scenario),
-    Target("inspection", _inspection_seeds, open_inspection),
+    Target("scenario", _scenario_seeds, open_scenario, favoured=True),
+    Target("inspection", _inspection_seeds, open_inspection, favoured=True),
     Target("settings", _settings_seeds, open_settings),
     Target("models", _model_seeds, open_models),
     Target("listing", _listing_seeds, open_listing),

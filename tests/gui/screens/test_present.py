@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.tour import Tour, baseline_at, read_tour, scenario_at, spotlight_at
 from inspector.assembly.edits import go_to_turn, set_value
 from inspector.assembly.scenario_file import read_scenario
+from inspector.assembly.scenario_values import no_kind
 from inspector.gui.app import take_screenshot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.present.screen import NOTHING_FELL
@@ -40,7 +41,7 @@ def is_at(window: MainWindow, tour: Tour, number: int) -> bool:
 def check_step(window: MainWindow, tour: Tour, number: int) -> None:
     """The window shows what a step says, and nothing else."""
     session, stage = window.session, stage_of(window)
-    start, _ = read_scenario(tour.scenario)
+    start, _ = read_scenario(tour.scenario, no_kind)
     assert session.scenario == scenario_at(tour, start, number)
     assert stage.caption.text() == tour.steps[number].caption
     before = baseline_at(tour, start, number)

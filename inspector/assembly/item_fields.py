@@ -1,0 +1,100 @@
+"""Fields of items that a scenario overrides: what each may hold, by the declaration of the item."""
+
+import math
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from reprlib import repr as shown
+from typing import Any
+
+import msgspec
+
+from inspector.model import (
+    Attachment,
+    Character,
+    Component,
+    Document,
+    LoreEntry,
+    Memory,
+    Message,
+    Passage,
+    PastSummary,
+)
+from inspector.model.ranges import HIGHEST
+from inspector.reading.decode import converted, hints_of
+
+OVERRIDDEN: Mapping[str, type] = {
+    "characters": Character,
+    "components": Component,
+    "messages": Message,
+    "memories": Memory,
+    "lorebooks": LoreEntry,
+    "passages": Passage,
+    "summaries": PastSummary,
+    "documents": Document,
+    "attachments": Attachment,
+}
+"""The kinds of items whose fields can be overridden, by the lists that hold them."""
+_FIXED = frozenset({"id", "path", "origin", "components"})
+"""What names an item or holds others, and is no field of it to a scenario."""
+
+
+def field_value(kind: type, name: str, value: Any) -> Any:
+    """A value as this field of an item of a kind holds it: times as times, lists as tuples.
+
+    Raises ValueError for one that it cannot hold, and for what is no field.
+    """
+    hints = _fields_of(kind)
+    if name not in hints:
+        raise ValueError("is no field of such an item")
+    try:
+        held = converted(value, hints[name])
+    except (msgspec.ValidationError, RecursionError) as problem:
+        text = str(problem)
+        raise ValueError(text[0].lower() + text[1:]) from None
+    if isinstance(held, datetime) and held.tzinfo is None:
+        return held.replace(tzinfo=UTC)
+    if isinstance(held, int | float) and not isinstance(held, bool):
+        _check_size(held, HIGHEST.get(kind, {}).get(name))
+    return held
+
+
+def _check_size(number: float, highest: int | None) -> None:
+    if highest is not None and not 0 <= number <= highest:
+        raise ValueError(f"expected 0 to {highest:,}, found {shown(number)}")
+    if not math.isfinite(number):
+        raise ValueError(f"expected a number, found {shown(number)}")
+
+
+@cache
+def _fields_of(kind: type) -> dict[str, Any]:
+    return {name: hint for name, hint in hints_of(kind).items() if name not in _FIXED}
+
+
+def override_troubles(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[tuple[str, str], str]]:
+    """The item and the field of each overriding value that no kind of item can hold there, and why."""
+    for item, fields in overrides.items():
+        kinds = _kinds_of(item)
+        for name, value in fields.items():
+            if trouble := _trouble(kinds, name, value):
+                yield (item, name), trouble
+
+
+def _kinds_of(item: str) -> tuple[type, ...]:
+    """What an item may be: any, unless its list is named before it; the id of an attachment is a path itself."""
+    named = OVERRIDDEN.get(item.partition("/")[0])
+    return tuple(OVERRIDDEN.values()) if named is None else tuple(dict.fromkeys((named, Attachment)))
+
+
+def _trouble(kinds: tuple[type, ...], name: str, value: Any) -> str:
+    """Why a value is none of a field, as the first kind that has the field says; "" where a kind takes it."""
+    troubles = []
+    having = [kind for kind in kinds if name in _fields_of(kind)]
+    for kind in having or kinds[:1]:
+        try:
+            field_value(kind, name, value)
+        except ValueError as problem:
+            troubles.append(str(problem))
+        else:
+            return ""
+    return troubles[0]
