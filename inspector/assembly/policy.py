@@ -1,7 +1,7 @@
 """Policies as values: a frozen dataclass whose declared fields are its parameters, and how these are declared."""
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
@@ -11,6 +11,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Rows
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.thresholds import Packing
+from inspector.nearest import instead, nearest
 
 MOST = 2_147_483_647
 """The largest number that a parameter or a window may be: what arrays of counts, and sliders, hold."""
@@ -44,6 +45,8 @@ class Traits:
     """The program or library that decides so."""
     default_window: int | None = None
     """The context window in tokens where neither scenario nor file names a window or a model."""
+    unknown_window: int | None = None
+    """The context window of a model that is named and that nothing knows, where the published rule has one."""
     prefers_directive: bool = False
     """Whether a character speaks by its directive, where it has both that and a system prompt."""
     greets: bool = False
@@ -129,14 +132,21 @@ class Parameter:
         if isinstance(self.default, bool):
             return "" if isinstance(value, bool) else f"{self.name} must be true or false, not {value!r}"
         if self.choices:
-            known = ", ".join(self.choices)
-            return "" if value in self.choices else f"{self.name} must be one of {known}, not {value!r}"
+            return "" if self._is_choice(value) else self._trouble_with_choice(value)
         if isinstance(self.default, tuple):
             return self._trouble_with_list(value)
         whole = isinstance(self.default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
             return f"{self.name} must be a {'whole ' if whole else ''}number, not {value!r}"
         return self._trouble_with_size([value], "be")
+
+    def _is_choice(self, value: Any) -> bool:
+        return isinstance(value, Hashable) and value in self.choices
+
+    def _trouble_with_choice(self, value: Any) -> str:
+        near = nearest(value, self.choices) if isinstance(value, str) else []
+        meant = f"; did you mean {near[0]}?" if near else ""
+        return f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}{meant}"
 
     def _trouble_with_list(self, value: Any) -> str:
         many = len(self.default)
@@ -204,15 +214,25 @@ def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
+def unknown_parameters(kind: type, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """What is wrong with each of these parameters that is none of a policy's, by its name."""
+    declared = parameters_by_name(kind)
+    found: dict[str, str] = {}
+    for name, value in parameters.items():
+        strange = [part for part, _ in _spread({name: value}) if part not in declared]
+        if strange:
+            named = instead(strange[0], list(declared), len(declared), "its parameters are")
+            found[name] = f"{strange[0]} is not a parameter of this policy; {named}"
+    return found
+
+
 def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
     """Why one of these parameters, taken by itself, is none of a policy's, or "" if all are."""
+    if unknown := unknown_parameters(kind, parameters):
+        return next(iter(unknown.values()))
     declared = parameters_by_name(kind)
-    for name, value in dict(_spread(parameters)).items():
-        if name not in declared:
-            return f"{name} is not a parameter of this policy, whose are: {', '.join(declared) or 'none'}"
-        if trouble := declared[name].trouble(value):
-            return trouble
-    return ""
+    troubles = (declared[name].trouble(value) for name, value in _spread(parameters))
+    return next(filter(None, troubles), "")
 
 
 def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:

@@ -1,8 +1,9 @@
 """The headless face: one module per command. PATH… without a subcommand opens the window."""
 
+import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from types import TracebackType
@@ -12,6 +13,7 @@ import click
 
 from inspector import __version__
 from inspector.cli.failure import InputError
+from inspector.nearest import nearest
 from inspector.visible_text import on_one_line
 
 _COMMANDS = {
@@ -90,8 +92,17 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the window's command in front of arguments that name no other."""
         if not args or (args[0] not in _COMMANDS and args[0] not in ("--help", "-h", "--version")):
+            _check_command(args)
             args = ["window", *args]
         return super().parse_args(ctx, args)
+
+
+def _check_command(args: Sequence[str]) -> None:
+    """End with one line where what would be opened is no file, but nearly the name of a command."""
+    name = args[0] if args else ""
+    near = nearest(name, (*_COMMANDS, "window")) if name.replace("-", "").isalpha() else []
+    if name != "window" and near and not name.startswith("-") and not os.path.lexists(name):
+        raise InputError(f"{name}: there is no such command or file; did you mean {near[0]}?")
 
 
 def _report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

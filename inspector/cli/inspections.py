@@ -17,6 +17,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError, joined
 from inspector.model import Workspace
+from inspector.nearest import instead
 
 
 def inspection_among(paths: Sequence[str]) -> str | None:
@@ -47,8 +48,8 @@ def inspection_scenario(path: str) -> Scenario:
     file, name = inspection_part(path) or (path, "")
     written = _read(file)
     if name and name not in written.snapshots:
-        there = ", ".join(written.snapshots) or "none"
-        raise InputError(f"{file}: snapshots: there is no “{name}”; expected one of: {there}")
+        named = instead(name, list(written.snapshots), lead="expected one of:")
+        raise InputError(f"{file}: snapshots: there is no “{name}”; {named}")
     return written.snapshots[name] if name else written.scenario
 
 
