@@ -1,19 +1,24 @@
 """Checking a scenario for a pipeline: how much of what probes need is in their prompts, and whether all prompts fit."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.analysis.probes import Skipped, askable, scenario_of
 from inspector.analysis.recall import Found, MeanRecall, assembled, found_in, mean_of, not_counted
-from inspector.assembly.answer import ledger_terms
+from inspector.assembly.answer import answer_with, ledger_terms
 from inspector.assembly.case import Case
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.finding_kinds import MODEL_UNKNOWN
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import measured_ledger
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
+from inspector.tokens.choice import AUTO
+
+SEVERITIES = ("error", "warning")
+"""How bad a finding has to be to fail a check, the worst first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +26,16 @@ class Checked:
     """A conversation under a scenario: its own prompt and those of its probes, each counted as a whole.
 
     `overflow` is by how many tokens the largest of them is over the window with its reserve, `error` the code of the
-    first that could not be made ("" where all could).
+    first that could not be made ("" where all could). `findings` are those of its own prompt, `guesses_model` whether
+    its model is unknown and window or tokenizer are guesses.
     """
 
     conversation: str
     found: tuple[Found, ...]
     overflow: int
     error: str
+    findings: tuple[Finding, ...] = ()
+    guesses_model: bool = False
 
     @property
     def recalls(self) -> Mapping[str, float | None]:
@@ -69,7 +77,9 @@ def _checked(
     cache: CountCache | None,
 ) -> Checked:
     case = make_all(pipeline, scenario, cache)
-    prompts = [_prompt(case, pipeline.assemble(case))]
+    assembly = pipeline.assemble(case)
+    findings = answer_with(pipeline, case, assembly, measured_ledger(assembly, *ledger_terms(case))).findings
+    prompts = [_prompt(case, assembly)]
     found: list[Found] = []
     for probe, evidence, assemblies in assembled(pipeline, (scenario,), probes, cache):
         skipped += not_counted(probe, evidence)
@@ -78,7 +88,9 @@ def _checked(
         if len(evidence.rows):
             found.append(found_in(assembly, evidence))
     error = next((error for _, error in prompts if error), "")
-    return Checked(scenario.conversation or "", tuple(found), max(over for over, _ in prompts), error)
+    is_guess = case.model.row is None and not (case.model.window.given and scenario.tokenizer != AUTO)
+    overflow = max(over for over, _ in prompts)
+    return Checked(scenario.conversation or "", tuple(found), overflow, error, findings, is_guess)
 
 
 def _prompt(case: Case, assembly: Assembly) -> tuple[int, str]:
@@ -94,9 +106,17 @@ def recall_of_all(checked: Sequence[Checked]) -> MeanRecall:
     return mean_of(found for one in checked for found in one.found)
 
 
-def shortfalls(checked: Sequence[Checked], least: Mapping[str, float], max_overflow: int | None) -> Iterator[Shortfall]:
+def shortfalls(
+    checked: Sequence[Checked],
+    least: Mapping[str, float],
+    max_overflow: int | None,
+    fail_on: Collection[str] = (),
+) -> Iterator[Shortfall]:
     """What falls short: means over all probes that are below the least ones, by their names in rows, with the
-    conversations that are; too large prompts; and prompts that could not be made, which are always wrong."""
+    conversations that are; too large prompts; and findings of a code or from a severity on that `fail_on` names.
+
+    Prompts that could not be made, and those for a model that is guessed at, are always wrong.
+    """
     everything = recall_of_all(checked).columns
     for name, limit in least.items():
         if everything[name] is None or everything[name] < limit:
@@ -106,6 +126,21 @@ def shortfalls(checked: Sequence[Checked], least: Mapping[str, float], max_overf
             yield Shortfall(one.conversation, "overflow", f"{one.overflow:,}", f"at most {max_overflow:,}")
         if one.error:
             yield Shortfall(one.conversation, "error", one.error, "a prompt")
+        yield from _found_wrong(one, fail_on)
+
+
+def _found_wrong(one: Checked, fail_on: Collection[str]) -> Iterator[Shortfall]:
+    for finding in one.findings:
+        if finding.kind is MODEL_UNKNOWN and one.guesses_model:
+            yield Shortfall(one.conversation, finding.code, finding.message, "a known model, or window and tokenizer")
+        elif fails_on(finding, fail_on):
+            yield Shortfall(one.conversation, finding.code, finding.message, f"no {finding.severity} of this kind")
+
+
+def fails_on(finding: Finding, names: Collection[str]) -> bool:
+    """Whether a finding is one of these codes, or as bad as one of these severities at least."""
+    as_bad = SEVERITIES[SEVERITIES.index(finding.severity) :] if finding.severity in SEVERITIES else ()
+    return finding.code in names or not set(as_bad).isdisjoint(names)
 
 
 def _too_low(name: str, limit: float, recalls: Sequence[tuple[str, Mapping[str, float | None]]]) -> Iterator[Shortfall]:

@@ -17,6 +17,7 @@ from inspector.assembly.policy import MOST, Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shares import SHARES, moved_shares
 from inspector.assembly.thresholds import WINDOW
+from inspector.nearest import instead
 
 MODEL_SIZES = "model_sizes"
 """The window once more, along the sizes that models have."""
@@ -141,8 +142,9 @@ def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:
         return window_axis(case.model.window.tokens, candidates)
     parameter = next((each for each in sliders(case) if each.name == name), None)
     if parameter is None:
-        known = ", ".join((WINDOW, *(each.name for each in sliders(case))))
-        raise ScenarioError(f"{name} is not a number of {case.policy_name}; those are {known}")
+        known = [WINDOW, *(each.name for each in sliders(case))]
+        named = instead(name, known, len(known), "those are")
+        raise ScenarioError(f"{name} is not a number of {case.policy_name}; {named}")
     return axis_of(parameter, getattr(case.policy, name), candidates)
 
 

@@ -1,24 +1,26 @@
 """Sweeps: a grid of scenarios over the conversations of a workspace, one row of figures for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
-from inspector.analysis.grid import Grid, cells
+from inspector.analysis.grid import WORDS_ONLY, Grid, cells
 from inspector.analysis.probed_settings import recall_of_each
 from inspector.analysis.probes import askable
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
-from inspector.assembly.choices import ScenarioError
+from inspector.assembly.choices import ScenarioError, check_policy
 from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import SCENARIO_KEYS, set_value
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import MOST, parameters_by_name
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.model import Probe
+from inspector.nearest import instead
 from inspector.tokens.cache import CountCache
 
 Row = dict[str, Any]
@@ -69,13 +71,35 @@ def _varied(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> list[tuple[Sc
 
 def _check_keys(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> None:
     names = grid.get("policy", [scenario.policy or DEFAULT_POLICY])
-    unknown = [name for name in names if name not in pipeline.choices.policies]
-    if unknown:
-        raise ScenarioError(f"{unknown[0]} is not a policy; there are {', '.join(pipeline.choices.policies)}")
+    for name in names:
+        check_policy(name, pipeline.choices.policies)
     known = set(SCENARIO_KEYS).union(*(_parameters(pipeline, name) for name in names))
-    for key in grid:
+    for key, values in grid.items():
         if key not in known:
-            raise ScenarioError(f"{key} cannot be varied here; those that can are {', '.join(sorted(known))}")
+            named = instead(key, sorted(known), len(known), "those that can are")
+            raise ScenarioError(f"{key} cannot be varied here; {named}", key)
+        for value in values:
+            _check_value(pipeline, names, key, value)
+    words = {key: values for key, values in grid.items() if key in WORDS_ONLY}
+    window = {"context_window": grid["context_window"][0]} if grid.get("context_window") else {}
+    for cell in cells(words):
+        pipeline.choices.check(_scenario_of(pipeline, scenario, {**cell, **window})[0])
+
+
+def _check_value(pipeline: Pipeline, policies: Iterable[str], key: str, value: Any) -> None:
+    """Raises ScenarioError for a value that a key cannot have under any of these policies."""
+    if key in WORDS_ONLY:
+        if not isinstance(value, str):
+            raise ScenarioError(f"{key}: expected a name, not {value!r}", key)
+    elif key in SCENARIO_KEYS:
+        least = 0 if key == "at" else 1
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+            raise ScenarioError(f"{key}: expected a whole number from {least} to {MOST:,}, not {value!r}", key)
+    else:
+        declared = [parameters_by_name(pipeline.choices.policies[name]).get(key) for name in policies]
+        troubles = [one.trouble(value) for one in declared if one is not None]
+        if all(troubles):
+            raise ScenarioError(f"{key} {troubles[0]}", key)
 
 
 def _parameters(pipeline: Pipeline, policy: str) -> set[str]:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from inspector.assembly.case import Case
-from inspector.assembly.choices import ChosenModel
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.marks import Marks, mark_findings
 from inspector.assembly.message_class import class_of
+from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values

@@ -4,25 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from inspector.assembly.choices import (
-    ChosenModel,
     ChosenParts,
     ScenarioError,
-    choose_model,
+    check_policy,
+    check_preset,
     choose_parts,
     choose_policy,
     clock,
 )
 from inspector.assembly.known import Known
-from inspector.assembly.policy import Policy, PolicyError, Traits, traits_of
+from inspector.assembly.model_choice import ChosenModel, check_model, choose_model
+from inspector.assembly.policy import MOST, Policy, PolicyError, Traits, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_values import setting_troubles
 from inspector.assembly.summarizing import check_summaries
 from inspector.model import Workspace
+from inspector.nearest import not_one_of
 from inspector.retrieval.message_classes import CLASSIFIERS
 from inspector.retrieval.similarity import WAYS, compares_vectors
 from inspector.retrieval.summaries.summarizer import Summarizer
 from inspector.retrieval.vectors.choice import EmbedderChoice, UnknownEmbedderError
+from inspector.tokens.choice import AUTO, check_tokenizer
 from inspector.tokens.models.table import ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
 
@@ -85,6 +88,30 @@ class Choices:
         """The preset of a scenario; an empty one where it is not there, which `choose_policy` says."""
         return self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.looked_up), Preset())
 
+    def kind(self, scenario: Scenario) -> type:
+        """What decides under a scenario's policy and preset. Raises ScenarioError for one that is not there."""
+        name = scenario.policy or DEFAULT_POLICY
+        check_policy(name, self.policies)
+        check_preset(name, scenario.looked_up, self.presets)
+        return self.preset(scenario).kind(self.policies[name])
+
+    def check(self, scenario: Scenario) -> None:
+        """Raises ScenarioError and UnknownTokenizerError for what is wrong with a scenario whatever is open.
+
+        A policy, preset, parameter, model, window or tokenizer that nothing knows, or that cannot be.
+        """
+        self.kind(scenario)
+        nothing = choose_parts(Workspace(), Scenario())
+        _, refusal = self._policy(scenario, nothing, self.traits(scenario))
+        if refusal is not None:
+            raise ScenarioError(str(refusal), "parameters")
+        window = scenario.context_window
+        if window is not None and not 1 <= window <= MOST:
+            raise ScenarioError(f"a window has from 1 to {MOST:,} tokens, not {window:,}", "context_window")
+        if scenario.tokenizer != AUTO:
+            check_tokenizer(scenario.tokenizer, self.tokenizers)
+        check_model(scenario, self.models, self.tokenizers)
+
     def traits(self, scenario: Scenario) -> Traits:
         """The traits of a scenario's policy before there are parameters."""
         kind = self.policies.get(scenario.policy or DEFAULT_POLICY)
@@ -132,7 +159,7 @@ class Choices:
             and _same(scenario, before.scenario, _OF_MODEL)
         ):
             return before.model
-        return choose_model(scenario, chosen, preset, self.models, traits.default_window, self.tokenizers)
+        return choose_model(scenario, chosen, preset, self.models, traits, self.tokenizers)
 
     def _policy(
         self, scenario: Scenario, chosen: ChosenParts, traits: Traits
@@ -159,16 +186,16 @@ def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
 def _check_words(scenario: Scenario) -> None:
     """Raises ScenarioError for a way of comparing, a classifier or a method of summarizing that is none."""
     if scenario.similarity not in WAYS:
-        raise ScenarioError(f"similarity: {scenario.similarity!r} is not one of {', '.join(WAYS)}")
-    if scenario.classify not in (None, *CLASSIFIERS):
-        raise ScenarioError(f"classify: {scenario.classify!r} is not one of {', '.join(CLASSIFIERS)}")
+        raise ScenarioError(f"similarity: {not_one_of(scenario.similarity, WAYS)}", "similarity")
+    if scenario.classify is not None and scenario.classify not in CLASSIFIERS:
+        raise ScenarioError(f"classify: {not_one_of(scenario.classify, CLASSIFIERS)}", "classify")
     check_summaries(scenario)
 
 
 def _check_settings(scenario: Scenario) -> None:
     """Raises ScenarioError for a number or a weight that no prompt can be made with."""
     for name, trouble in setting_troubles(scenario):
-        raise ScenarioError(f"{name}: {trouble}")
+        raise ScenarioError(f"{name}: {trouble}", name)
 
 
 def _check_row(scenario: Scenario) -> None:
@@ -178,7 +205,7 @@ def _check_row(scenario: Scenario) -> None:
     from inspector.tokens.models.files import row_troubles  # with it comes YAML, which few scenarios need
 
     for trouble in row_troubles(scenario.model_row):
-        raise ScenarioError(f"model_row: {trouble}")
+        raise ScenarioError(f"model_row: {trouble}", "model_row")
 
 
 def _embedder(scenario: Scenario, known: Known) -> EmbedderChoice | None:
@@ -188,4 +215,4 @@ def _embedder(scenario: Scenario, known: Known) -> EmbedderChoice | None:
     try:
         return known.embedder(scenario.embedding)
     except UnknownEmbedderError as problem:
-        raise ScenarioError(f"embedding: {problem}") from None
+        raise ScenarioError(f"embedding: {problem}", "embedding") from None

@@ -5,16 +5,9 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from inspector.assembly.budget import ContextWindow
 from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
-from inspector.assembly.finding_kinds import (
-    BELONGS_TO_NONE,
-    FIRST_OF_MANY,
-    MODEL_BY_PREFIX,
-    MODEL_UNKNOWN,
-    SETTINGS_FROM_FILE,
-)
+from inspector.assembly.finding_kinds import BELONGS_TO_NONE, FIRST_OF_MANY
 from inspector.assembly.item_fields import field_value
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
@@ -32,15 +25,9 @@ from inspector.model import (
     changed,
 )
 from inspector.model.belonging import OWNED, goes_with
-from inspector.reading.values import as_whole
-from inspector.tokens.chat.format import ChatFormat
-from inspector.tokens.chat.formats import chat_format_for
-from inspector.tokens.choice import NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
-from inspector.tokens.models.row import ModelRow
-from inspector.tokens.models.table import ModelMatch, ModelTable
-from inspector.tokens.tokenizer import MakeTokenizer
+from inspector.nearest import instead
 
-WINDOW_OF_UNKNOWN_MODELS = 8192
+_FIELD_OF = {"memory set": "memory_sets"}
 SHARE_NAMES = ("memory", "history", "reserve", "document", "context")
 _OPENED = {
     "lorebooks": "lorebook",
@@ -54,7 +41,14 @@ _OPENED = {
 
 
 class ScenarioError(ValueError):
-    """A scenario asks for something that is not there; the message names it and what there is."""
+    """A scenario asks for something that is not there; the message names it and what there is.
+
+    `field` is the field of the scenario that asks for it, "" where that is not one alone.
+    """
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,19 +57,6 @@ class ChosenParts:
 
     conversation: Conversation | None
     parts: Parts
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ChosenModel:
-    """The model, its window and how its tokens are counted. `row` is None for a model that the table does not know."""
-
-    name: str
-    row: ModelRow | None
-    window: ContextWindow
-    tokenizer: TokenizerChoice
-    chat_format: ChatFormat
-    named_by: str
     findings: tuple[Finding, ...]
 
 
@@ -105,67 +86,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
     return ChosenParts(conversation, _overridden(parts, scenario.overrides), findings)
 
 
-def choose_model(
-    scenario: Scenario,
-    chosen: ChosenParts,
-    preset: Preset,
-    models: ModelTable,
-    default_window: int | None = None,
-    tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
-) -> ChosenModel:
-    """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format.
-
-    A GGUF file or a folder that the tokenizer is from tells the window too. `preset` may say which tokenizer `auto` is;
-    `default_window` stands in for the window of gpt-4o where nobody names a model or a window.
-    """
-    conversation, character = chosen.conversation, chosen.parts.character
-    preferred = character.preferred_llm if character else {}
-    name, named_by = _named_model(scenario, chosen)
-    match = _model_match(name, scenario.model_row, models)
-    findings = []
-    if match.row is None:
-        findings.append(Finding(MODEL_UNKNOWN, f"The model table does not know {name}."))
-    elif match.how == "prefix":
-        findings.append(
-            Finding(MODEL_BY_PREFIX, f"{name} is not in the model table; {match.row.name} stands in for it.")
-        )
-    if named_by in ("conversation", "character") and match.row is not None:
-        findings.append(Finding(SETTINGS_FROM_FILE, f"The opened {named_by} names the model {name}."))
-    requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
-    tokenizer = choose_tokenizer(requested, match.row, tokenizers)
-    windows = (
-        scenario.context_window,
-        conversation.context_window if conversation else None,
-        as_whole(preferred.get("context_window")),
-        _own_window(tokenizer),
-        None if named_by else default_window,
-        match.row.context_window if match.row else WINDOW_OF_UNKNOWN_MODELS,
-    )
-    window = next(int(size) for size in windows if size is not None)
-    if scenario.context_window is None and windows[1:3] != (None, None):
-        findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    chat_format = chat_format_for(match.row, tokenizer.tokenizer)
-    given = windows[:4] != (None, None, None, None)
-    window_of_model = ContextWindow(window, name, given)
-    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
-
-
-def _model_match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:
-    """The row that a name leads to: the one that the scenario kept, where the name means that."""
-    known = models.find(name)
-    if kept is None:
-        return known
-    match = ModelTable((kept,)).find(name)
-    is_meant = match.how in ("exact", "alias") or (match.how == "prefix" and known.how in ("prefix", "unknown"))
-    return match if is_meant else known
-
-
-def _own_window(choice: TokenizerChoice) -> int | None:
-    """The window that the files of a model tell, a GGUF file or a folder that the tokenizer was asked for from."""
-    return getattr(choice.tokenizer, "context_length", None)
-
-
-def _named_model(scenario: Scenario, chosen: ChosenParts) -> tuple[str, str]:
+def named_model(scenario: Scenario, chosen: ChosenParts) -> tuple[str, str]:
     """The name of the chosen model, and what names it: "scenario", "conversation", "character" or nothing."""
     conversation, character = chosen.conversation, chosen.parts.character
     named = (
@@ -190,23 +111,37 @@ def choose_policy(
     Raises PolicyError `invalid_parameter`; ScenarioError for an unknown policy or preset.
     """
     name, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
-    if trouble := name_trouble(scenario, policies, presets):
-        raise ScenarioError(trouble)
+    check_policy(name, policies)
+    check_preset(name, preset, presets)
     chosen_preset = presets.get((name, preset), Preset())
     kind = chosen_preset.kind(policies[name])
-    own = parameters_for(_named_model(scenario, chosen)[0]) if parameters_for else {}
+    own = parameters_for(named_model(scenario, chosen)[0]) if parameters_for else {}
     return make_policy(kind, {**own, **given_parameters(scenario, chosen, chosen_preset, kind)})
 
 
-def name_trouble(scenario: Scenario, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> str:
+def check_policy(name: str, policies: Iterable[str]) -> None:
+    """Raises ScenarioError for a policy that is none."""
+    known = list(policies)
+    if name not in known:
+        raise ScenarioError(f"{name} is not a policy; {instead(name, known, len(known))}", "policy")
+
+
+def check_preset(policy: str, preset: str, presets: Iterable[tuple[str, str]]) -> None:
+    """Raises ScenarioError for a preset that a policy does not have."""
+    known = sorted(name for owner, name in presets if owner == policy) or [DEFAULT_PRESET]
+    if preset not in (*known, DEFAULT_PRESET):
+        raise ScenarioError(f"{preset} is not a preset of {policy}; {instead(preset, known)}", "preset")
+
+
+def name_trouble(scenario: Scenario, policies: Iterable[str], presets: Iterable[tuple[str, str]]) -> str:
     """Why a scenario cannot be decided by its policy and preset, "" where it can."""
-    name, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
-    if name not in policies:
-        return f"{name} is not a policy; there are {', '.join(policies)}"
-    if (name, preset) in presets or preset == DEFAULT_PRESET:
-        return ""
-    known = ", ".join(sorted(known for policy, known in presets if policy == name)) or DEFAULT_PRESET
-    return f"{preset} is not a preset of {name}; there are {known}"
+    name = scenario.policy or DEFAULT_POLICY
+    try:
+        check_policy(name, policies)
+        check_preset(name, scenario.looked_up, presets)
+    except ScenarioError as problem:
+        return str(problem)
+    return ""
 
 
 def given_parameters(scenario: Scenario, chosen: ChosenParts, preset: Preset, kind: type) -> dict[str, Any]:
@@ -243,7 +178,8 @@ def clock(scenario: Scenario) -> float | None:
     try:
         time = datetime.fromisoformat(scenario.now)
     except ValueError:
-        raise ScenarioError(f"now: {scenario.now!r} is not a time such as 2026-01-31T12:00:00Z") from None
+        expected = "a time such as 2026-01-31T12:00:00Z"
+        raise ScenarioError(f"now: {scenario.now!r} is not {expected}", "now") from None
     return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
 
 
@@ -302,8 +238,7 @@ _Named = TypeVar("_Named", Conversation, Character, MemorySet)
 def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
     known = {thing.id: thing for thing in things}
     if name not in known:
-        some = ", ".join(list(known)[:8]) or "none"
-        raise ScenarioError(f"{noun} {name!r} is not there; there are: {some}")
+        raise ScenarioError(f"{noun} {name!r} is not there; {instead(name, list(known))}", _FIELD_OF.get(noun, noun))
     return known[name]
 
 
@@ -323,8 +258,8 @@ def _speaks(workspace: Workspace, conversation: Conversation, name: str) -> bool
     if any(message.name == name for other in workspace.conversations for message in other.messages):
         return False
     speakers = list(dict.fromkeys(message.name for message in conversation.messages if message.name))
-    some = ", ".join(speakers[:8]) or "nobody by name"
-    raise ScenarioError(f"nobody called {name!r} speaks; in this conversation speak: {some}")
+    there = instead(name, speakers, lead="in this conversation speak:")
+    raise ScenarioError(f"nobody called {name!r} speaks; {there}", "assistant")
 
 
 def _as_spoken_to(message: Message, assistant: str) -> Message:
@@ -347,9 +282,8 @@ def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
     if leaf not in messages:
         inner = set(tree.parents)
         ends = [name for name in messages if name not in inner]
-        some = ", ".join(ends[:8]) or "nothing"
-        more = f" and {len(ends) - 8:,} more" if len(ends) > 8 else ""
-        raise ScenarioError(f"leaf {leaf!r} is not a message of this conversation; its branches end with: {some}{more}")
+        there = instead(leaf, ends, lead="its branches end with:")
+        raise ScenarioError(f"leaf {leaf!r} is not a message of this conversation; {there}", "leaf")
     path: dict[str, Message] = {}
     while leaf in messages and leaf not in path:
         path[leaf] = messages[leaf]
@@ -393,5 +327,5 @@ def _as_declared(item: str, thing: Any, values: Mapping[str, Any]) -> dict[str, 
         try:
             found[name] = field_value(type(thing), name, value)
         except ValueError as problem:
-            raise ScenarioError(f"overrides: {item}.{name}: {problem}") from None
+            raise ScenarioError(f"{item}.{name}: {problem}", "overrides") from None
     return found

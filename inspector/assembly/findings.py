@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from inspector.assembly.case import Case
-from inspector.assembly.choices import ChosenModel
 from inspector.assembly.columns import Action, Bool, Rows, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import (
@@ -24,6 +23,7 @@ from inspector.assembly.finding_kinds import (
     TOOLS_LEFT_OUT,
     UNKNOWN_ITEM,
 )
+from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.figures import counted, figures, in_number, percentage

@@ -21,6 +21,7 @@ from inspector.model import (
     PastSummary,
 )
 from inspector.model.ranges import HIGHEST
+from inspector.nearest import instead
 from inspector.reading.decode import converted, hints_of
 
 OVERRIDDEN: Mapping[str, type] = {
@@ -46,7 +47,7 @@ def field_value(kind: type, name: str, value: Any) -> Any:
     """
     hints = _fields_of(kind)
     if name not in hints:
-        raise ValueError("is no field of such an item")
+        raise ValueError(f"is no field of such an item; {instead(name, list(hints), len(hints))}")
     try:
         held = converted(value, hints[name])
     except (msgspec.ValidationError, RecursionError) as problem:

@@ -167,7 +167,7 @@ class Pipeline:
         try:
             with contained():
                 assembly = case.policy(candidates, window)
-            if not _is_built_in(case.policy) and (fault := first_fault(candidates, assembly)):
+            if not is_built_in(type(case.policy)) and (fault := first_fault(candidates, assembly)):
                 raise LedgerError(fault)
         except PolicyError as problem:
             return Ledger(candidates, window).fail(problem.code, str(problem))
@@ -299,8 +299,9 @@ def messages_to_read(items: ItemTexts) -> list[str]:
     return texts_to_read(items.things, items.first_message)
 
 
-def _is_built_in(policy: object) -> bool:
-    return type(policy).__module__.startswith(_BUILT_IN)
+def is_built_in(kind: type) -> bool:
+    """Whether a policy is one of this program's own."""
+    return kind.__module__.startswith(_BUILT_IN)
 
 
 def _trouble(name: str, problem: Exception) -> str:

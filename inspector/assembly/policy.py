@@ -13,6 +13,7 @@ from inspector.assembly.columns import F64, Rows
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.thresholds import Packing
 from inspector.contained import contained
+from inspector.nearest import instead, nearest
 
 MOST = 2_147_483_647
 """The largest number that a parameter or a window may be: what arrays of counts, and sliders, hold."""
@@ -48,6 +49,8 @@ class Traits:
     """The program or library that decides so."""
     default_window: int | None = None
     """The context window in tokens where neither scenario nor file names a window or a model."""
+    unknown_window: int | None = None
+    """The context window of a model that is named and that nothing knows, where the published rule has one."""
     prefers_directive: bool = False
     """Whether a character speaks by its directive, where it has both that and a system prompt."""
     greets: bool = False
@@ -135,13 +138,18 @@ class Parameter:
             return "" if isinstance(value, bool) else f"must be true or false, not {shown(value)}"
         if self.choices:
             is_known = isinstance(value, str) and value in self.choices
-            return "" if is_known else f"must be one of {', '.join(self.choices)}, not {shown(value)}"
+            return "" if is_known else self._trouble_with_choice(value)
         if isinstance(self.default, tuple):
             return self._trouble_with_list(value)
         whole = isinstance(self.default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
             return f"must be a {'whole ' if whole else ''}number, not {shown(value)}"
         return self._trouble_with_size([value], "be")
+
+    def _trouble_with_choice(self, value: Any) -> str:
+        near = nearest(value, self.choices) if isinstance(value, str) else []
+        meant = f"; did you mean {near[0]}?" if near else ""
+        return f"must be one of {', '.join(self.choices)}, not {shown(value)}{meant}"
 
     def _trouble_with_list(self, value: Any) -> str:
         many = len(self.default)
@@ -213,11 +221,30 @@ def parameter_troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tu
     """The steps to each parameter that, taken by itself, is none of a policy's, and why."""
     declared = parameters_by_name(kind)
     for steps, value in _spread(parameters):
-        parameter = declared.get(_WORDS.join(steps))
-        if parameter is None:
-            yield steps, f"is not a parameter of this policy, whose are: {', '.join(declared) or 'none'}"
-        elif trouble := parameter.trouble(value):
+        name = _WORDS.join(steps)
+        if name not in declared:
+            yield steps, _not_declared(name, declared)
+        elif trouble := declared[name].trouble(value):
             yield steps, trouble
+
+
+def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
+    """Why the first of these parameters that is none of a policy's is so, with its name; "" if all are."""
+    found = (f"{_WORDS.join(steps)} {trouble}" for steps, trouble in parameter_troubles(kind, parameters))
+    return next(found, "")
+
+
+def unknown_parameters(kind: type, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """What is wrong with each of these parameters that no policy of this kind has, by its own name."""
+    declared, found = parameters_by_name(kind), dict[str, str]()
+    for steps, _ in _spread(parameters):
+        if (name := _WORDS.join(steps)) not in declared:
+            found.setdefault(steps[0], f"{name} {_not_declared(name, declared)}")
+    return found
+
+
+def _not_declared(name: str, declared: Mapping[str, Parameter]) -> str:
+    return f"is not a parameter of this policy; {instead(name, list(declared), len(declared), 'its parameters are')}"
 
 
 def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
@@ -228,8 +255,8 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     Raises PolicyError `invalid_parameter` for an unknown name, and for values that its declaration or the policy itself
     (ValueError) refuses, and `policy_broken` where it fails otherwise.
     """
-    for steps, trouble in parameter_troubles(kind, parameters):
-        raise PolicyError("invalid_parameter", f"{_WORDS.join(steps)} {trouble}")
+    if trouble := parameter_trouble(kind, parameters):
+        raise PolicyError("invalid_parameter", trouble)
     given = ((_WORDS.join(steps), value) for steps, value in _spread(parameters))
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in given}
     try:

@@ -12,6 +12,7 @@ from inspector.assembly.replacements import ComputedSummaries, SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.growing import Growing
 from inspector.model import Message
+from inspector.nearest import not_one_of
 from inspector.retrieval.summaries.settings import EndpointSettings
 from inspector.retrieval.summaries.summarizer import METHODS, Original, Summaries, Summarizer
 from inspector.retrieval.vectors.embedding import Embedder
@@ -89,9 +90,10 @@ class Summarizing(Growing):
 def check_summaries(scenario: Scenario) -> None:
     """Raises ScenarioError where a scenario asks for summaries that there are not."""
     if scenario.summaries is not None and scenario.summaries not in METHODS:
-        raise ScenarioError(f"summaries: {scenario.summaries!r} is not one of {', '.join(METHODS)}")
+        raise ScenarioError(f"summaries: {not_one_of(scenario.summaries, METHODS)}", "summaries")
     if scenario.summary_tokens < 1:
-        raise ScenarioError(f"summary_tokens: expected at least 1, found {scenario.summary_tokens}")
+        found = scenario.summary_tokens
+        raise ScenarioError(f"summary_tokens: expected at least 1, found {found}", "summary_tokens")
 
 
 def _summarizer_of(

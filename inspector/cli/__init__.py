@@ -1,9 +1,10 @@
 """The headless face: one module per command. PATH… without a subcommand opens the window."""
 
+import os
 import signal
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from types import TracebackType
@@ -16,6 +17,7 @@ from inspector import __version__
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import Interrupted
 from inspector.cli.streams import prepare_streams
+from inspector.nearest import nearest
 from inspector.visible_text import on_one_line
 
 _GROUPS = {
@@ -123,8 +125,17 @@ class LazyGroup(click.Group):
         """Put the window's command in front of arguments that name no other."""
         is_completed = ctx.resilient_parsing and not args  # a shell asks for what may be the first of them
         if not is_completed and (not args or (args[0] not in _COMMANDS and args[0] not in _OF_GROUP)):
+            _check_command(args)
             args = ["window", *args]
         return super().parse_args(ctx, args)
+
+
+def _check_command(args: Sequence[str]) -> None:
+    """End with one line where what would be opened is no file, but nearly the name of a command."""
+    name = args[0] if args else ""
+    near = nearest(name, (*_COMMANDS, "window")) if name.replace("-", "").isalpha() else []
+    if name != "window" and near and not name.startswith("-") and not os.path.lexists(name):
+        raise InputError(f"{name}: there is no such command or file; did you mean {near[0]}?")
 
 
 def _report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

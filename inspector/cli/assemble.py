@@ -9,12 +9,14 @@ import click
 
 from inspector.assembly.answer import ASSEMBLY_FORMAT, answer_value
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.model_choice import UnknownModelError, check_model
 from inspector.assembly.scenario_file import scenario_of
 from inspector.assembly.scenario_values import no_kind
 from inspector.cli import completion
+from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, named_failures, open_pipeline, pipeline_of
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.loading import answer_for, named_failures, pipeline_of, report_problems
+from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json, print_json_line
 from inspector.cli.sections import SectionedCommand
 from inspector.formats import UnreadableError
@@ -50,9 +52,9 @@ def assemble(
     """Assemble one prompt from PATHS and say what happens to every item."""
     if lines is not None:
         sys.exit(_assemble_lines(lines, strict))
-    pipeline = open_pipeline(paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
-        answer = answer_for(pipeline, scenario_from(scenario_file, settings, given, paths))
+        answer = answer_for(pipeline, scenario)
         if answer_format == "json":
             print_json(answer_value(answer))
         else:
@@ -98,11 +100,17 @@ def answer_line(line: bytes, file: str, number: int = 1) -> dict[str, Any]:
             return _failure(name, "unreadable_input", f"{place}: expected an object")
         name = as_text(case.get("name", ""))
         workspace = workspace_from(case.get("workspace") or {}, place)
-        scenario, _ = scenario_of(case.get("scenario") or {}, place, "$.scenario", no_kind)
+        scenario, unknown = scenario_of(case.get("scenario") or {}, place, "$.scenario", no_kind)
+        report_problems(unknown)
         pipeline = pipeline_of(workspace)
+        choices = pipeline.choices
+        if choices.traits(scenario).unknown_window is None:  # else the policy has a rule of its own
+            check_model(scenario, choices.models, choices.tokenizers)
         return answer_value(answer_for(pipeline, scenario, cached=False), name)
     except UnreadableError as problem:
         return _failure(name, "unreadable_input", str(problem.problem))
+    except UnknownModelError as problem:
+        return _failure(name, "unknown_model", f"{place}: {problem}")
     except (ScenarioError, UnknownTokenizerError) as problem:
         return _failure(name, "invalid_scenario", f"{place}: {problem}")
 

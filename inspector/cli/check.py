@@ -2,18 +2,23 @@
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
-from inspector.analysis.check import Checked, Shortfall, recall_of_all, shortfalls
+from inspector.analysis.check import SEVERITIES, recall_of_all, shortfalls
 from inspector.analysis.check import check as check_all
+from inspector.assembly.finding_kinds import FINDING_KINDS
+from inspector.assembly.pipeline import is_built_in
 from inspector.cli import completion
+from inspector.cli.asking import open_asked
+from inspector.cli.check_formats import WRITERS, Report
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_cache, open_pipeline
-from inspector.cli.options import paths_argument, read_scenario
-from inspector.cli.output import say, warn
+from inspector.cli.loading import named_failures, open_cache
+from inspector.cli.options import changing_options, paths_argument
+from inspector.cli.output import warn
 from inspector.cli.recall import probes_for, probes_option
-from inspector.figures import counted
+from inspector.nearest import instead
 
 _FELL_SHORT = 1
 
@@ -32,6 +37,16 @@ _FELL_SHORT = 1
 @click.option(
     "--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="How far a prompt may exceed its window."
 )
+@click.option(
+    "--fail-on",
+    multiple=True,
+    metavar="error|warning|CODE",
+    help="Findings that must not be: of a code, or as bad as this at least; may be repeated.",
+)
+@changing_options
+@click.option(
+    "--format", "answer_format", type=click.Choice(list(WRITERS)), default="table", help="How to say what falls short."
+)
 def check(
     scenario_file: str,
     paths: tuple[str, ...],
@@ -39,20 +54,27 @@ def check(
     min_recall: float | None,
     min_recall_with_memories: float | None,
     max_overflow: int | None,
+    fail_on: tuple[str, ...],
+    settings: tuple[str, ...],
+    answer_format: str,
+    **given: Any,
 ) -> None:
     """Assemble every conversation of PATHS under SCENARIO, as it is and for each of its probes.
 
     Ends with 1 and a table of what falls short: the mean recall of the probes, evidence kept whole (--min-recall) or
-    also named by a kept memory (--min-recall-with-memories), or a prompt that is more than --max-overflow tokens over
-    its window with the reserve. A prompt that cannot be made falls short, too. Ends with 0 where all is well, and with
-    2 where something cannot be read.
+    also named by a kept memory (--min-recall-with-memories), a prompt that is more than --max-overflow tokens over
+    its window with the reserve, or a finding about a conversation that --fail-on names. A prompt that cannot be made
+    falls short, too, and so does one for an unknown model, unless window and tokenizer are given. Ends with 0 where all
+    is well, and with 2 where something cannot be read.
+
+    --format junit is for systems that show test results, github for annotations of a GitHub workflow.
     """
     wanted = {"recall": min_recall, "recall_with_memories": min_recall_with_memories}
     least = {name: limit for name, limit in wanted.items() if limit is not None}
-    if not least and max_overflow is None:
-        raise click.UsageError("check: say what to hold to with --min-recall or --max-overflow")
-    scenario = read_scenario(scenario_file)
-    pipeline = open_pipeline(paths)
+    if not least and max_overflow is None and not fail_on:
+        raise click.UsageError("check: say what to hold to with --min-recall, --max-overflow or --fail-on")
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True, guesses_model=True)
+    _check_codes(fail_on, is_built_in(pipeline.choices.kind(scenario)))
     probes = probes_for(pipeline, probes_file) if probes_file or least else pipeline.workspace.probes
     with named_failures():
         checked, skipped = check_all(pipeline, scenario, probes, open_cache())
@@ -62,22 +84,15 @@ def check(
         raise InputError(f"{', '.join(paths)}: no conversation to check")
     if least and not recall_of_all(checked).probes:
         raise InputError(f"none of the {len(probes)} probes can be asked")
-    _tell(checked, list(shortfalls(checked, least, max_overflow)))
+    short = tuple(shortfalls(checked, least, max_overflow, fail_on))
+    WRITERS[answer_format](Report(scenario_file, tuple(checked), short, bool(least)))
+    sys.exit(_FELL_SHORT if short else 0)
 
 
-def _tell(checked: Sequence[Checked], short: Sequence[Shortfall]) -> None:
-    if not short:
-        mean = recall_of_all(checked).columns
-        over = f"{counted(len(checked), 'conversation')}, at most {max(one.overflow for one in checked):,} tokens over"
-        recall = (
-            f"recall {mean['recall']:.3f}, with memories {mean['recall_with_memories']:.3f}" if mean["probes"] else ""
-        )
-        say(f"all is well: {', '.join(filter(None, (over, recall)))}")
-        return
-    from inspector.cli.console import Console, Table
-
-    table = Table(("conversation", ""), ("what", ""), ("is", ">"), ("wanted", ""))
-    for one in short:
-        table.add_row(one.conversation or "all", one.what, one.is_now, one.wanted)
-    Console().print(table)
-    sys.exit(_FELL_SHORT)
+def _check_codes(names: Sequence[str], is_known: bool) -> None:
+    """End the command for a finding that there is not; a policy that is not built in may have some of its own."""
+    known = [*SEVERITIES, *(kind.code for kind in FINDING_KINDS)]
+    for name in names:
+        if name not in known and is_known:
+            named = instead(name, known, lead="`prompt-inspector findings` lists them:")
+            raise click.UsageError(f"--fail-on: {name} is not a finding; {named}")

@@ -16,13 +16,14 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff
 from inspector.cli import completion
+from inspector.cli.asking import found_in, open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.sections import SectionedCommand
-from inspector.cli.shootout import compare_policies, totals_of
+from inspector.cli.shootout import compare_policies, policies_named, totals_of
 from inspector.cli.snapshots import compare_snapshots
 
 
@@ -71,22 +72,26 @@ def compare(
     if recorded:
         from inspector.cli.recorded import print_recorded
 
-        print_recorded(_answered(paths, scenario_from(scenario_file, settings, given, paths)), answer_format)
+        print_recorded(_answered(*open_asked(paths, scenario_file, settings, given)), answer_format)
         return
     if policy_names is not None:
         if before_file or after_file or as_text:
             raise click.UsageError("compare: give either --policies, or --a and --b")
-        scenario = scenario_from(scenario_file, settings, given, paths)
-        compare_policies(paths, scenario, policy_names, differing, answer_format)
+        wanted = policies_named(policy_names)
+        pipeline, scenario = open_asked(paths, scenario_file, settings, given)
+        compare_policies(pipeline, scenario, wanted, differing, answer_format)
         return
     sides = _sides(paths, before_file, after_file)
     if not sides or scenario_file or (len(sides) > _PAIR and as_text):
         expected = "--a FILE and --b FILE, two snapshots or (without --text) more, --policies A,B,C, or --recorded"
         raise click.UsageError(f"compare: expected {expected}")
     with named_failures():
+        scenarios = [scenario_from(file, settings, given) for _, file in sides]
         answers = [
-            answer_for(pipeline, scenario_from(file, settings, given))
-            for pipeline, file in zip(_pipelines([side[0] for side in sides]), [side[1] for side in sides], strict=True)
+            answer_for(pipeline, found_in(pipeline, scenario, file, settings, given))
+            for pipeline, scenario, (_, file) in zip(
+                _pipelines([opened for opened, _ in sides]), scenarios, sides, strict=True
+            )
         ]
     if len(sides) > _PAIR or answer_format == "csv":
         compare_snapshots([file for _, file in sides], answers, answer_format)
@@ -172,8 +177,7 @@ def _pieces(spans: Sequence[Span]) -> list[list[Any]] | None:
     return [[span.text, span.is_marked] for span in spans] or None
 
 
-def _answered(paths: Sequence[str], scenario: Scenario) -> Answer:
-    pipeline = open_pipeline(paths)
+def _answered(pipeline: Pipeline, scenario: Scenario) -> Answer:
     with named_failures():
         return answer_for(pipeline, scenario)
 

@@ -11,8 +11,9 @@ from inspector.analysis.probes import askable
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
-from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.asking import open_asked
+from inspector.cli.loading import named_failures, open_cache, progress_bar
+from inspector.cli.options import paths_argument, rows_format_option, scenario_options
 from inspector.cli.output import print_csv, print_json, say, warn
 from inspector.cli.sections import SectionedCommand
 from inspector.figures import figures
@@ -46,8 +47,7 @@ def conversations(
     """
     if descending and key is None:
         raise click.UsageError("--descending goes with --sort")
-    pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given, paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
     with named_failures():
         archive = _looked_at(pipeline, scenario)
     rows = listed(archive, wanted, key or "", descending=descending)

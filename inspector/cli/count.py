@@ -8,12 +8,12 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
+from inspector.cli.asking import open_asked
 from inspector.cli.loading import (
     STANDARD_INPUT,
     is_piped_text,
     make_lacking,
     named_failures,
-    open_pipeline,
     piped_bytes,
     text_of,
 )
@@ -40,13 +40,12 @@ def count(
     **given: Any,
 ) -> None:
     """Count the tokens of every item of PATHS, where - is standard input; plain text of that is counted as it is."""
-    scenario = scenario_from(scenario_file, settings, given, paths)
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
         if piped is not None and is_piped_text(piped):
-            value = text_value(text_of(piped), scenario)
+            value = text_value(text_of(piped), scenario_from(scenario_file, settings, given))
         else:
-            value = items_value(open_pipeline(paths, piped), scenario)
+            value = items_value(*open_asked(paths, scenario_file, settings, given, piped=piped))
     if answer_format == "json":
         print_json(value)
     else:

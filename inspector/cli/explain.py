@@ -9,21 +9,23 @@ import numpy as np
 from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import finding_value
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, ranking_signals
 from inspector.assembly.explain import explain as sentence_of
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.references import row_of as row_meant
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, progress_bar
 from inspector.cli.locks import locked_option, locked_shares
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json
 from inspector.cli.sections import SectionedCommand
 
-_NAMED = 5
 _PERCENT = 100
 
 
@@ -58,8 +60,7 @@ def explain(
     """
     if (item is None) == (not kept):
         raise click.UsageError("name one --item to explain, or what to keep with --keep")
-    pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given, paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     if item is not None and locked:
         raise click.UsageError("--locked goes with --keep")
     if item is None:
@@ -102,15 +103,11 @@ def _say_what_keeps(
 
 
 def row_of(candidates: Candidates, item: str, option: str = "--item") -> int:
-    """The row of an item by its id, in any form that is understood. Ends the command where there is not exactly one."""
-    rows = candidates.rows_named([item]).tolist()
-    if len(rows) > 1:
-        names = ", ".join(candidates.ids[row] for row in rows[:_NAMED])
-        raise InputError(f"{option} {item}: several items have this id; name one of {names}")
-    if not rows:
-        some = ", ".join(candidates.ids[:_NAMED]) or "none"
-        raise InputError(f"{option} {item}: no such item; there are {len(candidates):,}, such as {some}")
-    return rows[0]
+    """The row of an item by its id or its number. Ends the command where there is not exactly one."""
+    try:
+        return row_meant(candidates.items, item)
+    except ScenarioError as problem:
+        raise InputError(f"{option}: {problem}") from None
 
 
 def explanation_value(

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.references import conversation_named
 from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import open_workspace
@@ -32,11 +34,12 @@ def export(paths: tuple[str, ...], kind: str, out: str, conversation: str | None
 
 
 def _chosen(workspace: Workspace, name: str | None) -> Conversation:
-    """The conversation of an id. Ends the command where there is none."""
+    """The conversation of an id or a title. Ends the command where there is none."""
     if not workspace.conversations:
         raise InputError("export: no conversation is there")
-    found = [talk for talk in workspace.conversations if name in (None, talk.id)]
-    if not found:
-        known = ", ".join(talk.id for talk in workspace.conversations[:5])
-        raise InputError(f"export: {name!r} is not among the conversations, such as {known}")
-    return found[0]
+    if name is None:
+        return workspace.conversations[0]
+    try:
+        return conversation_named(workspace, name)
+    except ScenarioError as problem:
+        raise InputError(f"--conversation: {problem}") from None

@@ -10,8 +10,9 @@ from inspector.assembly.case import Case
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
-from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline, progress_bar
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.asking import open_asked
+from inspector.cli.loading import make_lacking, named_failures, open_cache, progress_bar
+from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json, say, warn
 from inspector.cli.recorded import print_usage, usage_value
 from inspector.cli.sections import SectionedCommand
@@ -38,8 +39,7 @@ def fidelity(
     With --summaries, summaries are computed for the messages that have none; they are marked as computed. Where the
     file records what its program counted, the error of the counts here is said for each model.
     """
-    scenario = scenario_from(scenario_file, settings, given, paths)
-    pipeline = open_pipeline(paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         case = make_lacking(pipeline, scenario)
         table = _table(pipeline, case)

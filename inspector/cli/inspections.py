@@ -19,6 +19,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.output import warn
 from inspector.formats import UnreadableError, joined
 from inspector.model import Workspace
+from inspector.nearest import instead
 from inspector.plugins import kinds_known, policies
 from inspector.settings import own_presets_file
 
@@ -51,8 +52,8 @@ def inspection_scenario(path: str) -> Scenario:
     file, name = inspection_part(path) or (path, "")
     written = _read(file, *(("snapshots", name) if name else ("scenario",)))
     if name and name not in written.snapshots:
-        there = ", ".join(written.snapshots) or "none"
-        raise InputError(f"{file}: snapshots: there is no “{name}”; expected one of: {there}")
+        named = instead(name, list(written.snapshots), lead="expected one of:")
+        raise InputError(f"{file}: snapshots: there is no “{name}”; {named}")
     return _labelled(written.snapshots[name] if name else written.scenario)
 
 

@@ -11,6 +11,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json, warn
 from inspector.model import Problem
+from inspector.nearest import instead, not_one_of
 
 Value = dict[str, Any]
 
@@ -34,7 +35,7 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
     known, problems = _known_policies()
     _report(problems)
     if name is not None and name not in known:
-        raise InputError(f"policies: {name!r} is not one of {', '.join(known)}")
+        raise InputError(f"policies: {not_one_of(name, list(known))}")
     values = [_described(one, kind, preset) for one, kind in known.items() if name in (None, one)]
     if answer_format == "json":
         print_json({"policies": values})
@@ -131,15 +132,14 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
     """
     from inspector.analysis.reference import policy_value
     from inspector.assembly.policy import parameters_of
-    from inspector.cli.loading import known_presets
+    from inspector.cli.known import known_presets
 
     presets = known_presets()
     described = policy_value(name, kind, presets)
     if preset is None:
         return described
     if preset not in described["presets"]:
-        own = ", ".join(described["presets"]) or "none"
-        raise InputError(f"policies: {preset!r} is not among the presets of {name}: {own}")
+        raise InputError(f"--preset: {preset} is not a preset of {name}; {instead(preset, described['presets'])}")
     chosen = presets[name, preset]
     parameters = [
         {**asdict(parameter), "value": chosen.parameters.get(parameter.name, parameter.default)}

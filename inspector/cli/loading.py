@@ -17,11 +17,11 @@ from inspector.assembly.lacking import Progress, make_all
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.preset import Presets
-from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of, inspection_among, open_inspection
+from inspector.cli.known import known_presets
 from inspector.cli.options import files_to_repair, is_verbose, may_send_texts
 from inspector.cli.output import warn
 from inspector.figures import counted
@@ -35,7 +35,7 @@ from inspector.reading.budget import in_words
 from inspector.reading.files import MAX_FILE_BYTES
 from inspector.reading.values import clean
 from inspector.retrieval.summaries.settings import read_endpoint
-from inspector.settings import cache_file, own_files, own_models_file, own_presets_file, settings_file
+from inspector.settings import cache_file, own_files, own_models_file, settings_file
 from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
@@ -120,11 +120,6 @@ def _report_unopened(workspace: Workspace) -> None:
 def pipeline_of(workspace: Workspace) -> Pipeline:
     """A pipeline with all policies, presets, models and tokenizers, the person's own among them."""
     return _pipeline_of(workspace, known_presets())
-
-
-def known_presets() -> Presets:
-    """The shipped presets and the person's own."""
-    return load_presets(own_presets_file(), policies()[0])
 
 
 def _pipeline_of(workspace: Workspace, presets: Presets) -> Pipeline:

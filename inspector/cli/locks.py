@@ -7,6 +7,7 @@ import click
 from inspector.analysis.sliders import shares_of
 from inspector.assembly.case import Case
 from inspector.cli.failure import InputError
+from inspector.nearest import instead
 
 locked_option = click.option(
     "--locked", multiple=True, metavar="NAME", help="A share that stays when others move; may be repeated."
@@ -18,6 +19,6 @@ def locked_shares(case: Case, names: Sequence[str]) -> frozenset[str]:
     known, wanted = shares_of(case), [name.replace("-", "_") for name in names]
     for name in wanted:
         if name not in known:
-            some = ", ".join(known) or "none"
-            raise InputError(f"--locked {name}: no share of {case.policy_name}; those are {some}")
+            named = instead(name, list(known), lead="those are")
+            raise InputError(f"--locked {name}: no share of {case.policy_name}; {named}")
     return frozenset(wanted)

@@ -15,8 +15,9 @@ from inspector.assembly.memory_ranking import (
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.relevance import similarity_parts
 from inspector.assembly.retrieval_findings import embedding_trouble
-from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.asking import open_asked
+from inspector.cli.loading import answer_for, named_failures
+from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.sections import SectionedCommand
 
@@ -36,8 +37,7 @@ def memories(
     **given: Any,
 ) -> None:
     """List the memories of PATHS in the order in which the policy took them: rank, score, similarity and why."""
-    pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given, paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         answer = answer_for(pipeline, scenario)
         ranking = memory_ranking(pipeline, answer)

@@ -11,11 +11,13 @@ from inspector import secrets
 from inspector.analysis.grid import parse_value
 from inspector.assembly import edits, scenario_file
 from inspector.assembly.inspection_file import inspection_part
+from inspector.assembly.policy import MOST
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
+from inspector.cli.usage import Asked, checked
 from inspector.formats import UnreadableError
 from inspector.plugins import kinds_known
 from inspector.retrieval.lore.settings import LoreSettings
@@ -124,14 +126,10 @@ def may_send_texts() -> bool:
     return _is_set(_SENDS)
 
 
+_FILE_OPTION = click.option(
+    "--scenario", "scenario_file", metavar="FILE", shell_complete=completion.files, help="Scenario file to start from."
+)
 _SCENARIO_OPTIONS = (
-    click.option(
-        "--scenario",
-        "scenario_file",
-        metavar="FILE",
-        shell_complete=completion.files,
-        help="Scenario file to start from.",
-    ),
     click.option("--policy", shell_complete=completion.policies, help="Policy to assemble with."),
     click.option("--preset", shell_complete=completion.presets, help="Named set of parameters."),
     click.option(
@@ -145,7 +143,9 @@ _SCENARIO_OPTIONS = (
         "--model", shell_complete=completion.models, help="Model: sets tokenizer and window unless they are given."
     ),
     click.option("--tokenizer", help="Tokenizer, such as embedded:qwen3 or estimate:words."),
-    click.option("--window", "context_window", type=int, metavar="N", help="Context window in tokens."),
+    click.option(
+        "--window", "context_window", type=click.IntRange(1, MOST), metavar="N", help="Context window in tokens."
+    ),
     click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
     click.option("--as-of", is_flag=True, default=None, help="With --at: no draft, and nothing that was made later."),
     click.option("--query", help="Text that memories are ranked for."),
@@ -196,6 +196,11 @@ _SCENARIO_OPTIONS = (
 
 def scenario_options(command: _Command) -> _Command:
     """Add the options that make a scenario; `scenario_from` takes their values."""
+    return _FILE_OPTION(changing_options(command))
+
+
+def changing_options(command: _Command) -> _Command:
+    """Add the options that change a scenario, for a command that takes its file as an argument."""
     for option in reversed(_SCENARIO_OPTIONS):
         command = option(command)
     return command
@@ -218,10 +223,18 @@ def read_scenario(path: str) -> Scenario:
 
 
 def scenario_from(
-    file: str | None, settings: tuple[str, ...], given: Mapping[str, Any], paths: Sequence[str] = ()
+    file: str | None,
+    settings: Sequence[str],
+    given: Mapping[str, Any],
+    paths: Sequence[str] = (),
+    *,
+    guesses_model: bool = False,
 ) -> Scenario:
     """The scenario of the file, else of the inspection that is opened, else the default one, with what the options say
-    instead."""
+    instead.
+
+    Ends the command for what cannot be; with `guesses_model` not for a model of the file that no row means.
+    """
     file = file or inspection_among(paths)
     scenario = read_scenario(file) if file else Scenario()
     changes = {name: value for name, value in given.items() if value not in (None, ())}
@@ -238,10 +251,18 @@ def scenario_from(
     for name in ("lore", "relevance"):
         if name in changes:
             changes[name] = _changed_settings(name, getattr(scenario, name), changes[name])
-    parameters = {**scenario.parameters, **dict(map(parse_setting, settings))}
-    if "context_window" in parameters:
-        changes["context_window"] = parameters.pop("context_window")
-    return replace(scenario, **changes, parameters=parameters)
+    told = dict(map(parse_setting, settings))
+    if "context_window" in told:
+        changes["context_window"] = _whole(told.pop("context_window"))
+    scenario = replace(scenario, **changes, parameters={**scenario.parameters, **told})
+    return checked(scenario, Asked(file or "", given, told), guesses_model=guesses_model)
+
+
+def _whole(window: object) -> int:
+    """A window that --set gives. Ends the command where it is none."""
+    if isinstance(window, bool) or not isinstance(window, int) or not 1 <= window <= MOST:
+        raise click.UsageError(f"--set context_window: expected a whole number from 1 to {MOST:,}, not {window!r}")
+    return window
 
 
 def _override(text: str) -> tuple[str, str, Any]:

@@ -10,6 +10,7 @@ from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option, scenario_from
 from inspector.cli.output import print_json, say, warn
+from inspector.nearest import instead, not_one_of
 
 if TYPE_CHECKING:
     from inspector.assembly.preset import Presets
@@ -78,7 +79,7 @@ def presets(
 
 
 def _known() -> "Presets":
-    from inspector.cli.loading import known_presets
+    from inspector.cli.known import known_presets
 
     found = known_presets()
     for problem in found.problems:
@@ -91,7 +92,7 @@ def _list(policy: str | None, answer_format: str) -> None:
 
     found = _known()
     if policy is not None and policy not in (known := list(dict.fromkeys(owner for owner, _ in found))):
-        raise InputError(f"presets: {policy!r} is not one of {', '.join(known)}")
+        raise InputError(f"--policy: {not_one_of(policy, known)}")
     rows = []
     for (owner, name), preset in found.items():
         origin = {"origin": _YOURS if preset.is_own else BUILT_IN}
@@ -111,7 +112,8 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
     from inspector.assembly.choices import given_parameters
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.scenario import Scenario
-    from inspector.cli.loading import known_presets, named_failures
+    from inspector.cli.known import known_presets
+    from inspector.cli.loading import named_failures
     from inspector.model import Workspace
     from inspector.plugins import policies
     from inspector.settings import own_presets_file
@@ -145,8 +147,8 @@ def _remove(name: str, policy: str) -> dict[str, Any]:
 
     file = own_presets_file()
     if written(lambda: remove_preset(file, policy, name, [])) is None:
-        yours = ", ".join(known for (owner, known), preset in _known().items() if owner == policy and preset.is_own)
-        raise InputError(f"presets: {name!r} is not among your presets of {policy}: {yours or 'there are none'}")
+        yours = [known for (owner, known), preset in _known().items() if owner == policy and preset.is_own]
+        raise InputError(f"--remove: {name!r} is not among your presets of {policy}; {instead(name, yours)}")
     return {"policy": policy, "preset": name, "file": str(file)}
 
 

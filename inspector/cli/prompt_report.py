@@ -9,10 +9,11 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.bar_drawing import bar_file
 from inspector.assembly.export import ENDINGS, UnknownEndingError, export_answer
 from inspector.assembly.inspection_file import inspection_part
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import baseline_of, file_of
-from inspector.cli.loading import answer_for, named_failures, open_pipeline, opened_files
+from inspector.cli.loading import answer_for, named_failures, opened_files
 from inspector.cli.options import read_scenario
 from inspector.cli.output import say, warn
 from inspector.sources import SourceProtectedError
@@ -24,6 +25,7 @@ PROMPT_ENDINGS = (*ENDINGS, PICTURE)
 
 
 def report_prompt(
+    pipeline: Pipeline,
     paths: Sequence[str],
     scenario: Scenario,
     scenario_file: str | None,
@@ -32,7 +34,6 @@ def report_prompt(
     out: str,
 ) -> None:
     """Write one prompt, and say where it is. Ends the command where something cannot be read or written."""
-    pipeline = open_pipeline(paths)
     compared = _baseline(paths, baseline)
     with named_failures():
         answer = answer_for(pipeline, scenario)

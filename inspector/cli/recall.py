@@ -11,9 +11,10 @@ from inspector.analysis.recall import recall as ask
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.cli import completion
+from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
-from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
+from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_options
 from inspector.cli.output import print_csv, print_json, say, warn
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall_along import answer_along, plot_along
@@ -79,8 +80,7 @@ def recall(
     With --knob: what recall would be at other values of a knob, under the policy in use and every other one with it,
     with 95 % intervals over conversations; with two, at every pair of their values under the policy in use.
     """
-    pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given, paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
     probes = probes_for(pipeline, probes_file)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
     opened += [probes_file] if probes_file else []

@@ -16,8 +16,10 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import write_plot
+from inspector.cli.usage import check_policies
 from inspector.figures import percentage
 from inspector.model import Probe
+from inspector.nearest import instead
 
 _MOST_KNOBS = 2
 _SHOWN_FROM_PROBES = 20
@@ -72,7 +74,8 @@ def tried_by(
         known = [knob.name for knob in bench.knobs]
         for name in names:
             if name not in known:
-                raise click.UsageError(f"--knob {name}: {bench.policy} has no such knob; there are {', '.join(known)}")
+                named = instead(name, known, len(known))
+                raise click.UsageError(f"--knob {name}: {bench.policy} has no such knob; {named}")
         tried = along(bench, names[0]) if len(names) == 1 else crossed(bench, names[0], names[1])
         with progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
             try:
@@ -91,9 +94,7 @@ def _bench(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], poli
     one = next((probe.conversation for probe in probes if probe.conversation), None)
     window = pipeline.case(replace(asked, conversation=asked.conversation or one)).model.window.tokens
     known = tuple(pipeline.choices.policies)
-    for name in policies or ():
-        if name not in known:
-            raise click.UsageError(f"--policies: {name} is not a policy; there are {', '.join(known)}")
+    check_policies("--policies", policies or ())
     try:
         return bench_of(pipeline, asked, window, known if policies is None else policies, NOTHING)
     except PolicyError as refusal:

@@ -20,18 +20,19 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli import completion
 from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
+from inspector.cli.asking import open_asked
 from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
 from inspector.cli.sections import SectionedCommand
+from inspector.cli.usage import check_policies
 from inspector.figures import percentage
 from inspector.pages.plots import Bar, alone, bars
-from inspector.plugins import policies
 
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 _SHOWN_POINTS = 5
@@ -90,14 +91,15 @@ def recommend(
 
     With --glob, PATHS are an archive: each file is opened by itself, and bad ones are listed.
     """
-    scenario = scenario_from(scenario_file, settings, given, paths)
+    scenario = scenario_from(scenario_file, settings, given, paths if glob is None else ())
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
     _check(terms)
     if by_category and glob is not None:
         raise click.UsageError("--categories is about files that are opened together, without --glob")
     with named_failures():
         if glob is None:
-            chats, asked = _opened(paths, scenario, probes_file)
+            pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
+            chats, asked = _opened(pipeline, scenario, probes_file)
         else:
             chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)
     found = _searched(chats, scenario, asked, terms, workers)
@@ -115,9 +117,8 @@ def recommend(
         _print(chats.plain, found)
 
 
-def _opened(paths: Sequence[str], scenario: Scenario, probes_file: str | None) -> tuple[Chats, Asked]:
+def _opened(pipeline: Pipeline, scenario: Scenario, probes_file: str | None) -> tuple[Chats, Asked]:
     """Files that are all opened at once, and what is asked about them."""
-    pipeline = open_pipeline(paths)
     return OpenChats(pipeline), asked_of([find_probes(pipeline, scenario, probes_for(pipeline, probes_file))])
 
 
@@ -153,10 +154,7 @@ def _one(window: int | None) -> tuple[int, ...]:
 
 def _check(terms: Terms) -> None:
     """End the command with one line where a policy is none, or a window leaves nothing beside the reply."""
-    known = policies()[0]
-    for name in terms.policies or ():
-        if name not in known:
-            raise click.UsageError(f"--policies: {name} is not a policy; there are {', '.join(known)}")
+    check_policies("--policies", terms.policies or ())
     for window in terms.windows:
         if window <= terms.reply:
             raise click.UsageError(f"--windows {window}: a reply of {terms.reply:,} tokens leaves nothing of it")

@@ -23,11 +23,13 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import contender_named
 from inspector.cli import completion
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
-from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.asking import open_asked
+from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
+from inspector.cli.options import paths_argument, rows_format_option, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.sections import SectionedCommand
+from inspector.cli.usage import check_policies
 from inspector.figures import counted, figures
 
 _SHOWN_FROM_TURNS = 500
@@ -72,9 +74,9 @@ def replay(
     """
     if of_items and plot is not None:
         raise click.UsageError("--items has no plot")
-    scenario = scenario_from(scenario_file, settings, given, paths)
-    scenarios = _scenarios(scenario, policy_names)
-    pipeline = open_pipeline(paths)
+    wanted = _policies(policy_names)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
+    scenarios = [contender_named(name, scenario).scenario(scenario) for name in wanted] or [scenario]
     with named_failures():
         found = [_replayed(pipeline, each, every) for each in scenarios]
     if plot is not None:
@@ -90,14 +92,15 @@ def replay(
             _print_items(each) if of_items else _print(each)
 
 
-def _scenarios(scenario: Scenario, names: str | None) -> list[Scenario]:
-    """The scenario under each of the policies named, or as it is. Ends the command where they are too many."""
+def _policies(names: str | None) -> list[str]:
+    """The policies that are named, none for the own one. Ends the command for too many, or one that is none."""
     if names is None:
-        return [scenario]
+        return []
     named = [name for name in names.split(",") if name.strip()]
     if not 1 <= len(named) <= _MOST_POLICIES:
         raise click.UsageError(f"--policies {names}: expected one or two policies, such as ratio,slots")
-    return [contender_named(name, scenario).scenario(scenario) for name in named]
+    check_policies("--policies", named)
+    return named
 
 
 def _replayed(pipeline: Pipeline, scenario: Scenario, every: int) -> Replay:

@@ -23,6 +23,7 @@ from inspector.cli.archive import (
     workers_of,
     workers_that_answer,
 )
+from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
@@ -84,8 +85,8 @@ def report(
     (.openai.json, .anthropic.json, .ollama.json).
     """
     if of_prompt or baseline or redacts or not out.lower().endswith(".html") or _is_inspection(paths):
-        scenario = scenario_from(scenario_file, settings, given, paths)
-        report_prompt(paths, scenario, scenario_file, baseline, redacts, out)
+        pipeline, scenario = open_asked(paths, scenario_file, settings, given)
+        report_prompt(pipeline, paths, scenario, scenario_file, baseline, redacts, out)
         return
     scenario = scenario_from(scenario_file, settings, given)
     begin = workers_of(workers, cluster_address)

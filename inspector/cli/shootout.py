@@ -6,19 +6,29 @@ from typing import Any
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Shootout, contender_named, shoot_out, shootout_rows
-from inspector.cli.loading import answer_for, named_failures, open_pipeline
+from inspector.cli.loading import answer_for, named_failures
 from inspector.cli.output import print_csv, print_json
+from inspector.cli.usage import check_policies
+from inspector.plugins import policies
 
 _ALL = "all"
 
 
-def compare_policies(paths: Sequence[str], scenario: Scenario, names: str, differing: bool, answer_format: str) -> None:
-    """Set policies side by side, or `all` of them, and print what comes of it, or only where they differ."""
-    pipeline = open_pipeline(paths)
-    wanted = list(pipeline.choices.policies) if names.strip() == _ALL else names.split(",")
-    contenders = [contender_named(name, scenario) for name in wanted]
+def policies_named(names: str) -> list[str]:
+    """The policies between commas, or `all` of them. Ends the command where one is none."""
+    wanted = list(policies()[0]) if names.strip() == _ALL else names.split(",")
+    check_policies("--policies", wanted)
+    return wanted
+
+
+def compare_policies(
+    pipeline: Pipeline, scenario: Scenario, names: Sequence[str], differing: bool, answer_format: str
+) -> None:
+    """Set policies side by side, and print what comes of it, or only where they differ."""
+    contenders = [contender_named(name, scenario) for name in names]
     with named_failures():
         shootout = shoot_out(scenario, contenders, partial(answer_for, pipeline))
     if answer_format == "json":

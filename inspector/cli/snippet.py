@@ -6,8 +6,9 @@ import click
 
 from inspector.assembly.snippets import SYSTEMS, SnippetError, settings_of
 from inspector.assembly.snippets import snippet as snippet_for
+from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_pipeline, pipeline_of
+from inspector.cli.loading import named_failures, pipeline_of
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import say, warn
 from inspector.cli.sections import SectionedCommand
@@ -25,9 +26,12 @@ def snippet(
 
     What the system cannot be told is said on standard error.
     """
+    if paths:
+        pipeline, scenario = open_asked(paths, scenario_file, settings, given)
+    else:
+        pipeline, scenario = pipeline_of(Workspace()), scenario_from(scenario_file, settings, given)
     with named_failures():
-        pipeline = open_pipeline(paths) if paths else pipeline_of(Workspace())
-        case = pipeline.case(scenario_from(scenario_file, settings, given, paths))
+        case = pipeline.case(scenario)
     try:
         made = snippet_for(system, settings_of(case))
     except SnippetError as problem:

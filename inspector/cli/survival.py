@@ -9,9 +9,10 @@ from inspector.analysis.survival import Survival, survival_rows, survival_value
 from inspector.analysis.survival_drawing import survival_file
 from inspector.analysis.survival_search import survival as survive
 from inspector.assembly.candidates import Candidates
-from inspector.cli.loading import make_lacking, named_failures, open_cache, open_pipeline, opened_files
+from inspector.cli.asking import open_asked
+from inspector.cli.loading import make_lacking, named_failures, open_cache, opened_files
 from inspector.cli.locks import locked_option, locked_shares
-from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.options import paths_argument, rows_format_option, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.sections import SectionedCommand
@@ -42,8 +43,7 @@ def survival(
     Where a policy declares thresholds every value is looked at. Else it is asked at samples, and where two differ, in
     between: a flip that is not known exactly says so.
     """
-    pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given, paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         case = make_lacking(pipeline, scenario)
         held = locked_shares(case, locked)

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import prod
 from pathlib import Path
 from typing import IO, Any
@@ -18,12 +19,15 @@ from inspector.analysis.row_files import (
     write_parquet,
 )
 from inspector.analysis.sweep import sweep_rows
+from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
 from inspector.cli.archive import glob_option, worker_options, workers_of
 from inspector.cli.archive_sweep import ArchiveSweep, check_format, ending_of, print_answer_to, sweep_files
+from inspector.cli.asking import found_in
 from inspector.cli.failure import InputError
+from inspector.cli.inspections import inspection_among
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
@@ -100,17 +104,29 @@ def sweep(
         raise click.UsageError("--workers, --cluster, --anew and --sql go with --glob, which says what to open")
     ending = f".{row_format or 'jsonl'}" if out is None else _ending(out)
     pipeline = open_pipeline(paths)
+    scenario = found_in(pipeline, scenario, scenario_file or inspection_among(paths), (), given, everywhere=True)
     probes = probes_for(pipeline, probes_file) if probes_file else ()
     names = [str(value) for key in _NAMING for value in grid.get(key, ())]
     opened = opened_files(paths, pipeline, scenario, scenario_file, *names)
     opened += [probes_file] if probes_file else []
-    with named_failures(), progress_bar("Assembling", _SHOWN_FROM_ROWS) as advance:
+    with named_failures(), _placed(grid), progress_bar("Assembling", _SHOWN_FROM_ROWS) as advance:
         made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured, probes=probes)
         rows = _counted(made, _size(pipeline, scenario, grid), advance)
         if out is None:
             _WRITERS[ending](rows, sys.stdout.buffer)
         else:
             _write(rows, Path(out), ending, opened)
+
+
+@contextmanager
+def _placed(grid: Grid) -> Iterator[None]:
+    """End the command with one line that names --set where a key or a value of the grid is none."""
+    try:
+        yield
+    except ScenarioError as problem:
+        if problem.field in grid:
+            raise InputError(f"--set: {problem}") from None
+        raise
 
 
 def grid_from(settings: Iterable[str]) -> Grid:

@@ -41,12 +41,14 @@ def print_answer(answer: Answer) -> None:
         f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger.tokenizer}, {sureness} · "
         f"{counted(len(answer.assembly.order), 'item')}"
     )
+    if error:  # without a prompt there is nothing to tabulate
+        console.print(styled(f"error {error.code}: {error.message}", "red"))
+        _print_findings(console, answer.findings)
+        return
     console.print(_budget_table(answer))
     row, total = answer.model.row, ledger.total
-    if not error and (cost := prompt_cost(row, total)) is not None:
+    if (cost := prompt_cost(row, total)) is not None:
         console.print(f"cost {cost_text(cost, ledger.estimated)} ({price_source(row)})")
-    if error:
-        console.print(styled(f"error {error.code}: {error.message}", "red"))
     _print_findings(console, answer.findings)
     _print_items(console, answer)
 

@@ -8,8 +8,9 @@ import click
 from inspector.assembly.columns import Fate
 from inspector.assembly.timeline import Timeline, timeline_rows, timeline_value
 from inspector.assembly.timeline_drawing import timeline_file
-from inspector.cli.loading import answer_for, named_failures, open_pipeline, opened_files
-from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.asking import open_asked
+from inspector.cli.loading import answer_for, named_failures, opened_files
+from inspector.cli.options import paths_argument, rows_format_option, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.sections import SectionedCommand
@@ -40,8 +41,7 @@ def timeline(
 
     `sum` is what is spent on all messages up to that one. Times are UTC.
     """
-    pipeline = open_pipeline(paths)
-    scenario = scenario_from(scenario_file, settings, given, paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         found = Timeline(answer_for(pipeline, scenario).assembly)
     if plot is not None:

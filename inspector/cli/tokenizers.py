@@ -16,17 +16,17 @@ from inspector.assembly.columns import Action, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.listing import list_tokenizers
 from inspector.cli.loading import (
     PROGRESS_FROM_TEXTS,
     named_failures,
     open_cache,
-    open_pipeline,
     opened_files,
     progress_bar,
 )
-from inspector.cli.options import format_option, paths_argument, scenario_from, scenario_options
+from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.sections import SectionedCommand
 from inspector.tokens.tokenizer import TokenizerUnavailableError
@@ -61,8 +61,7 @@ def tokenizers(
     if listed:
         list_tokenizers(answer_format)
         return
-    scenario = scenario_from(scenario_file, settings, given, paths)
-    pipeline = open_pipeline(paths)
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     wanted = None if names is None else [name.strip() for name in names.split(",")]
     comparison = _compared(pipeline, scenario, wanted)
     if out is not None:

@@ -5,8 +5,10 @@ from typing import Any
 
 import click
 
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.asking import open_asked
 from inspector.cli.count import tokenizer_of_text
 from inspector.cli.explain import row_of
 from inspector.cli.failure import InputError
@@ -15,7 +17,6 @@ from inspector.cli.loading import (
     answer_for,
     is_piped_text,
     named_failures,
-    open_pipeline,
     piped_bytes,
     text_of,
 )
@@ -47,12 +48,12 @@ def tokens(
     Plain text on standard input (-) needs no --item. `begin` and `end` are places in the text, in code points: where
     several tokens spell one sign, the last of them has it.
     """
-    scenario = scenario_from(scenario_file, settings, given, paths)
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
         if item is not None:
-            text, tokenizer = _item_text(paths, piped, scenario, item)
+            text, tokenizer = _item_text(*open_asked(paths, scenario_file, settings, given, piped=piped), item)
         elif piped is not None and is_piped_text(piped):
+            scenario = scenario_from(scenario_file, settings, given)
             text, tokenizer = text_of(piped), tokenizer_of_text(scenario).tokenizer
         else:
             raise click.UsageError("name the --item whose tokens are listed")
@@ -67,9 +68,9 @@ def tokens(
         _print(shown)
 
 
-def _item_text(paths: tuple[str, ...], piped: bytes | None, scenario: Scenario, item: str) -> tuple[str, Tokenizer]:
+def _item_text(pipeline: Pipeline, scenario: Scenario, item: str) -> tuple[str, Tokenizer]:
     """The text of an item that a person reads, and what counts it. Ends the command where there is no such item."""
-    assembly = answer_for(open_pipeline(paths, piped), scenario).assembly
+    assembly = answer_for(pipeline, scenario).assembly
     row = row_of(assembly.candidates, item)
     return assembly.text_to_read(row), assembly.candidates.counts.tokenizer
 

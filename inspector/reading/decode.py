@@ -16,6 +16,7 @@ import msgspec
 import msgspec.structs
 
 from inspector.model import Problem
+from inspector.nearest import nearest
 from inspector.reading.files import read_file
 from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
@@ -210,7 +211,9 @@ def unknown_keys(value: Any, hint: Any, file: str, place: str) -> Iterator[Probl
         hints = hints_of(hint)
         for key, item in value.items():
             if key not in hints:
-                yield Problem(file, f"{place}.{key}", "is not a known key; it was skipped", "warning")
+                near = nearest(str(key), hints, 1)
+                meant = f" (did you mean {near[0]}?)" if near else ""
+                yield Problem(file, f"{place}.{key}", f"is not a known key; it was skipped{meant}", "warning")
             elif isinstance(item, list | Mapping):
                 yield from unknown_keys(item, hints[key], file, f"{place}.{key}")
     elif isinstance(value, list) and get_args(hint):

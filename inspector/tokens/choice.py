@@ -3,10 +3,11 @@
 Tokenizers of plug-ins are not looked up here: whoever asks gives what makes them, by the name before the colon.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from inspector.nearest import instead, nearest
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.loading import load_models
@@ -90,12 +91,33 @@ def load_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKEN
 
     UnknownTokenizerError for a name that nobody has; TokenizerUnavailableError for what cannot be had here.
     """
+    check_tokenizer(name, tokenizers)
     kind, _, rest = name.partition(":")
-    make = _BUILT_IN.get(kind) or tokenizers.get(kind)
-    if make is None:
-        known = ", ".join((AUTO, *map(pattern_of, (*_BUILT_IN, *tokenizers))))
-        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; known are {known}")
-    return make(rest)
+    return (_BUILT_IN.get(kind) or tokenizers[kind])(rest)
+
+
+def check_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS) -> None:
+    """UnknownTokenizerError for a name that nobody has; nothing is loaded."""
+    kind, _, rest = name.partition(":")
+    if kind not in _BUILT_IN and kind not in tokenizers:
+        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; {_kinds_for(name, tokenizers)}")
+    if kind in _LISTED and not _LISTED[kind].knows(rest):
+        names = list(_LISTED[kind].names())
+        shown = [f"{kind}:{one}" for one in nearest(rest, names) or names]
+        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; {instead(name, shown, len(shown), 'known are')}")
+
+
+def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
+    """How to ask for what a name of no kind may mean: a whole name, else one with a kind, else all kinds."""
+    listed = list(_listed_names())
+    near = [one for one in listed if one.endswith(f":{name}")] or nearest(name, [*listed, AUTO])
+    patterns = (AUTO, *map(pattern_of, (*_BUILT_IN, *tokenizers)))
+    return f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(patterns)}"
+
+
+def _listed_names() -> Iterator[str]:
+    """The whole names of all tokenizers of the kinds whose names are known."""
+    return (f"{kind}:{name}" for kind, listed in _LISTED.items() for name in listed.names())
 
 
 def pattern_of(kind: str) -> str:
@@ -139,7 +161,8 @@ def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) 
         return TokenizerChoice(tokenizer, requested, reason, exact=False)
     besides = _besides(tokenizer)
     if model is None:
-        return TokenizerChoice(tokenizer, requested, f"{requested} was asked for.{besides}", exact=True)
+        reason = f"{requested} was asked for; whether it is the model's own is not known.{besides}"
+        return TokenizerChoice(tokenizer, requested, reason, exact=False)
     own = model.exact_tokenizer and _vocabulary(requested) == _vocabulary(model.tokenizer)
     which = "is the tokenizer of" if own else "was asked for, but is not known to be the tokenizer of"
     return TokenizerChoice(tokenizer, requested, f"{requested} {which} {model.name}.{besides}", exact=own)
@@ -188,24 +211,8 @@ def _of_family(family: str) -> str | None:
     return next((relative for beginning, relative in _RELATIVES.items() if family.startswith(beginning)), None)
 
 
-def _embedded(name: str) -> Tokenizer:
-    if name not in EMBEDDED_NAMES:
-        raise UnknownTokenizerError(f"no embedded vocabulary {name!r}; known are {', '.join(EMBEDDED_NAMES)}")
-    return embedded_tokenizer(name)
-
-
 def _estimate(name: str) -> Tokenizer:
-    known = ESTIMATORS.get(f"estimate:{name}")
-    if known is None:
-        raise UnknownTokenizerError(f"no estimator {name!r}; known are {', '.join(ESTIMATORS)}")
-    return known
-
-
-def _openai(name: str) -> Tokenizer:
-    if encoding_name(name) is None:
-        names = ", ".join(encoding_names())
-        raise UnknownTokenizerError(f"tiktoken knows no {name!r}; known are {names} and the names of OpenAI's models")
-    return openai_tokenizer(name)
+    return ESTIMATORS[f"estimate:{name}"]
 
 
 def _huggingface(place: str) -> Tokenizer:
@@ -230,9 +237,25 @@ def _gguf(place: str) -> Tokenizer:
 
 _FROM_FILES = ("hf:", "gguf:")
 _BUILT_IN: Mapping[str, MakeTokenizer] = {
-    "embedded": _embedded,
+    "embedded": embedded_tokenizer,
     "estimate": _estimate,
-    "tiktoken": _openai,
+    "tiktoken": openai_tokenizer,
     "hf": _huggingface,
     "gguf": _gguf,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names after the colon of a kind of tokenizers, and whether it knows one, also one that is not listed."""
+
+    names: Callable[[], Sequence[str]]
+    knows: Callable[[str], bool]
+
+
+_ESTIMATES = tuple(name.partition(":")[2] for name in ESTIMATORS)
+_LISTED: Mapping[str, _Names] = {
+    "embedded": _Names(lambda: EMBEDDED_NAMES, EMBEDDED_NAMES.__contains__),
+    "estimate": _Names(lambda: _ESTIMATES, _ESTIMATES.__contains__),
+    "tiktoken": _Names(encoding_names, lambda name: encoding_name(name) is not None),
 }

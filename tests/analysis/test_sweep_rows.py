@@ -50,8 +50,8 @@ def test_the_varied_keys_are_columns_after_the_names(pipeline: Pipeline, scenari
 
 
 def test_a_cell_that_cannot_be_is_a_row_with_an_error(pipeline: Pipeline, scenario: Scenario) -> None:
-    rows = list(sweep_rows(pipeline, scenario, {"memory_share": [0.9, 0.3, "much"]}))
-    assert [row["error"] for row in rows] == ["shares_do_not_sum", None, "invalid_parameter"]
+    rows = list(sweep_rows(pipeline, scenario, {"memory_share": [0.9, 0.3]}))
+    assert [row["error"] for row in rows] == ["shares_do_not_sum", None]
     assert rows[0]["status"] == "error"
     assert rows[0]["cost"] is rows[0]["oldest_kept"] is None
 

@@ -226,7 +226,7 @@ def test_whoever_stops_half_way_keeps_what_is_counted(tmp_path: Path) -> None:
 
 
 def test_names_that_nobody_has_are_refused() -> None:
-    with pytest.raises(UnknownTokenizerError, match="no embedded vocabulary 'llama9'"):
+    with pytest.raises(UnknownTokenizerError, match="unknown tokenizer 'embedded:llama9'; did you mean"):
         compared(spoken(*TEXTS), EXACT, ("embedded:llama9",))
     with pytest.raises(TokenizerUnavailableError):
         compared(spoken(*TEXTS), EXACT, ("hf:nobody/has-this",))

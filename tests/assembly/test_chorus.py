@@ -410,4 +410,4 @@ def test_only_user_messages_are_kept_for_their_memory() -> None:
 def test_what_the_published_code_does_not_have_is_no_parameter(preset: str, name: str) -> None:
     answer = answer_to(Workspace(), policy="ratio", preset=preset, parameters={name: 0})
     assert answer.assembly.error is not None
-    assert answer.assembly.error.message.startswith(f"{name} is not a parameter of this policy, whose are: ")
+    assert answer.assembly.error.message.startswith(f"{name} is not a parameter of this policy; its parameters are ")

@@ -260,7 +260,7 @@ def test_a_leaf_of_a_chat_without_branches_is_looked_for_too() -> None:
         ScenarioError, match="leaf 'x' is not a message of this conversation; its branches end with: m2"
     ):
         answer_to(found, leaf="x")
-    with pytest.raises(ScenarioError, match="its branches end with: nothing"):
+    with pytest.raises(ScenarioError, match="its branches end with: none"):
         answer_to(workspace(()), leaf="x")
 
 

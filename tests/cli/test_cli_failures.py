@@ -121,9 +121,9 @@ def test_an_unknown_key_of_a_scenario_is_a_problem_and_no_failure(
         (("--window", "5000"), 0),
         (("--window", "20", "--policy", "naive"), 1),
         (("--window", "7"), 1),
-        (("--set", "memory_share=much"), 1),
+        (("--set", "memory_share=0.9"), 1),
     ],
-    ids=["fits", "over the window", "error", "refused parameter"],
+    ids=["fits", "over the window", "error", "shares that do not sum"],
 )
 def test_strict(run: Run, workspace_file: str, arguments: tuple[str, ...], code: int) -> None:
     command = ("assemble", workspace_file, "--tokenizer", "estimate:words", *arguments)

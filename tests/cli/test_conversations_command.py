@@ -58,9 +58,8 @@ def test_rows_of_csv_are_those_of_json(run: Run) -> None:
 
 def test_a_scenario_that_is_refused_says_why(run: Run) -> None:
     result = run("conversations", SAMPLES, "--memories", "nowhere")
-    assert result.exit_code == 0
-    assert "–" in result.stdout
-    assert "Harbour talks: memory set 'nowhere' is not there" in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--memories: memory set 'nowhere' is not there" in result.stderr
 
 
 def test_descending_needs_a_column(run: Run) -> None:

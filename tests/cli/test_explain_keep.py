@@ -42,7 +42,7 @@ def test_what_is_kept_is_said(run: Run, workspace_file: str) -> None:
         (("--item", "m1", "--keep", "m2"), "name one --item to explain"),
         (("--item", "m1", "--locked", "memory_share"), "--locked goes with --keep"),
         (("--keep", "m1", "--locked", "cap"), "--locked cap: no share of ratio; those are memory_share"),
-        (("--keep", "m77"), "--keep m77: no such item"),
+        (("--keep", "m77"), "--keep: no item is called m77; did you mean m7?"),
     ],
 )
 def test_what_is_not_there_ends_the_command(run: Run, workspace_file: str, options: tuple[str, ...], said: str) -> None:

@@ -30,7 +30,7 @@ def test_the_source_is_never_written_and_an_unknown_chat_is_named(run: Run, tmp_
     assert source.read_bytes() == before
     unknown = run("export", str(source), "--out", str(tmp_path / "x.json"), "--conversation", "nobody")
     assert unknown.exit_code == 2
-    assert "'nobody' is not among the conversations" in unknown.stderr
+    assert "--conversation: conversation 'nobody' is not there; there are chat" in unknown.stderr
 
 
 @pytest.mark.parametrize("said", [["", " \n"], []], ids=["empty messages", "none but the system's"])

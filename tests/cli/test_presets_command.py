@@ -66,7 +66,7 @@ def test_the_values_of_a_scenario_file_are_saved(run: Run, scenario_file: Callab
         (("--save", "x", "--set", "memory_share=0.9"), "they sum to 1.6"),
         (("--save", "x", "--set", "context-window=900"), "context_window is not a parameter of a policy"),
         (("--save", "x", "--set", "nothing"), "expected KEY=VALUE"),
-        (("--remove", "x", "--policy", "ratio"), "'x' is not among your presets of ratio: there are none"),
+        (("--remove", "x", "--policy", "ratio"), "--remove: 'x' is not among your presets of ratio; there are none"),
         (("--remove", "x"), "goes with --policy"),
         (("--remove", "x", "--policy", "ratio", "--save", "y"), "either --save or --remove"),
         (("--set", "min_exchanges=1"), "go with --save NAME"),

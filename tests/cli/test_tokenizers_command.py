@@ -102,7 +102,7 @@ def test_the_file_has_a_row_for_each_item(run: Run, workspace_file: str, tmp_pat
 
 def test_what_cannot_be_had_ends_in_one_line(run: Run, workspace_file: str, tmp_path: Path) -> None:
     for more, said in (
-        (("--with", "estimate:guess"), "no estimator 'guess'"),
+        (("--with", "estimate:guess"), "unknown tokenizer 'estimate:guess'"),
         (("--with", ""), "unknown tokenizer ''"),
         (("--with", "hf:nobody/has-this"), "--with"),
         ((*WITH, "--out", str(tmp_path / "no" / "file.csv")), "No such file"),

@@ -44,7 +44,7 @@ def test_several_tokens_of_one_sign_are_told_as_its_parts(run: Run) -> None:
     [
         (("--tokenizer", "estimate:words", "--item", "m1"), "estimate:words estimates"),
         ((), "--item"),
-        (("--item", "nowhere"), "no such item"),
+        (("--item", "nowhere"), "no item is called nowhere"),
     ],
 )
 def test_what_has_no_tokens_is_one_line(run: Run, workspace_file: str, arguments: tuple[str, ...], said: str) -> None:

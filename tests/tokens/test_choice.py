@@ -68,7 +68,7 @@ def test_for_a_model(requested: str, name: str, tokenizer: str, exact: bool, rea
     ("requested", "tokenizer", "exact"),
     [
         ("auto", "embedded:cl100k_base", False),
-        ("embedded:qwen3", "embedded:qwen3", True),
+        ("embedded:qwen3", "embedded:qwen3", False),
         ("estimate:brain", "estimate:brain", False),
         ("hf:somebody/Unheard-Of-7B", "estimate:ibex", False),
         ("hf:/no/such/folder", "estimate:ibex", False),
@@ -91,7 +91,8 @@ def test_auto_for_an_unknown_model_says_so() -> None:
         ("estimate:nothing", "estimate:words"),
         ("embedded:deepseek_r1", "deepseek_v3"),
         ("tiktoken:gpt-99z", "o200k_base"),
-        ("o200k_base", "embedded:NAME"),
+        ("o200k_base", "embedded:o200k_base"),
+        ("wordpiece", "embedded:NAME"),
         ("sentencepiece:x", "gguf:FILE"),
         ("", "auto"),
     ],

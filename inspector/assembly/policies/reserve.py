@@ -42,6 +42,7 @@ PACKS = {
 RESERVE_BUDGETS = frozenset(("response_ratio", "response_min", "response_max", "safety_ratio", "constrained_below"))
 """The parameters that set nothing but the room of memories, or findings."""
 TOKENS_PER_CONVERSATION = 3
+_WINDOW_OF_UNKNOWN_MODELS = 8192
 TOKENS_PER_MESSAGE = 4
 
 
@@ -121,6 +122,7 @@ class Reserve:
         return Traits(
             title="Reply first, memories last",
             whose="ibex-harness",
+            unknown_window=_WINDOW_OF_UNKNOWN_MODELS,
             prefers_directive=True,
             signals=memory_signals,
             packing=self.packing,

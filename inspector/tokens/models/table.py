@@ -1,9 +1,12 @@
 """The model table: rows, and how a name is looked up among them. Where rows come from is in `loading.py`."""
 
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Literal
 
 from inspector.model import Problem
+from inspector.nearest import nearest
 from inspector.tokens.models.names import Key, key_of, plain, spellings
 from inspector.tokens.models.row import ModelRow
 
@@ -55,6 +58,22 @@ class ModelTable:
             return ModelMatch(self._keys[max(prefixes, key=len)], "prefix")
         return ModelMatch(None, "unknown")
 
+    def nearest(self, name: str) -> list[str]:
+        """The names of the rows whose names or aliases are most like one that no row means, the nearest first."""
+        rows = {known: row.name for row in self.rows for known in (row.name, *row.aliases)}
+        return list(dict.fromkeys(rows[found] for found in nearest(name, rows)))
+
+    def relative(self, name: str) -> ModelRow | None:
+        """The row that is nearest to a name that no row means: of the rows whose names begin alike, the one that does
+        so for longest, then the most alike; None where none begins with its first word."""
+        if len(name) > _LONGEST_NAME:
+            return None
+        keys = tuple(filter(None, map(key_of, spellings(name))))
+        shared = {row.name: max((_shared(key, key_of(row.name)) for key in keys), default=0) for row in self.rows}
+        longest = max(shared.values(), default=0)
+        alike = [row for row in self.rows if longest and shared[row.name] == longest]
+        return max(alike, key=lambda row: SequenceMatcher(None, plain(name), plain(row.name)).ratio(), default=None)
+
     def matches(self, text: str) -> tuple[tuple[ModelRow, str], ...]:
         """Rows for what a person types, best first, each with how it was found: as `find` says, then "part" for those
         whose name, maker or aliases contain every word of the text."""
@@ -63,6 +82,11 @@ class ModelTable:
         found = [(best.row, str(best.how))] if best.row is not None else []
         rows = [row for row in self.rows if words and all(word in _searched(row) for word in words)]
         return (*found, *((row, "part") for row in rows if row is not best.row))
+
+
+def _shared(key: Key, other: Key) -> int:
+    """How many parts two names have in common at their beginnings."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(key, other, strict=False)))
 
 
 def _searched(row: ModelRow) -> str:

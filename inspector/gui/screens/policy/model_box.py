@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QGridLayout, QWidget
 
-from inspector.assembly.choices import ChosenModel
+from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
 from inspector.gui.parts.caption import Hint

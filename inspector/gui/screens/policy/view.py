@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.assembly import edits
 from inspector.assembly.answer import Answer
-from inspector.assembly.choices import ChosenModel
+from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario

@@ -1,0 +1,173 @@
+"""References: the items, conversations, characters and memory sets that someone names, as they are called elsewhere.
+
+An id comes first, then the same in another case, then what the window calls it: the number of a message, `M 12` for a
+memory, the title of a conversation where only one has it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.model import Character, Conversation, Document, LoreEntry, Memory, MemorySet, Passage, Workspace
+from inspector.nearest import instead, nearest
+
+_NUMBER = re.compile(r"#?([MLPD]?) ?([1-9]\d{0,8})", re.IGNORECASE | re.ASCII)
+_KINDS = {"m": Memory, "l": LoreEntry, "p": Passage, "d": Document}
+_MOST_NAMED = 5
+
+
+_Thing = TypeVar("_Thing", Conversation, Character, MemorySet)
+
+
+def with_ids(
+    scenario: Scenario, pipeline: Pipeline, items: Mapping[str, Iterable[str]], *, everywhere: bool = False
+) -> Scenario:
+    """A scenario whose conversation, character and memory sets, and of its items these, are named by their ids.
+
+    `items` are names by the field of the scenario that they stand in: `pinned`, `excluded` or `overrides`.
+
+    With `everywhere` one may be one of any conversation, not only of the scenario's. Raises ScenarioError for a
+    name that means nothing or several things, and what `Pipeline.case` raises.
+    """
+    scenario = _with_things(scenario, pipeline.workspace)
+    named = [(field, name) for field, names in items.items() for name in names]
+    called = {name: _item_of(scenario, pipeline, field, name, everywhere) for field, name in named}
+    if not called:
+        return scenario
+    overrides = {called.get(name, name): fields for name, fields in scenario.overrides.items()}
+    pinned, excluded = (
+        tuple(called.get(name, name) for name in names) for names in (scenario.pinned, scenario.excluded)
+    )
+    return replace(scenario, pinned=pinned, excluded=excluded, overrides=overrides)
+
+
+def conversation_named(workspace: Workspace, name: str) -> Conversation:
+    """The conversation of an id or a title. Raises ScenarioError where there is not exactly one."""
+    return _thing(workspace.conversations, name, "conversation")
+
+
+def row_of(items: ItemTexts, name: str) -> int:
+    """The row of the item that a name means. Raises ScenarioError where there is not exactly one."""
+    rows = _rows_meant(items, name)
+    if len(rows) > 1:
+        names = ", ".join(items.names[row] for row in rows[:_MOST_NAMED])
+        raise ScenarioError(f"several items are called {name}; name one of {names}")
+    if not rows:
+        lead = f"there are {len(items.names):,}, such as"
+        raise ScenarioError(f"no item is called {name}; {instead(name, items.names, _MOST_NAMED, lead)}")
+    return rows[0]
+
+
+def _rows_meant(items: ItemTexts, name: str) -> Sequence[int]:
+    exact = items.rows_called([name]).get(name)
+    if exact:
+        return exact
+    folded = name.casefold()
+    alike = [row for row, pair in enumerate(zip(items.names, items.plain_ids, strict=True)) if _is_either(pair, folded)]
+    return alike or list(_numbered(items, name))
+
+
+def _is_either(names: Sequence[str], folded: str) -> bool:
+    return any(one.casefold() == folded for one in names)
+
+
+def _numbered(items: ItemTexts, name: str) -> Iterator[int]:
+    """The row of a number of the window: of a message from 1 on, or of another kind by its place in its file."""
+    found = _NUMBER.fullmatch(name.strip().replace(",", ""))
+    if found is None:
+        return
+    kind, place = found[1].lower(), int(found[2]) - 1
+    rows = range(items.first_message, len(items.names)) if not kind else _rows_of(items, _KINDS[kind])
+    if place < len(rows):
+        yield rows[place]
+
+
+def _rows_of(items: ItemTexts, kind: type) -> list[int]:
+    rows = [row for row, thing in enumerate(items.things[: items.first_message]) if isinstance(thing, kind)]
+    if kind is LoreEntry:  # stands in the order of its insertion
+        return [row for _, row in sorted(zip(items.lore_places, rows, strict=True))]
+    return rows
+
+
+def _item_of(scenario: Scenario, pipeline: Pipeline, field: str, name: str, everywhere: bool) -> str:
+    """The id of an item that a field of a scenario names."""
+    try:
+        if everywhere and scenario.conversation is None and len(pipeline.workspace.conversations) > 1:
+            return _anywhere(pipeline.workspace, name)
+        case = pipeline.case(replace(scenario, pinned=(), excluded=(), overrides={}))
+        items = pipeline.plain_items(case)
+        is_elsewhere = name not in items.rows_called([name]) and name in _ids_of_branches(items.conversation)
+        return name if is_elsewhere else items.names[row_of(items, name)]
+    except ScenarioError as problem:
+        raise ScenarioError(str(problem), problem.field or field) from None
+
+
+def _anywhere(workspace: Workspace, name: str) -> str:
+    """The id of an item of anything that is open; a number would mean another one in each conversation."""
+    ids = dict.fromkeys(_all_ids(workspace))
+    if name.rpartition("/")[2] in ids:
+        return name
+    alike = [one for one in ids if one.casefold() == name.casefold()]
+    if len(alike) != 1:
+        raise ScenarioError(f"no item of any conversation is called {name}; {instead(name, alike or list(ids))}")
+    return alike[0]
+
+
+def _ids_of_branches(conversation: Conversation | None) -> set[str]:
+    """The ids of all messages of a conversation, also those of branches that are not shown."""
+    tree = conversation.tree if conversation else None
+    return {message.id for message in tree.messages} if tree else set()
+
+
+def _all_ids(workspace: Workspace) -> Iterator[str]:
+    for conversation in workspace.conversations:
+        yield from (message.id for message in conversation.messages)
+        yield from _ids_of_branches(conversation)
+    for holder in workspace.memory_sets:
+        yield from (memory.id for memory in holder.memories)
+    for book in workspace.lorebooks:
+        yield from (entry.id for entry in book.entries)
+    for things in (workspace.characters, workspace.passages, workspace.summaries, workspace.documents):
+        yield from (one.id for one in things)
+    yield from (one.path for one in workspace.attachments)
+
+
+def _with_things(scenario: Scenario, workspace: Workspace) -> Scenario:
+    """A scenario with the ids of the conversation, the character and the memory sets that it names."""
+    if scenario.conversation is not None:
+        scenario = replace(scenario, conversation=conversation_named(workspace, scenario.conversation).id)
+    if scenario.character is not None:
+        scenario = replace(scenario, character=_thing(workspace.characters, scenario.character, "character").id)
+    if scenario.memory_sets:
+        sets = (_thing(workspace.memory_sets, name, "memory set", "memory_sets") for name in scenario.memory_sets)
+        scenario = replace(scenario, memory_sets=tuple(one.id for one in sets))
+    return scenario
+
+
+def _thing(things: Sequence[_Thing], name: str, noun: str, field: str = "") -> _Thing:
+    """The one of these that an id, the same in another case, or a title means."""
+    folded = name.casefold()
+    tests: tuple[Callable[[_Thing], bool], ...] = (
+        lambda one: one.id == name,
+        lambda one: one.id.casefold() == folded,
+        lambda one: _title(one) == name,
+        lambda one: _title(one).casefold() == folded,
+    )
+    found = next((alike for test in tests if (alike := list(filter(test, things)))), [])
+    if len(found) == 1 or (found and found[0].id == name):
+        return found[0]
+    ids = [one.id for one in found or things]
+    if found:
+        raise ScenarioError(f"several are called {name!r}; name one of {', '.join(ids[:_MOST_NAMED])}", field or noun)
+    known = [*ids, *filter(None, map(_title, things))]
+    named = instead(name, known) if nearest(name, known) else instead(name, ids)
+    raise ScenarioError(f"{noun} {name!r} is not there; {named}", field or noun)
+
+
+def _title(thing: Conversation | Character | MemorySet) -> str:
+    return thing.name if isinstance(thing, Character) else thing.title

@@ -1,0 +1,152 @@
+"""How `check` says what falls short: as a table, as JSON, as JUnit's XML, and as annotations of a GitHub workflow."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+from xml.etree import ElementTree
+
+from inspector.analysis.check import Checked, Shortfall, recall_of_all
+from inspector.cli.output import print_json, say
+from inspector.figures import counted
+from inspector.visible_text import on_one_line
+
+CHECK_FORMAT = "prompt-inspector/check@1"
+_SUITE = "prompt-inspector check"
+_ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a check: of each conversation, what falls short, and whether recall was asked for."""
+
+    scenario_file: str
+    checked: tuple[Checked, ...]
+    short: tuple[Shortfall, ...]
+    has_recall: bool
+
+
+def _print_table(report: Report) -> None:
+    if not report.short:
+        say(_all_is_well(report))
+        return
+    from inspector.cli.console import Console, Table
+
+    table = Table(("conversation", ""), ("what", ""), ("is", ""), ("wanted", ""))
+    for one in report.short:
+        table.add_row(one.conversation or _ALL, one.what, one.is_now, one.wanted)
+    Console().print(table)
+
+
+def _all_is_well(report: Report) -> str:
+    checked, mean = report.checked, recall_of_all(report.checked).columns
+    over = f"{counted(len(checked), 'conversation')}, at most {max(one.overflow for one in checked):,} tokens over"
+    recall = f"recall {mean['recall']:.3f}, with memories {mean['recall_with_memories']:.3f}" if mean["probes"] else ""
+    return f"all is well: {', '.join(filter(None, (over, recall)))}"
+
+
+def _print_json(report: Report) -> None:
+    print_json(report_value(report))
+
+
+def report_value(report: Report) -> dict[str, Any]:
+    """The report as one JSON value; `conversation` is "" where all of them together fall short."""
+    return {
+        "format": CHECK_FORMAT,
+        "ok": not report.short,
+        "probes": dict(recall_of_all(report.checked).columns),
+        "conversations": [
+            {
+                "conversation": one.conversation,
+                "overflow": one.overflow,
+                "error": one.error or None,
+                **one.recalls,
+                "findings": [finding.code for finding in one.findings],
+            }
+            for one in report.checked
+        ],
+        "short": [asdict(one) for one in report.short],
+    }
+
+
+def _print_junit(report: Report) -> None:
+    for line in junit(report).splitlines():
+        say(line)
+
+
+def junit(report: Report) -> str:
+    """A report as the XML of JUnit: a test case for each conversation, and one for the recall of all of them.
+
+    Its elements and attributes are those that CI systems agree on, see
+    https://github.com/testmoapp/junitxml: a prompt that could not be made is an error, anything else a failure.
+    """
+    names = [""] if report.has_recall else []  # of all of them together
+    names += [one.conversation for one in report.checked]
+    short = {name: [one for one in report.short if one.conversation == name] for name in names}
+    counts = _counts(short)
+    suites = ElementTree.Element("testsuites", {"name": _SUITE, **counts})
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": _SUITE, **counts})
+    for name, found in short.items():
+        case = {"classname": _plain(report.scenario_file), "name": _plain(name or _ALL)}
+        element = ElementTree.SubElement(suite, "testcase", case)
+        if found:
+            kind = "error" if _is_error(found) else "failure"
+            sentences = [_plain(_sentence(one)) for one in found]
+            told = ElementTree.SubElement(element, kind, {"type": found[0].what, "message": sentences[0]})
+            told.text = "\n".join(sentences)
+    ElementTree.indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode")
+
+
+def _counts(short: Mapping[str, list[Shortfall]]) -> dict[str, str]:
+    """How many cases there are, and how many have an error, or failures alone."""
+    errors = sum(map(_is_error, short.values()))
+    failures = sum(bool(found) for found in short.values()) - errors
+    return {"tests": str(len(short)), "failures": str(failures), "errors": str(errors)}
+
+
+def _is_error(found: Iterable[Shortfall]) -> bool:
+    return any(one.what == "error" for one in found)
+
+
+def _plain(text: str) -> str:
+    """A text without the characters that no XML may hold, which stand in it written out."""
+    return on_one_line(text).translate({0xFFFE: "⟦U+FFFE⟧", 0xFFFF: "⟦U+FFFF⟧"})
+
+
+def _sentence(one: Shortfall) -> str:
+    return f"{one.what}: {one.is_now} (wanted: {one.wanted})"
+
+
+def _print_github(report: Report) -> None:
+    for line in workflow_commands(report):
+        say(line)
+
+
+def workflow_commands(report: Report) -> Iterator[str]:
+    """What falls short as commands of a GitHub workflow, which shows them as annotations.
+
+    See https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands (Setting an error message);
+    the escapes are those of https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
+    """
+    if not report.short:
+        yield f"::notice title={_property(_SUITE)}::{_message(_all_is_well(report))}"
+    for one in report.short:
+        title = _property(f"{_SUITE}: {one.conversation or _ALL}")
+        yield f"::error file={_property(report.scenario_file)},title={title}::{_message(_sentence(one))}"
+
+
+def _message(text: str) -> str:
+    return on_one_line(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+WRITERS: Mapping[str, Callable[[Report], None]] = {
+    "table": _print_table,
+    "json": _print_json,
+    "junit": _print_junit,
+    "github": _print_github,
+}
+"""What prints a report, by the name of its format."""
