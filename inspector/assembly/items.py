@@ -182,7 +182,7 @@ class ItemTexts(Deriving):
 
     @cached_property
     def parts_of_messages(self) -> tuple[Rows, Rows]:
-        """The same, and rows of the files that were quoted into a message."""
+        """The same, and rows of the files quoted into a message."""
         before = enumerate(self.things[: self.first_message])
         parts = [(row, (one.message_id,)) for row, one in before if isinstance(one, Passage | Attachment)]
         return self._with_messages(parts)

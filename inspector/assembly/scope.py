@@ -23,7 +23,7 @@ class Scope:
     def at(self, turn: int | None, now: float | None) -> Candidates:
         """The candidates at a turn, None for the last, on the clock `now`.
 
-        Messages after the first `turn` do not exist yet, nor do passages that repeat them and files that were quoted
+        Messages after the first `turn` do not exist yet, nor do passages that repeat them and files quoted
         into them; a draft does. `now` is in seconds; without one it is the newest time of what exists, NaN where none
         is known.
         """

@@ -44,7 +44,7 @@ def merge(parts: Sequence[Workspace]) -> Workspace:
 
 
 def _renamed(parts: Sequence[Workspace], conversations: Sequence[Conversation]) -> list[dict[str, str]]:
-    """For each part the ids that conversations of it have now, by those that they had."""
+    """For each part the new ids of its conversations, by the old ones."""
     ids = iter(conversations)
     pairs = [[(chat.id, next(ids).id) for chat in part.conversations] for part in parts]
     return [{before: after for before, after in of_part if before != after} for of_part in pairs]

@@ -1,4 +1,4 @@
-"""Tools of many chats in one file: each definition once, with the chats that it was given to."""
+"""Tools of many chats in one file: each definition once, with its chats."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from inspector.reading.values import as_text
 
 
 def row_tools(chats: Sequence[tuple[str, Iterable[Mapping[str, Any]]]]) -> tuple[Tool, ...]:
-    """The tools of chats, given by their ids; one that all of them have names none."""
+    """The tools of chats, given by their ids; a tool of all of them names none."""
     schemas: dict[str, Mapping[str, Any]] = {}
     owners: dict[str, dict[str, None]] = {}
     for id_, given in chats:

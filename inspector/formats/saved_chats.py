@@ -38,8 +38,7 @@ class SavedChat:
     """A chat as it was found. `leaf` is what the file names as the end of the active path, `place` where it says so.
 
     Where it is no node, the newest branch is taken. `system` is a system prompt that is kept outside the messages,
-    `tools` are the definitions of those that were given to the model, `beside` is what else is of this chat alone, by
-    the lists of a workspace.
+    `tools` are the definitions of its tools, `beside` is what else is of this chat alone, by the lists of a workspace.
     """
 
     nodes: dict[str, Node]

@@ -1,9 +1,8 @@
-"""Whose it is: which of the things that were opened go with which conversation.
+"""Whose it is: which opened things go with which conversation.
 
-A thing goes with the conversations that it names. One that names none (None) goes with those of its own file; where
-that holds no conversation, with all, because files that are named one by one belong together. A walk through a folder
-or an archive puts nothing together: what it finds in a file without conversations goes with none (()), and waits to be
-chosen.
+A thing goes with the conversations it names. One without any (None) goes with those of its own file; where that holds
+no conversation, with all, because files named one by one belong together. A walk through a folder or an archive puts
+nothing together: what it finds in a file without conversations goes with none (()), and waits to be chosen.
 """
 
 from collections.abc import Callable, Iterable

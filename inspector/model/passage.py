@@ -61,7 +61,7 @@ class Document(Struct, frozen=True):
 
 
 class Attachment(Struct, frozen=True):
-    """A local file quoted into the turn, that of the message `message_id` where it is known; its path is its id."""
+    """A local file quoted into a turn (of the message `message_id`, where it is known); its path is its id."""
 
     path: str
     content: str

@@ -14,7 +14,7 @@ MOST_TOKENS = 1_000_000_000
 """What one thing may be said to cost, or to have of pictures: arrays of counts hold it, and whatever is added."""
 
 Owners = tuple[str, ...] | None
-"""The ids of the conversations that a thing goes with: () for none, None where its file does not say."""
+"""The ids of the conversations of a thing: () for none, None where its file does not say."""
 
 _Record = TypeVar("_Record", bound=Struct)
 _NOTHING: Mapping[str, Any] = {}

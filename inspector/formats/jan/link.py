@@ -6,7 +6,7 @@ _FORMAT = "jan"
 
 
 def link(workspace: Workspace) -> Workspace:
-    """The workspace with assistants that a walk found going with the messages in their folder: a thread is a folder."""
+    """The workspace with assistants of a walk beside the messages of their folder: a thread is a folder."""
     ours = {source.path for source in workspace.sources if source.format == _FORMAT}
     threads = {_folder(talk.origin): (talk.id,) for talk in workspace.conversations if talk.origin in ours}
     people = tuple(

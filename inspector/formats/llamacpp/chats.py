@@ -47,7 +47,7 @@ def load(source: FileSource) -> Workspace:
 
 
 class _Reader:
-    """The conversations of one file as they are read, each with the texts that were quoted into its turns."""
+    """The conversations of one file as they are read, each with the texts quoted into its turns."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes

@@ -93,7 +93,7 @@ def _chats(tables: Mapping[str, Any], people: Mapping[str, Character], notes: No
 
 
 def _speakers(tables: Mapping[str, Any], chats: Sequence[SavedChat]) -> list[frozenset[str]]:
-    """The ids of the characters that speak in each chat."""
+    """The ids of the characters of each chat, as they speak in it."""
     said = _by(tables.get("messages"), "chatId")
     return [frozenset(as_text(one.get("characterId")) for one in said.get(chat.id, [])) for chat in chats]
 

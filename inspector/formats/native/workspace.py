@@ -88,7 +88,7 @@ def _tools(reader: ItemReader, value: Mapping[str, Any]) -> tuple[Tool, ...]:
 
 
 def _owners(reader: ItemReader, entry: Mapping[str, Any], place: str) -> Owners:
-    """The conversations that an entry names beside its definition: they are no part of it."""
+    """The conversations named beside a definition: they are no part of it."""
     named = entry.get(_OWNERS)
     if named is None or (isinstance(named, list | tuple) and all(isinstance(one, str) for one in named)):
         return None if named is None else tuple(named)

@@ -40,7 +40,7 @@ def workspace_value(workspace: Workspace) -> dict[str, Any]:
 
 
 def _tool(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool, and beside it the conversations that it goes with."""
+    """The definition of a tool, and beside it its conversations."""
     owners = {} if tool.conversations is None else {"conversations": list(tool.conversations)}
     return {**_plain(tool.schema), **owners}
 

@@ -56,7 +56,7 @@ def link(workspace: Workspace) -> Workspace:
 
 
 def _owners(table: "_Table", formats: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    """The ids of the chats of its home, for each file of SillyTavern's that a walk may find beside them."""
+    """The ids of the chats of its home, for each file of SillyTavern's beside them."""
     chats: dict[_Home, list[str]] = defaultdict(list)
     for chat in table.chats:
         chats[_home(chat.origin)].append(chat.id)

@@ -220,7 +220,7 @@ def _lorebook(book: Any) -> Node:
 
 
 def _waits(thing: Any, title: str, how: str) -> str:
-    """The tip of a thing that goes with no conversation until it is chosen; "" for the usual one."""
+    """The tip of a thing of no conversation, until it is chosen; "" for the usual one."""
     return f"{masked(title)}\n{how}" if thing.conversations == () else ""
 
 
