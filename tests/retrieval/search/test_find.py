@@ -165,7 +165,7 @@ def test_entries_of_lorebooks_are_found_by_title_keys_and_content() -> None:
         LoreEntry("e0", "Grey stones, wet ropes.", title="The old quay", keys=("pier", "landing")),
         LoreEntry("e1", "A lamp burns there."),
     )
-    books = (Lorebook("w", entries, "World", "lore.json"), Lorebook("v", (LoreEntry("e0", "A pier"),)))
+    books = (Lorebook("w", entries, "World", origin="lore.json"), Lorebook("v", (LoreEntry("e0", "A pier"),)))
     search = built(Workspace(WORKSPACE.conversations, lorebooks=books))
     for query in ("quay", "landing", "ropes", "QUAY ropes"):
         assert ids(search.find(query)) == [("w", ["e0"])], query
