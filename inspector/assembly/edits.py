@@ -49,18 +49,20 @@ def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remem
     named = None if preset == DEFAULT_PRESET else preset
     parameters = dict(remembered.get(policy, {}).get(preset, {}))
     policy_named = scenario.policy if in_use else policy
-    return Edit(label, replace(scenario, policy=policy_named, preset=named, parameters=parameters, base=None))
+    return Edit(
+        label, replace(scenario, policy=policy_named, preset=named, parameters=parameters, base=None, given=None)
+    )
 
 
 def use_saved_preset(scenario: Scenario, preset: str, kept: Mapping[str, Any]) -> Edit:
     """Decide under a preset that the current values were saved as, with those parameters that it cannot bring."""
-    return Edit(f"Save preset {preset}", replace(scenario, preset=preset, parameters=dict(kept), base=None))
+    return Edit(f"Save preset {preset}", replace(scenario, preset=preset, parameters=dict(kept), base=None, given=None))
 
 
 def leave_preset(scenario: Scenario, base: str, parameters: Mapping[str, Any], tokenizer: str) -> Edit:
     """Decide under the preset that one stands on which is removed ("" for the usual one), by the same values."""
     named = None if base in ("", DEFAULT_PRESET) else base
-    values = {"preset": named, "parameters": dict(parameters), "tokenizer": tokenizer, "base": None}
+    values = {"preset": named, "parameters": dict(parameters), "tokenizer": tokenizer, "base": None, "given": None}
     return Edit(f"Remove preset {scenario.preset}", replace(scenario, **values))
 
 
@@ -297,7 +299,7 @@ def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
 
 def use_setting(scenario: Scenario, setting: Scenario) -> Edit:
     """Decide as another scenario does, about the same things: by its policy, parameters, similarity and window."""
-    fields = ("policy", "preset", "base", "parameters", "similarity", "context_window")
+    fields = ("policy", "preset", "base", "given", "parameters", "similarity", "context_window")
     window = "" if setting.context_window is None else f" for {setting.context_window:,} tokens"
     changes = {name: getattr(setting, name) for name in fields}
     return Edit(f"Use {setting.policy or DEFAULT_POLICY}{window}", replace(scenario, **changes))

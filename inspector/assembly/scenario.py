@@ -14,7 +14,7 @@ DEFAULT_POLICY = "ratio"
 DEFAULT_PRESET = "document"
 DEFAULT_MODEL = "gpt-4o"
 DEFAULT_SUMMARY_TOKENS = 60
-OF_A_POLICY: Mapping[str, Any] = {"policy": None, "preset": None, "base": None, "parameters": {}}
+OF_A_POLICY: Mapping[str, Any] = {"policy": None, "preset": None, "base": None, "given": None, "parameters": {}}
 """All that a scenario says of how it is decided, where the usual policy does."""
 
 
@@ -39,7 +39,8 @@ class Scenario:
     scanned.
 
     A scenario that is kept holds values for names whose meaning may change: with a `base`, a shipped preset that its
-    parameters stand on, `preset` is a label and is not looked up; `model_row` goes before what the model table says.
+    parameters stand on, `preset` is a label and is not looked up; `model_row` goes before what the model table says;
+    `given` are those of all its parameters that were given over the preset.
     """
 
     conversation: str | None = None
@@ -70,6 +71,7 @@ class Scenario:
     lore: LoreSettings = AS_NATIVE
     base: str | None = None
     model_row: ModelRow | None = None
+    given: tuple[str, ...] | None = None
 
     @property
     def looked_up(self) -> str:

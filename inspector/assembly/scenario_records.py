@@ -24,6 +24,7 @@ def record_of(case: Case) -> Scenario:
     given = {**preset.parameters, **scenario.parameters}
     return replace(
         scenario,
+        given=tuple(scenario.parameters) if scenario.given is None else scenario.given,
         parameters=given if case.policy is None else parameter_values(case.policy),
         base=(preset.base or DEFAULT_PRESET) if preset.is_own else scenario.base,
         tokenizer=_own_tokenizer(preset) if scenario.tokenizer == "auto" else scenario.tokenizer,
@@ -56,7 +57,7 @@ def with_labels(
 def followed(pipeline: Pipeline, record: Scenario) -> Scenario:
     """A record to go on with: its preset and its model are followed by name, where these still give the same.
 
-    The answer is the same; parameters are only those that differ from what would be without them.
+    The answer is the same; parameters are those that were given, and what else would be another value without them.
     """
     by_name, apart = _by_name(pipeline.choices, record), pipeline.fork()
     try:
@@ -66,10 +67,15 @@ def followed(pipeline: Pipeline, record: Scenario) -> Scenario:
         return record
     if plain.policy is None or asked.policy is None:
         return record
-    usual, values = parameter_values(plain.policy), parameter_values(asked.policy)
+    usual, values, given = parameter_values(plain.policy), parameter_values(asked.policy), record.given or ()
     return replace(
         by_name,
-        parameters={name: held for name, held in record.parameters.items() if usual.get(name) != values.get(name)},
+        given=None,
+        parameters={
+            name: held
+            for name, held in record.parameters.items()
+            if name in given or usual.get(name) != values.get(name)
+        },
         model_row=None if plain.model.row == asked.model.row else record.model_row,
     )
 

@@ -14,7 +14,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.parameter_text import setting_text
 from inspector.derived import cached_property
 
-_NOT_COMPARED = ("format", "tokenizer_reason", "base", "model_row")
+_NOT_COMPARED = ("format", "tokenizer_reason", "base", "model_row", "given")
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,7 @@ EDITS: dict[str, dict[str, Any]] = {
     "parameters": {"parameters": {"memory_share": 0.1, "history_share": 0.6}},
     "lore": {"lore": LoreSettings(depth=1)},
     "base": {"preset": "theirs", "base": "chorus-2026.02", "parameters": {}},
+    "given": {"given": ("memory_share",)},
     "model_row": {
         "model": "nova-7b",
         "context_window": None,

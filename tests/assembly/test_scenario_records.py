@@ -50,6 +50,8 @@ def test_an_own_preset_and_model_are_kept_by_value_and_the_name_is_a_label() -> 
     kept = record(here, scenario)
     assert (kept.preset, kept.base, kept.tokenizer, kept.model_row) == ("mine", "document", "estimate:ibex", OWN_ROW)
     assert followed(here, kept) == scenario
+    tuned = replace(scenario, parameters={"history_share": 0.2})
+    assert followed(here, record(here, tuned)) == tuned, "also where it was given as the preset has it"
     other = replace(MINE, parameters={"history_share": 0.6, "memory_share": 0.1}, tokenizer="estimate:words")
     changed = pipeline_with(("ratio", "mine", other), rows=(replace(OWN_ROW, context_window=9),))
     for elsewhere in (pipeline_with(), changed):

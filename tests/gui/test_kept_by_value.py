@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.edits import set_parameters, use_model
+from inspector.assembly.edits import set_parameters, use_model, use_policy
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli import group
 from inspector.gui.main_window import MainWindow
@@ -89,9 +92,6 @@ def test_what_is_pinned_kept_and_saved_means_the_same_on_another_day(
     before = total(window)
     window.session.pin_baseline()
     window.screens["snapshots"].slots()["keep_snapshot"]()
-    from PySide6.QtCore import Qt
-    from PySide6.QtWidgets import QDialog
-
     dialog = next(one for one in window.findChildren(QDialog) if one.isVisible())
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     settle(window, qtbot)
@@ -160,6 +160,28 @@ def test_a_preset_that_is_saved_anew_leaves_what_was_kept_and_undoing_it_brings_
     session.undo_stack.undo()
     settle(window, qtbot)
     assert (total(window), pinned(window)) == (changed, before)
+
+
+def test_a_preset_that_stands_on_other_code_decides_by_it_where_nobody_knows_the_preset(
+    opened: Opened, file: Path, qtbot: QtBot
+) -> None:
+    policy, base = next(key for key, preset in load_presets().items() if preset.variant)
+    own_presets_file().parent.mkdir(parents=True, exist_ok=True)
+    own_presets_file().write_text(yaml.safe_dump({policy: {"mine": {"base": base}}}))
+    window = opened(samples_folder() / "companion.workspace.yaml")
+    window.session.edit(use_policy, policy, "mine")
+    settle(window, qtbot)
+    save(window, qtbot)
+    own_presets_file().unlink()
+    elsewhere = opened(file)
+    assert (problems(elsewhere), total(elsewhere)) == ("", total(window))
+    assert type(elsewhere.session.policy) is type(window.session.policy)
+    picker = elsewhere.findChild(QComboBox, "preset_picker")
+    assert picker is not None
+    assert picker.placeholderText() == "mine"
+    elsewhere.session.edit(use_policy, policy, base)
+    settle(elsewhere, qtbot)
+    assert elsewhere.session.scenario.base is None
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
-from inspector.assembly.snapshots import Snapshot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.snapshots.bars import LEAST_BAR
 from inspector.gui.screens.snapshots.view import ALL_AGREE, SnapshotsView
@@ -283,7 +282,7 @@ def test_a_restored_snapshot_of_a_file_sends_nothing(qtbot: QtBot, opened: Open,
     view(window).choose("server")
     press(qtbot, window, Qt.Key.Key_Return)
     assert window.session.scenario == Scenario(policy="naive")
-    assert window.session.snapshots == (Snapshot("server", Scenario(policy="naive", summaries="endpoint")),)
+    assert [(one.name, one.scenario.summaries) for one in window.session.snapshots] == [("server", "endpoint")]
     settled(qtbot, window)
 
 

@@ -117,7 +117,7 @@ def put_back(current: Scenario, setting: Scenario) -> Scenario:
     """The setting with the parameters that are in use now, where it is of the current policy, else with none."""
     is_same = _field(setting, "policy") == _field(current, "policy")
     if is_same:
-        return replace(setting, preset=current.preset, parameters=current.parameters)
+        return replace(setting, preset=current.preset, base=current.base, parameters=current.parameters)
     return replace(setting, parameters={})
 
 

@@ -21,7 +21,7 @@ from inspector.assembly.memory_ranking import (
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Preset
-from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET
+from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import counted
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
@@ -229,8 +229,8 @@ class MemoryView(QWidget):
         self.query_box.show_query(scenario.query, shown.answer.assembly.candidates.query)
         self.picker.show_choice(scenario.similarity, scenario.embedding)
         self.weights.relevance.show_settings(scenario.relevance, scenario.similarity)
-        name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
-        chosen = self._presets.get((name, preset))
+        name = scenario.policy or DEFAULT_POLICY
+        chosen = self._presets.get((name, scenario.looked_up))
         self.weights.show_weights(shown.policy, chosen.parameters if chosen else {}, ranking_sentence(ranking, name))
 
     def _ask(self, query: str | None, gesture: str) -> None:

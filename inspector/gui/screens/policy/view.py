@@ -108,7 +108,7 @@ class PolicyPanel(QScrollArea):
         self._model_box.show_model(scenario, model, used)
         self._policy_box.show_choice(name, preset)
         self._draft_box.show_draft(scenario.draft or "", exists=not scenario.has_later)
-        chosen = self._policy_box.preset(name, preset)
+        chosen = self._policy_box.preset(name, scenario.looked_up)
         rows = self._rows_for(self._policies.get(name), chosen)
         if rows is None:
             return
