@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from inspector.analysis.archive.sweep import Step
+    from inspector.assembly.answered import Answered
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.scenario import Scenario
     from inspector.formats import Part
@@ -35,12 +36,20 @@ def load(
 ) -> "Workspace":
     """The workspace of these files, folders or archives. What could not be read is in its `problems`.
 
+    Raises FileNotFoundError for one that is not there.
+
     Formats are those of the program and of its plug-ins; the memory that all of it may take is `opening_bytes` of the
     person's settings. `on_progress(path, share)` is called before each file with the share of the files that is done.
     JSON that is broken is repaired in the files that `repairs` names, by guessing what is missing.
     """
+    import errno
+    import os
+
     from inspector.formats import joined
 
+    for path in paths:
+        if not os.path.lexists(path):
+            raise FileNotFoundError(errno.ENOENT, "there is no such file or folder", fspath(path))
     return joined(load_parts(*paths, on_progress=on_progress, repairs=repairs))
 
 
@@ -68,15 +77,19 @@ def load_parts(
     return (*of_settings, *opening.load_parts(names, on_progress, formats()[0], allowed, repairs, listed_from))
 
 
-def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> dict[str, Any]:
-    """One assembly as `prompt-inspector assemble --format json` prints it.
+def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> "Answered":
+    """One assembly as `prompt-inspector assemble --format json` prints it: a mapping whose keys are attributes as well.
 
-    `scenario` is a Scenario or a mapping with the keys of a scenario file. Raises ScenarioError, UnknownTokenizerError
-    and, for a mapping with a value of a wrong type, UnreadableError.
+    `scenario` is a Scenario or a mapping with the keys of a scenario file, in which items may be named as on the
+    command line. Raises ScenarioError for a key, a parameter or a thing that is not there, with the nearest name;
+    UnknownTokenizerError; and, for a mapping with a value of a wrong type, UnreadableError.
     """
     from inspector.assembly.answer import answer_value, complete_answer
+    from inspector.assembly.answered import Answered
+    from inspector.assembly.asked_scenario import scenario_in
 
-    return answer_value(complete_answer(_pipeline(workspace), _scenario(scenario), finds_duplicates=True))
+    pipeline = _pipeline(workspace)
+    return Answered(answer_value(complete_answer(pipeline, scenario_in(pipeline, scenario), finds_duplicates=True)))
 
 
 def sweep(
@@ -95,9 +108,11 @@ def sweep(
     and ValueError for such text.
     """
     from inspector.analysis.sweep import sweep_rows
+    from inspector.assembly.asked_scenario import scenario_in
 
-    asked = {"measured": measured, "probes": _probes(probes)}
-    return sweep_rows(_pipeline(workspace), _scenario(scenario), _grid(grid), **asked)
+    pipeline, varied = _pipeline(workspace), _grid(grid)
+    settings = scenario_in(pipeline, scenario, everywhere=True, has_window="context_window" in varied)
+    return sweep_rows(pipeline, settings, varied, measured=measured, probes=_probes(probes))
 
 
 def sweep_archive(
@@ -116,14 +131,17 @@ def sweep_archive(
 
     `out` ends in .parquet, .csv or .jsonl. Each step says how many files are done, of how many; the last one what was
     wrong with files (`bad`). `workers` are so many processes, or the address of a Dask cluster (`tcp://…`, `local:N`);
-    processes need a main module that can be imported. What is stopped or killed goes on with the same call, unless
-    `anew`; closing the iterator stops it. Raises what `sweep` raises; OSError and ValueError for paths and a pattern
-    that name no file; MissingArchivesError, OtherSettingsError, AlreadyRunningError and NoWorkersError.
+    processes import the main module, so that a script keeps what it does under `if __name__ == "__main__":`. What is
+    stopped or killed goes on with the same call, unless `anew`; closing the iterator stops it. Raises what `sweep`
+    raises; OSError and ValueError for paths and a pattern that name no file; MissingArchivesError, OtherSettingsError,
+    AlreadyRunningError and NoWorkersError.
     """
     from inspector.analysis.archive.files import archive_files
     from inspector.analysis.archive.parts import parts_folder
     from inspector.analysis.archive.workers import cluster, worker_processes
     from inspector.archives import own_opening, sweep_files
+    from inspector.assembly.asked_scenario import scenario_of
+    from inspector.model import Workspace
 
     place = fspath(out)
     files = archive_files([fspath(path) for path in paths], glob, (place, parts_folder(place)))
@@ -132,7 +150,10 @@ def sweep_archive(
     begin = cluster(workers) if isinstance(workers, str) else worker_processes(workers)
     asked = {"version": __version__, "measured": measured, "probes": _probes(probes), "anew": anew}
     opened = [fspath(probes)] if isinstance(probes, str | PathLike) else []
-    return sweep_files(own_opening()[0], files, _scenario(scenario), _grid(grid), place, begin, opened=opened, **asked)
+    opening, varied = own_opening()[0], _grid(grid)
+    choices = opening.pipeline(Workspace()).choices
+    settings = scenario_of(choices, scenario, has_window="context_window" in varied)
+    return sweep_files(opening, files, settings, varied, place, begin, opened=opened, **asked)
 
 
 def recall(
@@ -147,10 +168,12 @@ def recall(
     """
     from inspector.analysis.recall import recall as ask
     from inspector.analysis.recall import recall_value
+    from inspector.assembly.asked_scenario import scenario_in
 
     wanted = workspace.probes if probes is None else _probes(probes)
-    settings = _scenario(scenario)
-    return recall_value(ask(_pipeline(workspace), settings, wanted), settings)
+    pipeline = _pipeline(workspace)
+    settings = scenario_in(pipeline, scenario, everywhere=True)
+    return recall_value(ask(pipeline, settings, wanted), settings)
 
 
 def recommend(
@@ -174,11 +197,13 @@ def recommend(
     from inspector.analysis.recommend.advice import recommend as search
     from inspector.analysis.recommend.answer import recommendation_value
     from inspector.analysis.recommend.search import Terms
+    from inspector.assembly.asked_scenario import scenario_in
 
     wanted = workspace.probes if probes is None else _probes(probes)
     terms = Terms(tuple(windows), reply, None if policies is None else tuple(policies))
-    found = None
-    for step in search(_pipeline(workspace), _scenario(scenario), wanted, terms, executor=executor):
+    pipeline, found = _pipeline(workspace), None
+    settings = scenario_in(pipeline, scenario, everywhere=True, has_window=bool(windows))
+    for step in search(pipeline, settings, wanted, terms, executor=executor):
         on_progress(step.done, step.total)
         found = step.found
     assert found is not None, "a search ends with what it found"
@@ -203,13 +228,3 @@ def _pipeline(workspace: "Workspace") -> "Pipeline":
     from inspector.plugins import policies, tokenizers
 
     return Pipeline(workspace, policies()[0], load_presets(), tokenizers=tokenizers()[0])
-
-
-def _scenario(given: "Scenario | Mapping[str, Any] | None") -> "Scenario":
-    from inspector.assembly.scenario import Scenario
-    from inspector.assembly.scenario_file import scenario_of
-    from inspector.plugins import kinds_known
-
-    if isinstance(given, Scenario):
-        return given
-    return scenario_of(given or {}, "scenario", "$", kinds_known())[0]

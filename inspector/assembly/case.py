@@ -95,10 +95,11 @@ class Choices:
         check_preset(name, scenario.looked_up, self.presets)
         return self.preset(scenario).kind(self.policies[name])
 
-    def check(self, scenario: Scenario) -> None:
+    def check(self, scenario: Scenario, *, guesses_model: bool = False) -> None:
         """Raises ScenarioError and UnknownTokenizerError for what is wrong with a scenario whatever is open.
 
-        A policy, preset, parameter, model, window or tokenizer that nothing knows, or that cannot be.
+        A policy, preset, parameter, model (unless one may be guessed at), window or tokenizer that nothing knows, or
+        that cannot be.
         """
         self.kind(scenario)
         nothing = choose_parts(Workspace(), Scenario())
@@ -110,7 +111,8 @@ class Choices:
             raise ScenarioError(f"a window has from 1 to {MOST:,} tokens, not {window:,}", "context_window")
         if scenario.tokenizer != AUTO:
             check_tokenizer(scenario.tokenizer, self.tokenizers)
-        check_model(scenario, self.models, self.tokenizers)
+        if not guesses_model:
+            check_model(scenario, self.models, self.tokenizers)
 
     def traits(self, scenario: Scenario) -> Traits:
         """The traits of a scenario's policy before there are parameters."""

@@ -10,7 +10,7 @@ import click
 
 from inspector.analysis.archive.chats import BadFile, Opening
 from inspector.analysis.archive.files import ArchiveFile, archive_files
-from inspector.analysis.archive.workers import Begin, NoWorkersError, cluster, worker_processes
+from inspector.analysis.archive.workers import Begin, NoProcessesError, NoWorkersError, cluster, worker_processes
 from inspector.archives import own_opening
 from inspector.cli.failure import InputError
 from inspector.cli.loading import report_problems
@@ -74,6 +74,8 @@ def workers_that_answer() -> Iterator[None]:
     """End the command with one line where a cluster does not answer."""
     try:
         yield
+    except NoProcessesError as problem:
+        raise InputError(f"--workers: {problem}") from None
     except NoWorkersError as problem:
         raise InputError(f"--cluster {problem}") from None
 

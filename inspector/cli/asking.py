@@ -24,7 +24,7 @@ def open_asked(
     """A pipeline for these files, and the scenario of the options; names that mean nothing end the command.
 
     With `everywhere`, the command is about all conversations, and its items may be of any of them; with
-    `guesses_model`, the scenario file may name a model that no row means.
+    `guesses_model`, the model may be one that no row means.
     """
     scenario = scenario_from(scenario_file, settings, given, paths, guesses_model=guesses_model)
     pipeline = open_pipeline(paths, piped)

@@ -73,7 +73,8 @@ def check(
     least = {name: limit for name, limit in wanted.items() if limit is not None}
     if not least and max_overflow is None and not fail_on:
         raise click.UsageError("check: say what to hold to with --min-recall, --max-overflow or --fail-on")
-    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True, guesses_model=True)
+    of_file = given.get("model") is None  # whose model may be unknown, which is a row and no wrong usage
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True, guesses_model=of_file)
     _check_codes(fail_on, is_built_in(pipeline.choices.kind(scenario)))
     probes = probes_for(pipeline, probes_file) if probes_file or least else pipeline.workspace.probes
     with named_failures():

@@ -233,7 +233,7 @@ def scenario_from(
     """The scenario of the file, else of the inspection that is opened, else the default one, with what the options say
     instead.
 
-    Ends the command for what cannot be; with `guesses_model` not for a model of the file that no row means.
+    Ends the command for what cannot be; with `guesses_model` not for a model that no row means.
     """
     file = file or inspection_among(paths)
     scenario = read_scenario(file) if file else Scenario()

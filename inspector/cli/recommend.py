@@ -20,11 +20,12 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli import completion
 from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
-from inspector.cli.asking import open_asked
+from inspector.cli.asking import found_in
 from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
+from inspector.cli.inspections import inspection_among
 from inspector.cli.interruption import until_interrupted
-from inspector.cli.loading import named_failures, open_cache, progress_bar
+from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
 from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_from, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
@@ -91,14 +92,17 @@ def recommend(
 
     With --glob, PATHS are an archive: each file is opened by itself, and bad ones are listed.
     """
-    scenario = scenario_from(scenario_file, settings, given, paths if glob is None else ())
+    has_windows = bool(windows)
+    scenario = scenario_from(scenario_file, settings, given, paths if glob is None else (), guesses_model=has_windows)
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
     _check(terms)
     if by_category and glob is not None:
         raise click.UsageError("--categories is about files that are opened together, without --glob")
     with named_failures():
         if glob is None:
-            pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
+            pipeline = open_pipeline(paths)
+            file = scenario_file or inspection_among(paths)
+            scenario = found_in(pipeline, scenario, file, settings, given, everywhere=True)
             chats, asked = _opened(pipeline, scenario, probes_file)
         else:
             chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)

@@ -95,7 +95,7 @@ def sweep(
     grid = grid_from(settings)
     if not grid:
         raise click.UsageError("sweep: name what to vary: --set KEY=START:STOP:STEP or --set KEY=a,b,c")
-    scenario = scenario_from(scenario_file, (), given, paths)
+    scenario = scenario_from(scenario_file, (), given, paths, guesses_model="context_window" in grid)
     if glob is not None:
         asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, out, anew)
         sweep_files(asked, workers_of(workers, cluster_address), sql, row_format)

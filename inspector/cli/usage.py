@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.model_choice import UnknownModelError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_trouble, unknown_parameters
 from inspector.assembly.references import with_ids
@@ -65,7 +64,7 @@ def placed(asked: Asked) -> Iterator[None]:
 def checked(scenario: Scenario, asked: Asked, *, guesses_model: bool = False) -> Scenario:
     """A scenario of which all is known that does not depend on what is open. Ends the command for anything else.
 
-    Unknown parameters of its file are named, and left out; with `guesses_model` its model may be one that no row means.
+    Unknown parameters of its file are named, and left out; with `guesses_model` the model may be one that no row means.
     """
     choices = known_choices()
     with placed(asked):
@@ -74,11 +73,7 @@ def checked(scenario: Scenario, asked: Asked, *, guesses_model: bool = False) ->
             if trouble := parameter_trouble(kind, {name: value}):
                 raise click.UsageError(f"--set {name}: {trouble}")
         scenario = _without_unknown(scenario, kind, asked.file)
-        try:
-            choices.check(scenario)
-        except UnknownModelError:
-            if not guesses_model or asked.given.get("model"):
-                raise
+        choices.check(scenario, guesses_model=guesses_model)
     return scenario
 
 

@@ -10,7 +10,7 @@ from click.testing import Result
 
 Run = Callable[..., Result]
 
-_COMMANDS = {
+_COMMANDS: dict[str, tuple[str, ...]] = {
     "assemble": ("assemble", "FILE"),
     "explain": ("explain", "FILE", "--item", "m1"),
     "explain --keep": ("explain", "FILE", "--keep", "m1"),
@@ -73,7 +73,7 @@ def refusal(run: Run, *arguments: str) -> str:
 
 @pytest.mark.parametrize("command", _COMMANDS)
 def test_every_command_names_the_option_and_the_nearest(run: Run, named: dict[str, str], command: str) -> None:
-    words = [named.get(word, word) for word in _COMMANDS[command]]
+    words: list[str] = [named.get(word, word) for word in _COMMANDS[command]]
     for option, value, nearest in (*_WRONG, *(_NOT_THERE if command != "report" else ())):
         line = refusal(run, *words, option, value)
         assert option in line, line

@@ -16,10 +16,18 @@ _EACH_HAS = 2
 """So many chunks are handed out for each worker, so that none waits for the next one."""
 _LOCAL = "local:"
 _ANSWER_SECONDS = 30
+_WITHOUT_GUARD = (
+    "worker processes end as they begin. Each of them imports the script that runs, which therefore has to keep all "
+    'that it does under: if __name__ == "__main__":'
+)
 
 
 class NoWorkersError(Exception):
     """A cluster cannot be had; the message says why."""
+
+
+class NoProcessesError(NoWorkersError):
+    """Worker processes end as they begin; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +65,19 @@ def _here() -> Iterator[Team]:
     yield Team(_Here(), 1)
 
 
+def _begin() -> None:
+    """What a process does that shows that it can work at all."""
+
+
 @contextmanager
 def _processes(number: int) -> Iterator[Team]:
     from concurrent.futures.process import BrokenProcessPool
 
     with processes(number) as executor:
+        try:
+            executor.submit(_begin).result()
+        except BrokenProcessPool:
+            raise NoProcessesError(_WITHOUT_GUARD) from None
         yield Team(executor, _EACH_HAS * number, (BrokenProcessPool,))
 
 

@@ -1,0 +1,40 @@
+"""The answer that Python code gets: the keys of its JSON, each of which is an attribute as well."""
+
+from collections.abc import ItemsView
+from typing import Any
+
+from inspector.nearest import instead
+
+
+class Answered(dict[str, Any]):
+    """An assembly as JSON has it: `answer["status"]` and `answer.status` are the same.
+
+    `answer.items` is the list of items; called, it gives the pairs of keys and values, as of any mapping.
+    """
+
+    __slots__ = ()
+
+    @property
+    def items(self) -> "_Items":  # pyright: ignore[reportIncompatibleMethodOverride] - the pairs where it is called
+        """The list of items, which gives the pairs of the answer where it is called."""
+        return _Items(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(f"an answer has no {name}; {instead(name, list(self))}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a plain dict."""
+        return dict(self)
+
+
+class _Items(list[Any]):
+    """The items of an answer, which is a mapping as well and has to be able to give its pairs."""
+
+    def __init__(self, answer: Answered) -> None:
+        super().__init__(answer["items"])
+        self._answer = answer
+
+    def __call__(self) -> ItemsView[str, Any]:
+        return dict(self._answer).items()

@@ -1,0 +1,60 @@
+"""A scenario as Python code asks for it: a value, or a mapping with the keys of a scenario file, in which nothing that
+names nothing goes by in silence."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from inspector.assembly.case import Choices
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.references import with_ids
+from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
+from inspector.assembly.scenario_file import with_own_window
+from inspector.assembly.scenario_values import value_troubles
+from inspector.nearest import instead
+from inspector.reading.decode import decode
+
+_OF_ITEMS = ("pinned", "excluded", "overrides")
+
+
+def scenario_in(
+    pipeline: Pipeline,
+    given: Scenario | Mapping[str, Any] | None,
+    *,
+    everywhere: bool = False,
+    has_window: bool = False,
+) -> Scenario:
+    """The scenario of a value or of a mapping, whose conversation, items and other things are named by their ids.
+
+    With `everywhere` items may be of any conversation; with `has_window` a window is named elsewhere. Raises what
+    `scenario_of` raises, and ScenarioError for what is not there.
+    """
+    scenario = scenario_of(pipeline.choices, given, has_window=has_window)
+    if given is None or isinstance(given, Scenario):
+        return scenario
+    return with_ids(scenario, pipeline, {name: getattr(scenario, name) for name in _OF_ITEMS}, everywhere=everywhere)
+
+
+def scenario_of(choices: Choices, given: Scenario | Mapping[str, Any] | None, *, has_window: bool = False) -> Scenario:
+    """The scenario of a value or of a mapping, whatever is open.
+
+    Raises ScenarioError and UnknownTokenizerError for what nothing knows, UnreadableError for a value of a wrong type.
+    """
+    scenario = given if isinstance(given, Scenario) else with_own_window(_decoded(given or {}))
+    for steps, trouble in value_troubles(scenario, choices.kind(scenario)):
+        place = ".".join(steps)
+        raise ScenarioError(f"{place}: {trouble}", place)
+    choices.check(scenario, guesses_model=has_window)
+    return scenario
+
+
+def _decoded(given: Mapping[str, Any]) -> Scenario:
+    scenario, problems = decode(given, Scenario, "scenario", expected_format=SCENARIO_FORMAT)
+    if problems:
+        place = problems[0].place.removeprefix("$.")
+        holder, _, key = place.rpartition(".")
+        held = getattr(scenario, holder, None) if holder else scenario
+        known = [field.name for field in fields(held)] if is_dataclass(held) else []
+        raise ScenarioError(f"{place} is not a key of a scenario; {instead(key, known, len(known))}", place)
+    return scenario
