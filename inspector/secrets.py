@@ -1,91 +1,58 @@
-"""Secrets in texts of files: keys, tokens, signed addresses and private keys, by the forms that their makers document.
+"""Secrets in texts of files: where they are, and masking them.
 
-This module alone decides what a secret is. Texts are kept and counted as they are; whatever is shown or written goes
-through `masked`, which puts • in the place of each character, so that every place in a text stays where it was.
+This module alone decides what is masked; what a secret looks like is in `secret_kinds`. Texts are kept and counted as
+they are; whatever is shown or written goes through `masked`, which puts • in the place of each character, so that every
+place in a text stays where it was.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import Any
 
+from inspector.secret_kinds import DISCORD, KINDS, NAME_ENDS, NAMED, Kind
+
 MARK = "•"
 MASKED = "masked wherever it is shown or exported"
 """What becomes of a secret, as the problem of a file with secrets ends."""
-_LONGEST = 4_000  # characters of a secret that are looked for around the place where one was seen
-_BEFORE, _NEAR = 60, 20
+_BEFORE, _NEAR = 60, 320
 _LEAD = b"  "  # what a hint ends with has two bytes before it
 _MOST_SPOTS = 200_000  # a text of nothing else holds millions of what begins like a secret
+_SHORT = 2_000
+"""Characters up to which a text is looked through hint by hint: getting ready for a long one takes longer than that."""
 _CHUNK = 1 << 18
-_REST = r"[A-Za-z0-9_-]"
+_ANCHOR = 3
+_UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+_UNSEEN_PATTERN = re.compile(f"[{_UNSEEN}]")
+_UNSEEN_BYTES = (*(sign.encode() for sign in _UNSEEN), rb"\u200b", rb"\u200c", rb"\u200d", rb"\ufeff", rb"\u00ad")
+_LOGIN_HINTS = ("://", r":\/\/")
+_SIGNS = "_-.:/="
+_Hints = tuple[tuple[str, int, Kind], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A kind of secret: texts without any of the `hints` have none; group 2 of the pattern is what is masked."""
-
-    name: str
-    hints: tuple[str, ...]
-    pattern: re.Pattern[str]
+def _by_sign() -> tuple[tuple[str, _Hints], ...]:
+    """Hints by a sign that each has, so that most are not looked for in texts without it."""
+    hints = [(hint, len(hint), kind) for kind in KINDS for hint in kind.hints if hint not in _LOGIN_HINTS]
+    signs = {hint: next((sign for sign in _SIGNS if sign in hint), hint[0]) for hint, _, _ in hints}
+    return tuple((sign, tuple(one for one in hints if signs[one[0]] == sign)) for sign in dict.fromkeys(signs.values()))
 
 
-def _kind(name: str, head: str, rest: str, *hints: str) -> _Kind:
-    # A secret that may begin inside of what may be one would be looked for from each such place to the end.
-    before = "[A-Za-z0-9_-]" if _REST in rest else "[A-Za-z0-9]"
-    return _Kind(name, hints, re.compile(rf"(?<!{before})({head})({rest})"))
+def _by_anchor() -> dict[str, _Hints]:
+    """Hints by the letters of each that are looked for, with the place in the hint where these end."""
+    found: dict[str, _Hints] = {}
+    for kind in KINDS:
+        for hint in kind.hints:
+            after = _ANCHOR if hint.endswith(" ") else len(hint)  # the end of `Bearer ` is that of every other word
+            anchor = hint[max(0, after - _ANCHOR) : after]
+            found[anchor] = (*found.get(anchor, ()), (hint, after, kind))
+    return found
 
 
-_SIGNED = "Signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|sig|access_token|token"
-_KINDS = (
-    _kind("an Anthropic API key", "sk-ant-", rf"{_REST}{{16,}}", "sk-ant-"),
-    _kind("an API key as OpenAI makes them", "sk-(?!ant-)", rf"(?={_REST}*[0-9]){_REST}{{20,}}", "sk-"),
-    _kind("a GitHub token", "gh[pousr]_", r"[A-Za-z0-9]{20,}", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
-    _kind("a GitHub token", "github_pat_", r"\w{22,}", "github_pat_"),
-    _kind("an AWS access key", "AKIA|ASIA", r"[A-Z0-9]{16}(?![A-Za-z0-9])", "AKIA", "ASIA"),
-    _kind("a Slack token", "xox[abeoprs]-|xapp-", r"[A-Za-z0-9-]{10,}", "xox", "xapp-"),
-    _kind("a Google API key", "AIza", rf"{_REST}{{35}}", "AIza"),
-    _kind("a Google token", r"ya29\.", rf"{_REST}{{20,}}", "ya29."),
-    _kind("a Hugging Face token", "hf_", r"[A-Za-z0-9]{30,}", "hf_"),
-    _kind("a Stripe key", "[sr]k_(?:live|test)_", r"[A-Za-z0-9]{16,}", "k_live_", "k_test_"),
-    _kind("a GitLab token", "glpat-", rf"{_REST}{{20,}}", "glpat-"),
-    _kind("an xAI API key", "xai-", r"[A-Za-z0-9]{20,}", "xai-"),
-    _kind("a Groq API key", "gsk_", r"[A-Za-z0-9]{20,}", "gsk_"),
-    _kind("an npm token", "npm_", r"[A-Za-z0-9]{36}", "npm_"),
-    _kind("a signed token (JWT)", r"eyJ", rf"{_REST}{{10,}}\.eyJ{_REST}{{10,}}\.{_REST}{{10,}}", "eyJ"),
-    _kind("a bearer token", "Bearer ", r"(?=[^\s]*[0-9])[A-Za-z0-9._~+/-]{20,}", "Bearer "),
-    _Kind(
-        "a signed address",
-        ("ignature=", "sig=", "oken="),
-        re.compile(rf"((?:[?&]|amp;|u0026)(?:{_SIGNED})=)([^\s&\"'<>?\\)\]]{{16,}})"),
-    ),
-    _Kind(
-        "a private key",
-        ("PRIVATE KEY-----",),
-        re.compile(r"(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)((?:(?!-----)[^\"<>])+)"),
-    ),
-)
-_HINTED = tuple((hint, kind) for kind in _KINDS for hint in kind.hints)
-_HINTS = tuple(hint for hint, _ in _HINTED)
+_BY_SIGN, _BY_ANCHOR = _by_sign(), _by_anchor()
 _KEY_BODY = re.compile(r"(\\[nr])|[^\s\\]")
-_BEARER = b"Bearer "  # its rare byte is the first: what comes after tells it from every other B
-# One byte of each hint, with the two that stand before it.
-_ANY = tuple(range(65_536))
-_ENDS = tuple(
-    (ord(end), tuple(ord(pair[0]) << 8 | ord(pair[1]) for pair in befores.split()) or _ANY)
-    for end, befores in (
-        ("-", "sk xa xb xe xo xp xr xs pp at ai EY"),
-        ("_", "hp ho hu hs hr at hf ve st sk pm"),
-        ("=", "re ig en"),
-        ("A", "KI SI"),
-        ("z", "AI"),
-        ("J", "ey"),
-        ("9", "a2"),
-        ("B", ""),
-    )
-)
+_Found = tuple[re.Match[str], Kind]
 _revealed = False
 
 
@@ -102,19 +69,34 @@ def are_revealed() -> bool:
 
 def masked(text: str) -> str:
     """The text with • for each character of its secrets; a text without any, or while they are revealed, as it is."""
-    if _revealed:
+    if _revealed or (len(text) <= _SHORT and not _may_be_in(text)):
         return text
-    for hint in _HINTS:
-        if hint in text:
-            return _masked(text)
-    return text
+    if not _has_unseen(text):
+        return _masked(text)
+    plain = _UNSEEN_PATTERN.sub("", text)
+    shown = _masked(plain)
+    return text if shown is plain else _with_unseen(text, shown)
 
 
 def _masked(text: str) -> str:
-    for kind in _KINDS:
-        if any(hint in text for hint in kind.hints):
-            text = kind.pattern.sub(_covered, text)
-    return text
+    pieces: list[str] = []
+    end = 0
+    for found, _ in _found_in(text):
+        pieces += [text[end : found.start(2)], _covered(found)]
+        end = found.end(2)
+    return "".join([*pieces, text[end:]]) if pieces else text
+
+
+def _with_unseen(text: str, shown: str) -> str:
+    """What is shown of a text without its unseen characters, with them: those in a secret are covered as it is."""
+    rest = iter(shown)
+    made: list[str] = []
+    for sign in text:
+        if sign in _UNSEEN:
+            made.append(MARK if made and made[-1] == MARK else sign)
+        else:
+            made.append(next(rest))
+    return "".join(made)
 
 
 def masked_head(text: str, limit: int) -> str:
@@ -124,28 +106,30 @@ def masked_head(text: str, limit: int) -> str:
 
 def masked_json(json: bytes) -> bytes:
     """The same for JSON in UTF-8: it stays JSON."""
-    if _revealed or not any(hint.encode() in json for hint in _HINTS):
+    if _revealed or (len(json) > _SHORT and not may_hold_secrets(json)):
         return json
-    return _masked(json.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
+    text = json.decode("utf-8", "surrogatepass")
+    shown = masked(text)
+    return json if shown is text else shown.encode("utf-8", "surrogatepass")
 
 
 def _covered(found: re.Match[str]) -> str:
-    secret = found[2]
     if found[1].startswith("-----BEGIN"):
-        return found[1] + _KEY_BODY.sub(lambda one: one[1] or MARK, secret)
-    return found[1] + MARK * len(secret)
+        return _KEY_BODY.sub(lambda one: one[1] or MARK, found[2])
+    return MARK * len(found[2])
 
 
 def secrets_in(text: str) -> Iterator[tuple[int, str]]:
     """Where secrets begin in a text, and the kind of each, in order; the text may be long."""
-    end = 0
-    # One byte a character, ? for what is not ASCII: hints are.
-    spots = _spots(_LEAD + text.encode("ascii", "replace"))
-    for place in (spot - len(_LEAD) for spot in islice(spots, _MOST_SPOTS)):
-        if place >= end and (match := _secret_at(text, max(end, place - _BEFORE), place)):
-            found, kind = match
-            end = found.end()
-            yield found.start(), kind.name
+    if not _has_unseen(text):
+        yield from ((found.start(), kind.name) for found, kind in _found_in(text, _MOST_SPOTS))
+        return
+    unseen = [one.start() for one in _UNSEEN_PATTERN.finditer(text)]
+    passed = 0
+    for found, kind in _found_in(_UNSEEN_PATTERN.sub("", text), _MOST_SPOTS):
+        while passed < len(unseen) and unseen[passed] - passed <= found.start():
+            passed += 1
+        yield found.start() + passed, kind.name
 
 
 def kinds_words(kinds: Iterable[str]) -> str:
@@ -156,62 +140,150 @@ def kinds_words(kinds: Iterable[str]) -> str:
 
 def may_hold_secrets(data: bytes) -> bool:
     """Whether a text in UTF-8, such as a whole file, holds any: a look that takes little beside reading it."""
-    for place in islice(_spots(data), _MOST_SPOTS):
-        start = max(0, place - _BEFORE)
-        near = data[start : place + _NEAR * 16].decode("latin-1")  # a character for each byte
-        if _secret_at(near, 0, place - start):
+    for unseen in _UNSEEN_BYTES:
+        if unseen in data:
+            data = data.replace(unseen, b"")
+    for place in islice(_spots(_LEAD + data), _MOST_SPOTS):
+        start = max(0, place - len(_LEAD) - _BEFORE)
+        near = data[start : place + _NEAR].decode("latin-1")  # a character for each byte
+        if _secret_at(near, 0, place - len(_LEAD) - start):
             return True
     return False
 
 
-def _secret_at(text: str, start: int, place: int) -> tuple[re.Match[str], _Kind] | None:
-    """The secret around a place, and its kind."""
-    near = text[max(0, place - _NEAR) : place + _NEAR]
-    for hint, kind in _HINTED:
-        if hint in near:
-            found = kind.pattern.search(text, start, place + _NEAR * 16)
-            if found and found.start() <= place < found.end():
-                return kind.pattern.match(text, found.start(), place + _LONGEST) or found, kind
-    return None
+def _found_in(text: str, most_spots: int | None = None) -> Iterator[_Found]:
+    """The secrets of a text in order, none within another."""
+    end = 0
+    # One byte a character, ? for what is not ASCII: hints are.
+    spots = _spots(_LEAD + text.encode("ascii", "replace"))
+    for place in (spot - len(_LEAD) for spot in islice(spots, most_spots)):
+        if place >= end and (found := _secret_at(text, max(end, place - _BEFORE), place)):
+            end = found[0].end()
+            yield found
+
+
+def _secret_at(text: str, start: int, place: int) -> _Found | None:
+    """The secret around a place where a hint or its sign was seen, and its kind."""
+    seen = text[max(0, place + 1 - _ANCHOR) : place + 1]
+    for hint, after, kind in _BY_ANCHOR.get(seen) or _BY_ANCHOR.get(seen[1:], ()):
+        begin = place + 1 - after
+        if begin >= start and text.startswith(hint, begin) and (found := _of_kind(kind, text, start, begin)):
+            return found, kind
+    sign = text[place]
+    if sign in ":=":
+        return _named_at(text, start, place)
+    found = _of_kind(DISCORD, text, start, place) if sign == "." else None
+    return (found, DISCORD) if found else None
+
+
+def _of_kind(kind: Kind, text: str, start: int, hint: int) -> re.Match[str] | None:
+    """The secret of a kind whose hint begins at a place."""
+    found = kind.pattern.match(text, hint)
+    for begin in range(max(start, hint - kind.lead), hint):
+        found = found or kind.pattern.match(text, begin)
+    return found if found and found.end() > hint and kind.is_one(found) else None
+
+
+def _named_at(text: str, start: int, sign: int) -> _Found | None:
+    """What stands behind a sign, where that follows the name of a secret; one that has a form is found by that."""
+    found = _LAST_NAME.search(text, max(start, sign - _BEFORE), sign)
+    value = NAMED.pattern.match(text, found.start()) if found else None
+    if value is None or value.end(1) <= sign or not NAMED.is_one(value):
+        return None
+    has_form = any(kind.pattern.match(text, value.start(2)) for kind in KINDS)
+    return None if has_form else (value, NAMED)
+
+
+def _has_unseen(text: str) -> bool:
+    return not text.isascii() and any(sign in text for sign in _UNSEEN)
+
+
+# Finding what may be one
+
+_LAST_NAME = re.compile(r"(?i:key|secret|token|password|passwd|passphrase|pwd)(?=\\*[\"'`]?[ \t]{0,3}\Z)")
+_SEEMS_NAMED = re.compile(r"(?i:key|secret|token|password|passwd|passphrase|pwd)\\*[\"'`]?[ \t]{0,3}[:=]")
+
+
+def _may_be_in(text: str) -> bool:
+    """The same as for a whole file, of a short text."""
+    for sign, hints in _BY_SIGN:
+        if sign in text:
+            for hint, _, kind in hints:
+                if hint in text and kind.pattern.search(text):
+                    return True
+    if (":" in text or "=" in text) and (_SEEMS_NAMED.search(text) or ("@" in text and "/" in text)):
+        return True
+    if text.count(".") > 1 and DISCORD.pattern.search(text):
+        return True
+    return _has_unseen(text)
 
 
 def _spots(text: bytes) -> Iterator[int]:
-    """Where a hint may end in a text: found with numpy, as looking for each hint in turn would take several times that.
+    """Where an anchor of a hint may end in a text, or the sign behind a name, or the first point of a Discord token.
 
-    One byte of each hint is looked for, and those that have the right two before them are left, or after them.
+    They are found with numpy, as looking for each hint in turn would take several times that: two letters at a time
+    are looked up, and of what is left the one before them.
     """
     import numpy as np
 
     data = np.frombuffer(text, np.uint8)
-    ends, number_of, fits = _tables()
-    for begin in range(0, len(data), _CHUNK):
-        part = data[begin : begin + _CHUNK]
-        is_end = part == ends[0]
-        for end in ends[1:]:
-            is_end |= part == end
-        found = np.flatnonzero(is_end) + begin
-        found = found[found >= 2]
-        before = data[found - 2].astype(np.uint16) << 8 | data[found - 1]
-        found = found[fits[number_of[data[found]], before]]
-        is_bearer, last = data[found] == _BEARER[0], len(data) - 1
-        for after, byte in enumerate(_BEARER[1:], 1):
-            found, is_bearer = _left(found, is_bearer, data[np.minimum(found + after, last)] == byte)
-        yield from found.tolist()
+    pairs, thirds, signs = _tables()
+    for begin in range(2, len(data), _CHUNK):
+        part = data[begin - 1 : begin + _CHUNK]
+        codes = part[:-1].astype(np.uint16) << 8 | part[1:]
+        numbers = pairs[codes]
+        hits = np.flatnonzero(numbers)
+        is_anchor = thirds[numbers[hits], data[hits + (begin - 2)]]
+        named = hits[signs[codes[hits]]] + begin
+        points = np.flatnonzero(part[1:] == _POINT) + begin
+        points = points[points + _POINTS_APART < len(data)]
+        found = (hits[is_anchor] + begin, _behind_names(data, named), points[data[points + _POINTS_APART] == _POINT])
+        yield from np.sort(np.concatenate(found)).tolist()
 
 
-def _left(found: Any, is_bearer: Any, goes_on: Any) -> tuple[Any, Any]:
-    """The spots without those of a B that does not go on as a bearer token does."""
-    stays = goes_on | ~is_bearer
-    return found[stays], is_bearer[stays]
+_POINT, _POINTS_APART = ord("."), 7
+
+
+def _behind_names(data: Any, places: Any) -> Any:
+    """Those of these signs that stand behind what ends like the name of a secret, with a quote or blanks between."""
+    import numpy as np
+
+    ends = places - 1
+    for _ in range(4):
+        ends = ends - (_between()[data[ends]] & (ends > 2))
+    letters = [(data[ends - back] | 32).astype(np.uint32) for back in (2, 1, 0)]
+    return places[np.isin(letters[0] << 16 | letters[1] << 8 | letters[2], _name_ends())]
 
 
 @cache
-def _tables() -> tuple[tuple[int, ...], Any, Any]:
-    """The bytes of `_ENDS`, the number of each among them, and for each number whether two bytes may stand before."""
+def _between() -> Any:
     import numpy as np
 
-    number_of, fits = np.zeros(256, np.uint8), np.zeros((len(_ENDS), 65_536), np.bool_)
-    for number, (end, befores) in enumerate(_ENDS):
-        number_of[end] = number
-        fits[number, list(befores)] = True
-    return tuple(end for end, _ in _ENDS), number_of, fits
+    return np.isin(np.arange(256), list(b" \t\"'`\\"))
+
+
+@cache
+def _name_ends() -> Any:
+    import numpy as np
+
+    return np.array([int.from_bytes(end.encode(), "big") for end in NAME_ENDS], np.uint32)
+
+
+@cache
+def _tables() -> tuple[Any, Any, Any]:
+    """For two bytes the number of a pair that an anchor ends with; for each number the bytes that may stand before it;
+    and whether two bytes may be the end of a name with a sign behind it."""
+    import numpy as np
+
+    pairs, signs = np.zeros(65_536, np.uint8), np.zeros(65_536, np.bool_)
+    numbers = {anchor[-2:]: number for number, anchor in enumerate(dict.fromkeys(_BY_ANCHOR), 1)}
+    thirds = np.zeros((len(_BY_ANCHOR) + 2, 256), np.bool_)
+    for anchor in _BY_ANCHOR:
+        pairs[int.from_bytes(anchor[-2:].encode(), "big")] = numbers[anchor[-2:]]
+        thirds[numbers[anchor[-2:]], [ord(anchor[0])] if len(anchor) == _ANCHOR else slice(None)] = True
+    for sign in b":=":
+        for before in (*b" \t\"'`", *(ord(end[-1]) for end in NAME_ENDS), *(ord(end[-1].upper()) for end in NAME_ENDS)):
+            code = before << 8 | sign
+            signs[code] = True
+            pairs[code] = pairs[code] or len(thirds) - 1
+    return pairs, thirds, signs
