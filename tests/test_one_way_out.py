@@ -46,6 +46,7 @@ _FORMS = {
     ("assembly/prompt_page.py", "escape"),  # of texts that were made visible before they were cut
     ("assembly/bar_drawing.py", "escape"),  # of names of sections
     ("pages/parts.py", "escape"),  # of a cell that is on one line
+    ("cli/check_formats.py", "ElementTree.tostring"),  # of sentences that are on one line
     ("assembly/snippets.py", "json.dumps"),  # into a text that is made visible as a whole
     ("gui/table/copying.py", "escape"),  # of cells that were made visible for both kinds
     ("gui/parts/page.py", "escape"),  # of an excerpt, which is visible, as are the next two
@@ -54,7 +55,6 @@ _FORMS = {
     ("gui/screens/text/view.py", "json.dumps"),  # to be looked at in a pane, which makes texts visible
     ("gui/screens/prompt/view.py", "json.dumps"),  # masked as it goes to the clipboard
     ("gui/inspection.py", "dump"),  # native files, which hold the texts themselves to be opened again
-    ("gui/window_state.py", "dump"),
     ("assembly/scenario_file.py", "dump"),
     ("assembly/marked_probes.py", "dump"),
     ("formats/own_file.py", "dump"),

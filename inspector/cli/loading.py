@@ -34,7 +34,7 @@ from inspector.plugins import formats, plugin_problems, policies, tokenizers
 from inspector.reading.budget import in_words
 from inspector.reading.files import MAX_FILE_BYTES
 from inspector.reading.values import clean
-from inspector.retrieval.summaries.settings import read_endpoint
+from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_files, own_models_file, settings_file
 from inspector.sources import files_of
 from inspector.tokens.cache import CountCache
@@ -118,12 +118,26 @@ def _report_unopened(workspace: Workspace) -> None:
 
 
 def pipeline_of(workspace: Workspace) -> Pipeline:
-    """A pipeline with all policies, presets, models and tokenizers, the person's own among them."""
+    """A pipeline with all policies, presets, models and tokenizers, the person's own among them.
+
+    Texts are sent where an option of this run says so. Ends the command where the settings file, which then names an
+    endpoint for summaries, cannot be read.
+    """
     return _pipeline_of(workspace, known_presets())
 
 
 def _pipeline_of(workspace: Workspace, presets: Presets) -> Pipeline:
-    return Pipeline(workspace, policies()[0], presets, load_models(own_models_file()), tokenizers()[0])
+    pipeline = Pipeline(workspace, policies()[0], presets, load_models(own_models_file()), tokenizers()[0])
+    if may_send_texts():  # a file's wish alone may be a stranger's
+        pipeline.known.summarizing.allow(_endpoint())
+    return pipeline
+
+
+def _endpoint() -> EndpointSettings | None:
+    try:
+        return read_endpoint(settings_file())
+    except UnreadableError as error:
+        raise InputError(str(error.problem)) from None
 
 
 def opened_files(
@@ -202,21 +216,10 @@ def is_piped_text(piped: bytes) -> bool:
 def make_lacking(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Case:
     """The case of a scenario with everything counted, summarized, embedded and read that it asks for.
 
-    Progress is on standard error where it takes long. Ends the command where the settings file that would name an
-    endpoint for summaries cannot be read. Raises ScenarioError and UnknownTokenizerError.
+    Progress is on standard error where it takes long. Raises ScenarioError and UnknownTokenizerError.
     """
-    _allow_endpoint(pipeline)
     with work_progress() as on_progress:
         return make_all(pipeline, scenario, open_cache() if cached else None, on_progress)
-
-
-def _allow_endpoint(pipeline: Pipeline) -> None:
-    """Texts are sent where an option says so; a file's wish alone may be a stranger's."""
-    if may_send_texts():
-        try:
-            pipeline.known.summarizing.allow(read_endpoint(settings_file()))
-        except UnreadableError as error:
-            raise InputError(str(error.problem)) from None
 
 
 def open_cache() -> CountCache:
@@ -256,7 +259,6 @@ def work_progress() -> Iterator[Progress]:
 
 def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Answer:
     """The measured answer to a scenario. Raises ScenarioError and UnknownTokenizerError."""
-    _allow_endpoint(pipeline)
     with work_progress() as on_progress:
         cache = open_cache() if cached else None
         return complete_answer(pipeline, scenario, cache, on_progress, finds_duplicates=True)
