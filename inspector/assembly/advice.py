@@ -1,9 +1,8 @@
-"""Advice: the text of a kind of finding, filled with the parameters that the policy of a case really declares.
+"""Advice: the text of a kind of finding, filled with the parameters declared by the policy of a case.
 
-In it `{name}` or `{name=value}` stands for a parameter, `{policy:name=value}` for one of that policy and those made of
-it, and a word of `SIZES` for all parameters that say of themselves that they set that size; several are parted by a
-comma. Where a policy has none of them, the [clause] that names them falls away, or the whole sentence. What may not be
-here: which finding is due.
+`{name}` or `{name=value}` in it stands for a parameter, `{policy:name=value}` for a parameter of this policy and its
+variants, and a word of `SIZES` for all parameters declared to set this size; commas part several. The [clause] around
+them, or the whole sentence, falls away where the policy has none of them. The rules for findings may not be here.
 """
 
 import re
@@ -17,7 +16,7 @@ SIZES = {
     "reply": "how much is kept free for the reply",
     "newest": "how many of the newest messages are guaranteed",
 }
-"""What a parameter of a policy may set, with the words for it."""
+"""The sizes set by parameters of policies, with the words for each."""
 _CLAUSE = re.compile(r"\[([^\[\]]*)\]")
 _NAMES = re.compile(r"\{([^{}]*)\}")
 _SENTENCES = re.compile(r"(?<=\.) ")
@@ -25,7 +24,7 @@ _SENTENCES = re.compile(r"(?<=\.) ")
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a policy declares: which size each parameter sets ("" for none), and the names of what it is made of."""
+    """The parameters of a policy with the sizes they set ("" for none), and the names of its class and their bases."""
 
     sizes: Mapping[str, str]
     kinds: frozenset[str]
@@ -44,7 +43,7 @@ def advice_text(advice: str, declared: Declared | None) -> str:
 
 
 def _filled(text: str, words: Callable[[str], str]) -> str:
-    """The text with words for all that it names; "" where it names something for which there are none."""
+    """The text with words for its names; "" where some have none."""
     parts = _NAMES.split(text)
     for place in range(1, len(parts), 2):
         found = [word for name in parts[place].split(", ") if (word := words(name))]

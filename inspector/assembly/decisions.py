@@ -58,7 +58,7 @@ class Finding:
 
     @property
     def advice(self) -> str:
-        """What a user can do about it under the policy of its case, or in general where it is of none."""
+        """What a user can do about it, under the policy of its case where there is one."""
         return self.kind.general_advice if self.advised is None else self.advised
 
 

@@ -14,8 +14,8 @@ from inspector.model import Severity
 class FindingKind:
     """A code that scripts may rely on, how bad it is as a rule, what it means and what one can do about it.
 
-    `meaning` and `advice` are whole sentences that name no figure of a case. Options of the command line stand in them
-    with their dashes, parameters of policies in braces, as `advice_text` fills them.
+    `meaning` and `advice` are whole sentences without figures of a case. Options of the command line stand in them with
+    their dashes, parameters of policies in braces, as `advice_text` fills them.
     """
 
     code: str
@@ -160,8 +160,7 @@ EMPTY_HISTORY = FindingKind(
     "empty_history",
     "warning",
     "The model will not see a single message of the conversation.",
-    "Look at which turn is replayed, and at what is excluded. Otherwise raise {history, prompt}. It also helps to "
-    "raise {newest}.",
+    "Look at which turn is replayed, and at what is excluded. Otherwise raise {history, prompt, newest}.",
 )
 HISTORY_GAP = FindingKind(
     "history_gap",
@@ -222,8 +221,7 @@ SUMMARY_LONGER = FindingKind(
     "summary_longer",
     "info",
     "What stands in for a message costs more than the message itself.",
-    "A smaller --summary-tokens makes computed summaries shorter. With {only_if_shorter} such messages stay as they "
-    "are.",
+    "A smaller --summary-tokens makes computed ones shorter. With {only_if_shorter} such messages stay as they are.",
 )
 
 # ratio, and what Chorus Engine's published code makes of it.
@@ -295,8 +293,7 @@ EMERGENCY_TRUNCATION = FindingKind(
     "emergency_truncation",
     "warning",
     "The system message alone takes the whole limit of the prompt, at the cost of the conversation.",
-    "Lower {system_budget} well below {max_tokens}, so that components go and not the conversation; or shorten the "
-    "system prompt, or raise {max_tokens}.",
+    "Shorten the system prompt, lower {system_budget} well below {max_tokens}, or raise {max_tokens}.",
 )
 CURRENT_MESSAGE_LOST = FindingKind(
     "current_message_lost",

@@ -98,9 +98,9 @@ class Parameter:
     `scale` is `linear`, or `log` where a slider goes over round numbers that grow by about the same factor; `step` is
     then a fine step. `at_minimum` is the word that the minimum reads as where it is no amount, such as `off`.
     `unit` is `share`, `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of
-    the same `group` move together. `sizes` is the word of `SIZES` for what it sets the size of, so that advice names
-    it. `choices` maps each word of a choice to what it does; a switch has the default True or False. Raises TypeError
-    for a declaration that is none.
+    the same `group` move together. `sizes` is a word of `SIZES`, by which advice finds the parameter. `choices` maps
+    each word of a choice to what it does; a switch has the default True or False. Raises TypeError for a declaration
+    that is none.
     """
 
     name: str
