@@ -100,7 +100,7 @@ def reason_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[
 def finding_articles(kinds: Iterable[FindingKind] = FINDING_KINDS) -> Iterator[Article]:
     """Each kind of finding: what it means, and what one can do about it."""
     for kind in kinds:
-        yield Article("Finding", kind.code, kind.meaning, (kind.advice,), (("severity", kind.severity),))
+        yield Article("Finding", kind.code, kind.meaning, (kind.general_advice,), (("severity", kind.severity),))
 
 
 def listed_articles(kind: str, values: Iterable[Value]) -> Iterator[Article]:

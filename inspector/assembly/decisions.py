@@ -26,7 +26,8 @@ NO_RANK = -1
 class Finding:
     """Something about an assembly that a person should know: a sentence with its figures, and the rows it concerns.
 
-    `graded` is how bad this one is, where that is not what its kind says. Two findings are equal if they say the same
+    `graded` is how bad this one is, where that is not what its kind says, `advised` the advice for its policy. Two
+    findings are equal if they say the same
     about the same rows.
     """
 
@@ -34,6 +35,7 @@ class Finding:
     message: str
     rows: Rows = field(default_factory=lambda: np.empty(0, np.intp))
     graded: Severity | None = None
+    advised: str | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Finding):
@@ -56,8 +58,8 @@ class Finding:
 
     @property
     def advice(self) -> str:
-        """What a person can do about it."""
-        return self.kind.advice
+        """What a user can do about it, under the policy of its case where there is one."""
+        return self.kind.general_advice if self.advised is None else self.advised
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ A policy that is not built in declares kinds of its own beside its rules.
 
 from dataclasses import dataclass
 
+from inspector.assembly.advice import advice_text
 from inspector.model import Severity
 
 
@@ -13,14 +14,19 @@ from inspector.model import Severity
 class FindingKind:
     """A code that scripts may rely on, how bad it is as a rule, what it means and what one can do about it.
 
-    `meaning` and `advice` are whole sentences that name no figure of a case. Parameters of policies stand in them by
-    their names, options of the command line with their dashes.
+    `meaning` and `advice` are whole sentences without figures of a case. Options of the command line stand in them with
+    their dashes, parameters of policies in braces, as `advice_text` fills them.
     """
 
     code: str
     severity: Severity
     meaning: str
     advice: str
+
+    @property
+    def general_advice(self) -> str:
+        """What one can do about it, whatever the policy."""
+        return advice_text(self.advice, None)
 
 
 # The scenario and the model it names.
@@ -105,8 +111,8 @@ TEMPLATE_REFUSED = FindingKind(
     "template_refused",
     "warning",
     "The model's chat template does not accept these messages in this order, so another one counts them.",
-    "Many templates want user and assistant in turn, the user first. Exclude the message that breaks this order "
-    "(langchain_trim: start_on says who begins), or choose a model that takes it.",
+    "Many templates want user and assistant in turn, the user first. Exclude the message that breaks this order, or "
+    "choose a model that takes it. {start_on} says who begins.",
 )
 TOOLS_LEFT_OUT = FindingKind(
     "tools_left_out",
@@ -125,8 +131,8 @@ OVER_WINDOW = FindingKind(
     "over_window",
     "error",
     "The prompt, with what is kept free for the reply, is larger than it may be.",
-    "Take a larger window, lower what the policy may spend (max_tokens, token_limit, hard_limit, emergency_cut), or "
-    "guarantee and pin less. naive, reserve and semantic_kernel_truncation never cut to the window.",
+    "Take a larger window, or pin less. It also helps to lower {prompt, newest}. naive, reserve and "
+    "semantic_kernel_truncation never cut to the window.",
 )
 INPUT_LIMIT = FindingKind(
     "input_limit",
@@ -138,15 +144,14 @@ BUDGET_UNUSED = FindingKind(
     "budget_unused",
     "info",
     "More than a quarter of the window stays empty.",
-    "Fine if nothing you need is left out. Otherwise raise what the policy may spend (memory_share, history_share, "
-    "max_tokens, history_budget, history_slot), or set borrow to both.",
+    "Fine if nothing you need is left out. Otherwise raise {history, memory, prompt}. With {borrow=both} one section "
+    "uses what another leaves.",
 )
 WINDOW_SMALLER_THAN_BUDGET = FindingKind(
     "window_smaller_than_budget",
     "info",
     "What the policy may spend is more than the window holds.",
-    "Lower max_tokens, token_limit, total_limit, response_reserve or the slots until they fit into the window, or take "
-    "a larger one.",
+    "Take a larger window. It also helps to lower {prompt, history, reply} until all of it fits.",
 )
 
 # What is in the prompt, and what is not.
@@ -162,21 +167,20 @@ EMPTY_HISTORY = FindingKind(
     "empty_history",
     "warning",
     "The model will not see a single message of the conversation.",
-    "Raise what the conversation may cost (history_share, history_budget, history_slot, max_tokens), or guarantee its "
-    "newest messages (min_exchanges, min_recent). Look also at which turn is replayed, and at what is excluded.",
+    "Look at which turn is replayed, and at what is excluded. Otherwise raise {history, prompt, newest}.",
 )
 HISTORY_GAP = FindingKind(
     "history_gap",
     "warning",
     "Newer messages are left out although an older one stays, so the model may miss what the talk is about.",
-    "Unpin the older message, raise what the conversation may cost, or let it be cut in one piece (adaptive: "
-    "misfit=stop; window_rag: trim=oldest).",
+    "Unpin the older message. It also helps to raise {history, prompt}. With {adaptive:misfit=stop, trim=oldest} the "
+    "conversation is cut in one piece.",
 )
 GUARANTEE_OVER_BUDGET = FindingKind(
     "guarantee_over_budget",
     "warning",
     "Pinned and guaranteed items alone cost more than their part of the prompt may.",
-    "Unpin something, guarantee less (min_exchanges, min_recent), or give this part more (its share, budget or slot).",
+    "Unpin something. It also helps to lower {newest}. Otherwise raise {history, memory}.",
 )
 ORPHAN_TOOL_RESULT = FindingKind(
     "orphan_tool_result",
@@ -210,8 +214,8 @@ SUMMARIES_UNUSED = FindingKind(
     "summaries_unused",
     "info",
     "Summaries were asked for, but no message of this prompt is summarized.",
-    "With ratio, turn on selective and lower recent_messages (and selective_above, where the preset has it); other "
-    "policies summarize nothing. Messages shorter than --summary-tokens stay whole.",
+    "Turn on {selective}, and lower {recent_messages}[ and {selective_above}]. Policies other than ratio summarize "
+    "nothing. Messages shorter than --summary-tokens stay whole.",
 )
 COMPUTED_SUMMARIES = FindingKind(
     "computed_summaries",
@@ -224,8 +228,7 @@ SUMMARY_LONGER = FindingKind(
     "summary_longer",
     "info",
     "What stands in for a message costs more than the message itself.",
-    "Set only_if_shorter, where the policy has it, so that such messages stay as they are; --summary-tokens makes "
-    "computed summaries shorter.",
+    "A smaller --summary-tokens makes computed ones shorter. With {only_if_shorter} such messages stay as they are.",
 )
 
 # ratio, and what Chorus Engine's published code makes of it.
@@ -234,7 +237,7 @@ SYSTEM_PROMPT_TOO_LARGE = FindingKind(
     "system_prompt_too_large",
     "warning",
     "The system prompt takes a larger part of the window than it should.",
-    "Shorten the system prompt, take a larger window, or raise system_limit.",
+    "Shorten the system prompt, take a larger window, or raise {system_limit}.",
 )
 NEGATIVE_BUDGET = FindingKind(
     "negative_budget",
@@ -246,25 +249,25 @@ UNUSED_LIMIT = FindingKind(
     "unused_limit",
     "warning",
     "Documents cost more than their share, which this system works out and never applies.",
-    "Exclude or shorten documents. A larger document_share hides this, and the prompt stays the same.",
+    "Exclude or shorten documents. A larger {document_share} hides this, and the prompt stays the same.",
 )
 SUMMARIES_UNLIMITED = FindingKind(
     "summaries_unlimited",
     "warning",
     "A limit of 0 for past conversations is taken for no limit at all.",
-    "Set context_share a little above 0, or summary_cap to 0 for none of them.",
+    "Set {context_share} a little above 0, or {summary_cap} to 0 for none of them.",
 )
 TRAILING_REMOVED = FindingKind(
     "trailing_removed",
     "warning",
     "The prompt has to end with the user, so messages after the last one of the user were removed.",
-    "Raise history_share until all messages fit, since nothing is removed then, or turn off trailing_user.",
+    "Raise {history_share} until all messages fit, since nothing is removed then, or turn off {trailing_user}.",
 )
 NEWEST_MESSAGES_LOST = FindingKind(
     "newest_messages_lost",
     "error",
     "Only the oldest messages are read, and the newest, which call for the reply, are lost.",
-    "Raise message_limit above the number of messages, or compare with chorus-2026.02, which reads the newest.",
+    "Raise {message_limit} above the number of messages, or compare with chorus-2026.02, which reads the newest.",
 )
 CORE_MEMORY_FILTERED_BY_SOURCE = FindingKind(
     "core_memory_filtered_by_source",
@@ -297,38 +300,37 @@ EMERGENCY_TRUNCATION = FindingKind(
     "emergency_truncation",
     "warning",
     "The system message alone takes the whole limit of the prompt, at the cost of the conversation.",
-    "Lower system_budget well below max_tokens, so that components go and not the conversation; or shorten the system "
-    "prompt, or raise max_tokens.",
+    "Shorten the system prompt, lower {system_budget} well below {max_tokens}, or raise {max_tokens}.",
 )
 CURRENT_MESSAGE_LOST = FindingKind(
     "current_message_lost",
     "error",
     "The model will not see the message that it is to answer.",
-    "Pin that message; to keep the conversation too, lower system_budget well below max_tokens.",
+    "Pin that message; to keep the conversation too, lower {system_budget} well below {max_tokens}.",
 )
 SYSTEM_OVER_STAGE2 = FindingKind(
     "system_over_stage2",
     "warning",
     "The components may grow past the limit of the whole prompt, which then has no room for the conversation.",
-    "Set system_budget well below max_tokens; 0 sets no limit at all.",
+    "Set {system_budget} well below {max_tokens}; 0 sets no limit at all.",
 )
 REQUIRED_OVER_BUDGET = FindingKind(
     "required_over_budget",
     "warning",
     "The required components alone cost more than the system message may.",
-    "Make fewer components required, shorten them, or raise system_budget.",
+    "Make fewer components required, shorten them, or raise {system_budget}.",
 )
 COMPONENT_CUT = FindingKind(
     "component_cut",
     "warning",
     "A required component lost its middle, because the required ones do not fit together.",
-    "Shorten the component, raise system_budget, or set required_overflow=keep, which leaves them all whole.",
+    "Shorten the component, raise {system_budget}, or set {required_overflow=keep}, which leaves them all whole.",
 )
 DUPLICATES_CHARGED = FindingKind(
     "duplicates_charged",
     "warning",
     "Components that repeat another one took up room before they were left out, and something else missed it.",
-    "Exclude the repeats (their first 200 characters are the same), or raise system_budget.",
+    "Exclude the repeats (their first 200 characters are the same), or raise {system_budget}.",
 )
 
 # reserve, and what the published ibex-harness makes of it.
@@ -337,8 +339,8 @@ CONSTRAINED = FindingKind(
     "constrained",
     "warning",
     "The conversation, the reply and the margin leave little for memories.",
-    "Lower response_ratio, response_min or safety_ratio, take a larger window, or exclude old messages: this policy "
-    "never cuts the conversation.",
+    "Lower {response_ratio}, {response_min} or {safety_ratio}, take a larger window, or exclude old messages: this "
+    "policy never cuts the conversation.",
 )
 KNAPSACK_GREEDY = FindingKind(
     "knapsack_greedy",
@@ -350,19 +352,19 @@ GREEDY_FALLBACK = FindingKind(
     "greedy_fallback",
     "info",
     "There are too many memories for this system's search, so the best scores go first until too many do not fit.",
-    "Raise dp_cell_ceiling, or max_consecutive_skips so that shorter memories further down still get in.",
+    "Raise {dp_cell_ceiling}, or {max_consecutive_skips} so that shorter memories further down still get in.",
 )
 BUCKET_ROUNDING = FindingKind(
     "bucket_rounding",
     "info",
     "Memories are weighed in steps of 16 tokens, so the set that looked best had to be changed.",
-    "Compare with pack=knapsack, which counts every token.",
+    "Compare with {pack=knapsack}, which counts every token.",
 )
 CUT_UNRANKED = FindingKind(
     "cut_unranked",
     "warning",
     "Only the first memories of the file were ranked, and better ones come after them.",
-    "Raise memory_candidates, or set it to 0 to rank them all.",
+    "Raise {memory_candidates}, or set it to 0 to rank them all.",
 )
 
 # window_rag, as the published Sanguine Scribe has it.
@@ -371,19 +373,19 @@ TWO_TOTALS = FindingKind(
     "two_totals",
     "info",
     "The limit that the last check holds is another one than the total limit.",
-    "Set hard_limit and total_limit to the same figure.",
+    "Set {hard_limit} and {total_limit} to the same figure.",
 )
 FIRST_CHUNK_OVER_BUDGET = FindingKind(
     "first_chunk_over_budget",
     "warning",
     "The best text that was found is kept, although it is longer than what was left for it.",
-    "Raise rag_budget (and total_limit, where the conversation took the room), or exclude this text.",
+    "Raise {rag_budget} (and {total_limit}, where the conversation took the room), or exclude this text.",
 )
 TAIL_CUT = FindingKind(
     "tail_cut",
     "warning",
     "Some of the newest messages, which are otherwise safe, had to go as well.",
-    "Raise hard_limit, or shorten what never goes: the system prompt, the current message and preamble_tokens.",
+    "Raise {hard_limit}, or shorten what never goes: the system prompt, the current message and {preamble_tokens}.",
 )
 
 # slots, and what the published brainos-cortex makes of them.
@@ -392,33 +394,33 @@ SLOT_EXCEEDED = FindingKind(
     "slot_exceeded",
     "warning",
     "The system text or the profile is longer than its slot; it stays whole, and memories get less.",
-    "Shorten it, or raise system_slot or profile_slot.",
+    "Shorten it, or raise {system_slot} or {profile_slot}.",
 )
 ATTACHMENTS_OVER_SLOT = FindingKind(
     "attachments_over_slot",
     "warning",
     "The attached files together take more than their slot.",
-    "Attach fewer or shorter files, raise attachments_slot, or lower attachment_floor_chars, which each file gets at "
-    "least; where a text has many tokens for its length, lower chars_per_token.",
+    "Attach fewer or shorter files, raise {attachments_slot}, or lower {attachment_floor_chars}, which each file gets "
+    "at least; where a text has many tokens for its length, lower {chars_per_token}.",
 )
 SYSTEM_CHARGED_TO_MEMORY = FindingKind(
     "system_charged_to_memory",
     "warning",
     "The system message has its slot and is taken from the memories once more, so fewer of them fit.",
-    "Shorten the system prompt, lower system_slot and profile_slot, or compare with the preset document, which takes "
-    "it once.",
+    "Shorten the system prompt, lower {system_slot} and {profile_slot}, or compare with the preset document, which "
+    "takes it once.",
 )
 NO_ROOM_FOR_MEMORY = FindingKind(
     "no_room_for_memory",
     "warning",
     "The system message alone takes all that was set aside for memories.",
-    "Shorten the system prompt, lower system_slot, profile_slot or response_slot, or take a larger window.",
+    "Shorten the system prompt, lower {system_slot}, {profile_slot} or {response_slot}, or take a larger window.",
 )
 NEWEST_MESSAGE_TOO_LONG = FindingKind(
     "newest_message_too_long",
     "warning",
     "The newest message before the current one does not fit into the history, so no older one is looked at.",
-    "Raise history_slot (with scale=window: take a larger window), or exclude that message.",
+    "Raise {history_slot} (with {scale=window}: take a larger window), or exclude that message.",
 )
 
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))

@@ -1,10 +1,12 @@
 """Findings: what a person should know about an assembly, from rules over its columns."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
+from functools import cache
 
 import numpy as np
 
+from inspector.assembly.advice import Declared, advice_text
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Action, Bool, Rows, Section, word
 from inspector.assembly.decisions import Assembly, Finding
@@ -24,6 +26,7 @@ from inspector.assembly.finding_kinds import (
     UNKNOWN_ITEM,
 )
 from inspector.assembly.model_choice import ChosenModel
+from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.figures import counted, figures, in_number, percentage
@@ -49,12 +52,19 @@ def findings_of(
         found += _about_tool_calls(assembly)
     severity = ("error", "warning", "info")
     worst_first = sorted(found, key=lambda finding: severity.index(finding.severity))
-    return tuple(map(_in_number, worst_first))
+    return tuple(_told(finding, type(case.policy)) for finding in worst_first)
 
 
-def _in_number(finding: Finding) -> Finding:
-    message = in_number(finding.message)
-    return finding if message == finding.message else replace(finding, message=message)
+def _told(finding: Finding, policy: type) -> Finding:
+    """The finding with its figures in number, and with the advice for a policy."""
+    return replace(finding, message=in_number(finding.message), advised=_advice_for(finding.kind.advice, policy))
+
+
+@cache
+def _advice_for(advice: str, policy: type) -> str:
+    parameters = parameters_of(policy) if is_dataclass(policy) else ()
+    sizes = {parameter.name: parameter.sizes for parameter in parameters}
+    return advice_text(advice, Declared(sizes, frozenset(kind.__name__.lower() for kind in policy.__mro__)))
 
 
 def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:

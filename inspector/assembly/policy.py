@@ -7,6 +7,7 @@ from functools import cache
 from reprlib import repr as shown
 from typing import Any, Protocol, runtime_checkable
 
+from inspector.assembly.advice import SIZES
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, Rows
@@ -105,8 +106,9 @@ class Parameter:
     `scale` is `linear`, or `log` where a slider goes over round numbers that grow by about the same factor; `step` is
     then a fine step. `at_minimum` is the word that the minimum reads as where it is no amount, such as `off`.
     `unit` is `share`, `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of
-    the same `group` move together. `choices` maps each word of a choice to what it does; a switch has the default True
-    or False. Raises TypeError for a declaration that is none.
+    the same `group` move together. `sizes` is a word of `SIZES`, by which advice finds the parameter. `choices` maps
+    each word of a choice to what it does; a switch has the default True or False. Raises TypeError for a declaration
+    that is none.
     """
 
     name: str
@@ -121,12 +123,15 @@ class Parameter:
     choices: Mapping[str, str] = dataclasses.field(default_factory=dict)
     scale: str = "linear"
     at_minimum: str = ""
+    sizes: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.choices, Mapping):
             raise TypeError(f"{self.name}: choices maps each word to what it does, and is {self.choices!r}")
         if self.scale not in SCALES:
             raise TypeError(f"{self.name}: scale is one of {', '.join(SCALES)}, not {self.scale!r}")
+        if self.sizes and self.sizes not in SIZES:
+            raise TypeError(f"{self.name}: sizes is one of {', '.join(SIZES)}, not {self.sizes!r}")
 
     def word_for(self, value: Any) -> str:
         """The word that a number reads as, "" where it reads as the number that it is."""

@@ -287,7 +287,7 @@ def print_finding_kinds(kinds: Iterable[FindingKind]) -> None:
     for kind in kinds:
         severity = styled(f" ({kind.severity})", _SEVERITY_STYLES[kind.severity])
         console.print(joined(styled(kind.code, "bold"), severity, f": {kind.meaning}"))
-        _print_advice(console, kind.advice)
+        _print_advice(console, kind.general_advice)
 
 
 def print_policy(policy: Mapping[str, Any]) -> None:

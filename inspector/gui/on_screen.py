@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog
 from inspector.gui.layout import Rectangle
 
 TITLE_BAR = 32
-"""Pixels that are left above a window that is placed anew, for its title; how high that is, nobody says beforehand."""
+"""Pixels left for the title above a window in a new place; nobody tells its height beforehand."""
 FRAME = 4
 """Pixels beside and below a window that is placed for the first time, for its frame."""
 
@@ -20,7 +20,7 @@ def rectangle_of(geometry: QRect) -> Rectangle:
 def on_screen(place: Rectangle) -> QRect:
     """The place, made as small and moved as far as it takes to lie whole on the screen that is nearest to it.
 
-    One that lies whole on it stays: a window lay there, under its title, which may be lower than `TITLE_BAR`.
+    A place whole on it stays: a window lay there, under a title perhaps lower than `TITLE_BAR`.
     """
     wanted = QRect(place.left, place.top, place.width, place.height)
     screen = QGuiApplication.screenAt(wanted.center()) or QGuiApplication.primaryScreen()

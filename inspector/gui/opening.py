@@ -184,7 +184,7 @@ def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
 
 
 def listed_problems(workspace: Workspace, lost: Iterable[Problem]) -> tuple[Problem, ...]:
-    """What is wrong with plug-ins, with what is open, and with what was to be opened and is lost; each once."""
+    """The problems of plug-ins, of the open workspace and of lost files; each once."""
     return tuple(dict.fromkeys((*plugin_problems(), *workspace.problems, *lost)))
 
 

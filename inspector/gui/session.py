@@ -347,9 +347,8 @@ class Session(Values):
         self.leaving.emit(loaded.opening)  # what is open is still there
         opening = loaded.opening
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
-        self.marks, self.snapshots, self.chats = opening.marks, opening.snapshots, opening.chats
+        self.marks, self.snapshots, self.chats, self.locks = opening.marks, opening.snapshots, opening.chats, {}
         self.filter = self.filter if opening.filter is None else opening.filter
-        self.locks = {}
         self._baseline.expect(opening.baseline)
         self.undo_stack.begin()
         self._begin_kept(Kept(opening.saved, None if opening.modified else self.undo_stack.state, opening.baseline))
@@ -389,8 +388,7 @@ class Session(Values):
     def _take_in(self, loaded: Loaded) -> None:
         """Show what is ready: another workspace with the answers that were made of it."""
         self._assembling.leave()
-        self.pipeline, self._opening = loaded.pipeline, loaded.opening
-        self.workspace = self.pipeline.workspace
+        self.pipeline, self._opening, self.workspace = loaded.pipeline, loaded.opening, loaded.pipeline.workspace
         self.pipeline.known.marks = self.marks  # somebody may have marked something while this was loaded
         self.answer = None
         self._baseline.leave(loaded)

@@ -18,8 +18,8 @@ LABEL_CODE_POINTS = 80
 class Change(QUndoCommand, Generic[Value]):
     """From one scenario, or other value of the session, to another.
 
-    `gesture` is what it is a part of (press to release), "" for a step of its own. A value that is not `in_files` is
-    written to none: with it nothing is modified.
+    `gesture` is what it is a part of (press to release), "" for a step of its own. A value not `in_files` is
+    written to none and modifies nothing.
     """
 
     def __init__(

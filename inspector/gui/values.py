@@ -164,11 +164,11 @@ class Values(Work):
 
     @property
     def locked(self) -> frozenset[str]:
-        """The shares of the policy of now that stay where they are when another one is moved."""
+        """The locked shares of the policy in use, which stay when another share moves."""
         return self.locks.get(self.scenario.policy or DEFAULT_POLICY, frozenset())
 
     def lock_shares(self, names: frozenset[str], label: str) -> None:
-        """Hold these shares of the policy of now, and no others, as one undoable step. Files know nothing of locks."""
+        """Hold these shares of the policy in use, and no others, as one undoable step. Files have no locks."""
         if names != self.locked:
             locks = {**self.locks, self.scenario.policy or DEFAULT_POLICY: names}
             self._do(Change(self.locks, locks, label, "", self._apply_locks, in_files=False))

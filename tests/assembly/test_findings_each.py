@@ -13,13 +13,15 @@ from findings_due import DUE, FITTING, TOOL_TALK
 from inspector.assembly.answer import Answer, answer_value, planned_answer
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.defaults import standard_layout
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
+from inspector.assembly.findings import findings_of
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_of
+from inspector.assembly.policy import param, parameters_of
+from inspector.assembly.preset import Preset
 from inspector.assembly.presets import load_presets
 from inspector.assembly.reasons import ALWAYS
 from inspector.assembly.scenario import Scenario
@@ -67,9 +69,46 @@ def test_every_code_is_declared_once_and_every_declared_one_is_tried() -> None:
     assert len(DUE) == len(FINDING_KINDS)
 
 
+@dataclass(frozen=True)
+class Lately:
+    """A plug-in that keeps the newest messages, so many."""
+
+    kept_lately: int = param(2, 0, 50, unit="messages", sizes="history")
+    loose_ends: int = param(2, 0, 50)
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        ledger = Ledger(candidates, window)
+        ledger.keep(np.arange(len(candidates)), ALWAYS)
+        return ledger.close(standard_layout("user"))
+
+
+def test_advice_names_no_parameter_that_the_policy_does_not_declare() -> None:
+    """Every policy, as it is and as each preset has it, through every finding."""
+    presets = {**load_presets(), ("lately", "document"): Preset("Document", "", {})}
+    pipeline = Pipeline(workspace(chat(3)), {**policies()[0], "lately": Lately}, presets)
+    reported = [Finding(kind, "Found.") for kind in FINDING_KINDS]
+    cases = [
+        pipeline.case(Scenario(tokenizer="estimate:words", policy=policy, preset=preset)) for policy, preset in presets
+    ]
+    every = {parameter.name for case in cases for parameter in parameters_of(case.policy)}
+    said: dict[str, str] = {}
+    for case in cases:
+        answer = planned_answer(pipeline, case)
+        declared = {parameter.name for parameter in parameters_of(case.policy)}
+        findings = findings_of(case, answer.assembly, answer.ledger, reported)
+        said = {finding.code: finding.advice for finding in findings}
+        for code, advice in said.items():
+            words = set(re.findall(r"\w+_\w+|\w+(?==)", advice))
+            assert words & every <= declared, (type(case.policy), code, advice)
+            assert not set(advice) & set("{}[]"), advice
+    assert "raise how much of the conversation may stay (kept_lately)" in said["empty_history"]
+    assert said["budget_unused"].endswith("raise how much of the conversation may stay (kept_lately).")
+    assert said["system_prompt_too_large"] == ""
+
+
 @pytest.mark.parametrize("kind", FINDING_KINDS, ids=lambda kind: kind.code)
 def test_meaning_and_advice_are_whole_sentences(kind: FindingKind) -> None:
-    for text in (kind.meaning, kind.advice):
+    for text in (kind.meaning, kind.general_advice):
         assert text[0].isupper()
         assert text[-1] == "."
         assert 20 < len(text) <= 250
@@ -82,7 +121,7 @@ def test_what_advice_names_is_there(kind: FindingKind) -> None:
     parameters = [parameter for policy in kinds_of_policies for parameter in parameters_of(policy)]
     names = {parameter.name for parameter in parameters} | set(policies()[0])
     assert set(re.findall(r"[a-z]+(?:_[a-z]+)+", kind.advice)) <= names
-    for name, value in re.findall(r"(\w+)=(\w+)", kind.advice):
+    for name, value in re.findall(r"(\w+)=(\w+)", kind.general_advice):
         assert any(value in parameter.choices for parameter in parameters if parameter.name == name)
     command = group.get_command(click.Context(group), "assemble")
     assert command is not None

@@ -55,7 +55,7 @@ def _fewest(most: int, works: Callable[[int], bool]) -> int | None:
 
 
 def own_window(question: Question) -> Way | None:
-    """The window that was set by hand falls away, where one is larger that the model has, or the opened file names."""
+    """The window set by hand falls away, where the model or the opened file has a larger one."""
     if question.scenario.context_window is None:
         return None
     changed = replace(question.scenario, context_window=None)

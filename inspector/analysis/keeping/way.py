@@ -10,7 +10,7 @@ from inspector.assembly.scenario import Scenario
 @dataclass(frozen=True, slots=True)
 class Way:
     """A scenario that keeps all of the items, and by what: names with their values, of which some are ids left out;
-    a context window of None is none that is set by hand.
+    a context window of None means: not set by hand.
 
     `gained` and `lost` are the rows of other items that enter the prompt, or leave it. `total` is what the prompt is
     planned to take of a context window of `window` tokens, `added` how much more than today, and `over` by how much it
@@ -41,7 +41,7 @@ class Keeping:
 
     `singles` has for each parameter that can do it alone its cheapest way, the cheapest first; `pair` is the cheapest
     change of two that neither does alone, `exclusion` leaves as few others out as were found, `own_window` lets the
-    window fall away that was set by hand, and where that is not enough `model` is the next.
+    window set by hand fall away, and `model` is the next where this is not enough.
     """
 
     is_kept: bool

@@ -100,7 +100,7 @@ class WindowAdvice:
 
     @property
     def may_be_chance(self) -> bool:
-        """Whether the best that was found is another setting, of which it is not sure that it gains anything."""
+        """Whether the best found is another setting, without certainty of a gain."""
         return self.best != self.current and not self.changes
 
 

@@ -121,9 +121,9 @@ class Tried:
         return f"by {counted(self.recall.asked, 'question')}"
 
     def best(self, bench: Bench, within: float = inf) -> int | None:
-        """Of two knobs the pair that recalls most; of those within half a point of it the nearest to that of now.
+        """The pair of two knobs with the highest recall; of those within half a point of it the nearest to now.
 
-        Only of pairs of which each value is so many steps of its knob, or fewer, away from that of now.
+        Only of pairs whose values are so many steps of their knob, or fewer, away from now.
         """
         if self.recall is None:
             return None
@@ -136,11 +136,11 @@ class Tried:
         return min(equal, key=lambda place: (far(place), -means[place]))
 
     def best_near(self, bench: Bench) -> int | None:
-        """The best pair that is near that of now; None also where it is not known where that is."""
+        """The best pair near now; None also where the place of now is not known."""
         return self.best(bench, NEAR_STEPS)
 
     def best_sentence(self, bench: Bench, marked: str = "") -> str:
-        """Which pair is the best, where that is `marked`, and which is near; "" where none is known."""
+        """The best pair, with the words for its mark, and the best near now; "" where none is known."""
         best, near = self.best(bench), self.best_near(bench)
         if best is None:
             return ""
@@ -152,7 +152,7 @@ class Tried:
     def _steps(self, bench: Bench) -> F64:
         """How many steps the values of each setting are away from those of now, the most of its knobs.
 
-        A choice has no steps: another word is one. Beyond any number where it is not known where now is.
+        Another word of a choice is one step. Infinite where the place of now is not known.
         """
         today = self.today(bench)
         if today is None:

@@ -83,6 +83,7 @@ class Adaptive:
         scale="log",
         unit="tokens",
         help="What the components of the system message may cost together.",
+        sizes="memory",
     )
     max_tokens: int = param(
         8000,
@@ -92,9 +93,16 @@ class Adaptive:
         scale="log",
         unit="tokens",
         help="What system message and conversation may cost together.",
+        sizes="prompt",
     )
     min_recent: int = param(
-        2, 0, 50, unit="messages", label="Guaranteed messages", help="Newest messages kept whatever they cost."
+        2,
+        0,
+        50,
+        unit="messages",
+        label="Guaranteed messages",
+        help="Newest messages kept whatever they cost.",
+        sizes="newest",
     )
     response_reserve: int = param(
         2000,
@@ -104,6 +112,7 @@ class Adaptive:
         scale="log",
         unit="tokens",
         help="Kept free for the reply, beside the limit of the prompt.",
+        sizes="reply",
     )
     misfit: str = param(
         "skip",

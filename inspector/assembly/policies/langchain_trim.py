@@ -41,6 +41,7 @@ class LangchainTrim:
         scale="log",
         unit="tokens",
         help="What the messages may be charged together, overhead included.",
+        sizes="prompt",
     )
     strategy: str = param(
         "last",

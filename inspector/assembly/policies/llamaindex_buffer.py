@@ -39,6 +39,7 @@ class LlamaindexBuffer:
         scale="log",
         unit="tokens",
         help="What the contents may count, joined by one space.",
+        sizes="prompt",
     )
     initial_tokens: int = param(
         0,

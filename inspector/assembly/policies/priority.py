@@ -27,7 +27,7 @@ class Priority:
     traits: ClassVar[Traits] = Traits(title="Prompt Poet, priorities", whose="prompt_poet", counts_contents=True)
 
     token_limit: int = param(
-        4096, 1, 128_000, step=64, scale="log", unit="tokens", help="What all parts may cost together."
+        4096, 1, 128_000, step=64, scale="log", unit="tokens", help="What all parts may cost together.", sizes="prompt"
     )
     truncation_step: int = param(
         1,

@@ -45,13 +45,27 @@ class WindowShares:
     """The parameters that ratio has under every preset, and the steps that follow from them alone."""
 
     memory_share: float = param(
-        0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share of the available tokens for memories."
+        0.30,
+        0,
+        1,
+        step=0.005,
+        unit="share",
+        group="shares",
+        help="Share of the available tokens for memories.",
+        sizes="memory",
     )
     history_share: float = param(
-        0.40, 0, 1, step=0.005, unit="share", group="shares", help="Share of the available tokens for the conversation."
+        0.40,
+        0,
+        1,
+        step=0.005,
+        unit="share",
+        group="shares",
+        help="Share of the available tokens for the conversation.",
+        sizes="history",
     )
     reserve_share: float = param(
-        0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share kept free for the reply."
+        0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share kept free for the reply.", sizes="reply"
     )
     system_limit: float = param(
         0.25, 0, 1, step=0.01, unit="share", help="Largest part of the window that the system prompt may take."
@@ -66,7 +80,13 @@ class WindowShares:
         help="What happens when the system prompt is larger than that.",
     )
     min_exchanges: int = param(
-        3, 0, 20, unit="exchanges", label="Guaranteed exchanges", help="Newest exchanges kept whatever they cost."
+        3,
+        0,
+        20,
+        unit="exchanges",
+        label="Guaranteed exchanges",
+        help="Newest exchanges kept whatever they cost.",
+        sizes="newest",
     )
     memory_candidates: int = param(
         50, 0, 500, unit="memories", help="How many of the most similar memories are ranked at all."

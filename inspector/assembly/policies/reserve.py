@@ -51,7 +51,14 @@ class Reserve:
     """The directive and the whole conversation in full; memories by rank in what the reply and a margin leave."""
 
     response_ratio: float = param(
-        0.15, 0, 1, step=0.005, unit="share", group="response", help="Part of the window kept free for the reply."
+        0.15,
+        0,
+        1,
+        step=0.005,
+        unit="share",
+        group="response",
+        help="Part of the window kept free for the reply.",
+        sizes="reply",
     )
     response_min: int = param(
         500,
@@ -62,6 +69,7 @@ class Reserve:
         unit="tokens",
         group="response",
         help="The reply's reserve is never less than this.",
+        sizes="reply",
     )
     response_max: int = param(
         4096,

@@ -79,6 +79,7 @@ class Scribe(RagLimits):
         unit="tokens",
         group="limits",
         help="The server's own limit of everything together, which the last check holds, not the total limit.",
+        sizes="prompt",
     )
     preamble_tokens: int = param(
         860,

@@ -27,7 +27,9 @@ class SemanticKernelTruncation:
         title="Semantic Kernel, truncation", whose="semantic-kernel", counts_contents=True
     )
 
-    target_count: int = param(10, 1, 500, scale="log", unit="messages", help="How many messages a cut leaves.")
+    target_count: int = param(
+        10, 1, 500, scale="log", unit="messages", help="How many messages a cut leaves.", sizes="history"
+    )
     threshold_count: int = param(
         0,
         0,

@@ -86,9 +86,18 @@ class Slots:
         unit="tokens",
         group="slots",
         help="What the conversation before this turn may cost.",
+        sizes="history",
     )
     response_slot: int = param(
-        400, 0, 16_000, step=10, scale="log", unit="tokens", group="slots", help="Kept free for the reply."
+        400,
+        0,
+        16_000,
+        step=10,
+        scale="log",
+        unit="tokens",
+        group="slots",
+        help="Kept free for the reply.",
+        sizes="reply",
     )
     attachments_slot: int = param(
         2500,

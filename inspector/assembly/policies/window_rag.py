@@ -57,6 +57,7 @@ class RagLimits:
         unit="tokens",
         group="limits",
         help="Everything together; at most the window.",
+        sizes="prompt",
     )
     history_budget: int = param(
         150_000,
@@ -67,6 +68,7 @@ class RagLimits:
         unit="tokens",
         group="limits",
         help="Tokens for the conversation.",
+        sizes="history",
     )
     rag_budget: int = param(
         50_000,
@@ -78,6 +80,7 @@ class RagLimits:
         group="limits",
         label="Retrieval budget",
         help="Tokens for retrieved chunks.",
+        sizes="memory",
     )
     misfit: str = param(
         "stop",
@@ -86,7 +89,13 @@ class RagLimits:
         help="What follows a chunk that does not fit.",
     )
     min_tail: int = param(
-        8, 0, 100, unit="messages", label="Protected tail", help="Newest messages that the last check does not touch."
+        8,
+        0,
+        100,
+        unit="messages",
+        label="Protected tail",
+        help="Newest messages that the last check does not touch.",
+        sizes="newest",
     )
     trim: str = param(
         "oldest",

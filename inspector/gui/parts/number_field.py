@@ -1,7 +1,7 @@
 """Fields for numbers that show values from outside without emitting, and are left alone while somebody types.
 
-Any figure can be typed. One that the field cannot take leaves the value as it is, and is refused with the reason: Qt
-would leave out the characters that do not fit, and take what is left for the number that was meant.
+Any figure can be typed. A figure out of range leaves the value as it is, and is refused with the reason: Qt would leave
+out the characters that do not fit, and take the rest for the number.
 """
 
 import re
@@ -99,7 +99,7 @@ class _Typing(QObject):
 
 
 def _figure(field: "WholeField | RealField", text: str) -> str:
-    """What of the text of a field is the figure."""
+    """The figure in the text of a field."""
     return text.removeprefix(field.prefix()).removesuffix(field.suffix()).strip()
 
 
@@ -121,7 +121,7 @@ def _refusal(field: "WholeField | RealField", figure: str) -> str:
 
 
 def _judged(field: "WholeField | RealField", verdict: _Verdict, text: str, at: int) -> _Verdict:
-    """Qt's verdict on a text that is being typed, where it is a figure for the field; others can be typed on."""
+    """Qt's verdict on a text being typed; a figure which will be refused can be typed on."""
     figure = _figure(field, text)
     is_figure = bool(figure) and _OF_NUMBERS.issuperset(figure)
     return (QValidator.State.Intermediate, text, at) if is_figure and _refusal(field, figure) else verdict
@@ -130,7 +130,7 @@ def _judged(field: "WholeField | RealField", verdict: _Verdict, text: str, at: i
 class WholeField(QSpinBox):
     """A whole number with its thousands separated. A value counts when Enter is pressed or the field is left.
 
-    `refused` says why the figure that was typed is not taken, and "" once one is.
+    `refused` says why the typed figure is not taken, and "" once a figure is.
     """
 
     refused = Signal(str)
@@ -159,7 +159,7 @@ class WholeField(QSpinBox):
         self._take_number()
 
     def validate(self, input: str, pos: int) -> _Verdict:
-        """What can be typed: every figure, also one that is refused in the end."""
+        """Let every figure be typed, also figures refused in the end."""
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -171,7 +171,7 @@ class WholeField(QSpinBox):
 class RealField(QDoubleSpinBox):
     """A number with decimals. A value counts when Enter is pressed or the field is left.
 
-    `refused` says why the figure that was typed is not taken, and "" once one is.
+    `refused` says why the typed figure is not taken, and "" once a figure is.
     """
 
     refused = Signal(str)
@@ -185,7 +185,7 @@ class RealField(QDoubleSpinBox):
         self._typing.show_value(value)
 
     def validate(self, input: str, pos: int) -> _Verdict:
-        """What can be typed: every figure, also one that is refused in the end."""
+        """Let every figure be typed, also figures refused in the end."""
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -52,9 +52,9 @@ def test_the_model_keeps_qts_rules_and_tells_sentence_and_advice(qtbot: QtBot) -
     model.show((GAP, NOTE))
     index = model.index(0)
     assert index.data() == GAP.message
-    assert tip_text(index.data(Qt.ItemDataRole.ToolTipRole)) == f"{HISTORY_GAP.meaning}\n{HISTORY_GAP.advice}"
+    assert tip_text(index.data(Qt.ItemDataRole.ToolTipRole)) == f"{HISTORY_GAP.meaning}\n{HISTORY_GAP.general_advice}"
     assert index.data(Qt.ItemDataRole.UserRole) is GAP
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"warning: {GAP.message} {HISTORY_GAP.advice}"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"warning: {GAP.message} {HISTORY_GAP.general_advice}"
     model.show(())
     assert model.rowCount() == 0
     assert tester.model() is model

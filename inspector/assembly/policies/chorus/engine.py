@@ -47,7 +47,13 @@ class ChorusEngine(WindowShares):
         10, 0, 50, unit="tokens", help="Added to the cost of each message when not all of them fit."
     )
     message_limit: int = param(
-        10_000, 0, 20_000, scale="log", unit="messages", help="How many messages of a chat are read at all."
+        10_000,
+        0,
+        20_000,
+        scale="log",
+        unit="messages",
+        help="How many messages of a chat are read at all.",
+        sizes="history",
     )
 
     recall_rules: ClassVar[RecallRules]

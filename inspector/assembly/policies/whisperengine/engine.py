@@ -56,6 +56,7 @@ class WhisperEngine(Adaptive):
         at_minimum="no limit",
         unit="tokens",
         help="What the components of the system message may cost together.",
+        sizes="memory",
     )
     required_overflow: str = param(
         "cut",
@@ -73,6 +74,7 @@ class WhisperEngine(Adaptive):
         scale="log",
         unit="tokens",
         help="A system message that is left alone is cut above this size.",
+        sizes="prompt",
     )
     cut_keeps: str = param(
         "both_ends",

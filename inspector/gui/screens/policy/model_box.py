@@ -22,6 +22,7 @@ from inspector.gui.theme import UNIT
 WINDOWS = StopScale(eighths(256, 2_097_152, 128_000, 200_000, 400_000, 1_000_000, 2_000_000), fine=64)
 """Where the slider stops: eight times in each doubling, and at what models are sold with."""
 _MOST = 100_000_000
+_STAYS = "A window that was set by hand stays when another model is chosen."
 _NAMED_BY = {
     "conversation": "The opened conversation names this model.",
     "character": "The character's file names this model.",
@@ -45,9 +46,8 @@ class ModelBox(QWidget):
         self.window_slider = self._window_slider()
         self.reset_button = IconButton("reset", "Reset the context window to the model's own", quiet=True)
         self.reset_button.setObjectName("context_window:reset")
-        self._tokenizer, self._window_origin, self._window_line = Hint(self, lines=2), Hint(self), ""
+        self._tokenizer, self._window_origin, self._window_line = Hint(self, lines=2), Hint(self, lines=1), ""
         self._window_origin.setObjectName("window_line")
-        self._window_origin.setToolTip(tooltip("A window that was set by hand stays when another model is chosen"))
         self._tokenizer.setObjectName("tokenizer_line")
         self._lay_out()
         guard = WheelGuard(self)
@@ -67,7 +67,7 @@ class ModelBox(QWidget):
         self.window_slider.setAccessibleDescription(counted(model.window.tokens, "token"))
         self.reset_button.setEnabled(scenario.context_window is not None)
         self._window_line = _window_line(scenario, model)
-        self._window_origin.say(self._window_line)
+        self._say_of_window(self._window_line)
         named_by = "" if scenario.model else _NAMED_BY.get(model.named_by, "")
         self._tokenizer.say(f"{'' if model.tokenizer.exact else '≈ '}{model.tokenizer.reason} {named_by}".rstrip())
 
@@ -91,7 +91,12 @@ class ModelBox(QWidget):
         return slider
 
     def _say_refused(self, reason: str) -> None:
-        self._window_origin.say(reason or self._window_line)
+        self._say_of_window(reason or self._window_line)
+
+    def _say_of_window(self, line: str) -> None:
+        """Say it in the room of one line, so that nothing below it moves; its tooltip has all of it."""
+        self._window_origin.say(line)
+        self._window_origin.setToolTip(tooltip(f"{line}\n{_STAYS}"))
 
     def _take_slider(self, number: float, gesture: str) -> None:
         tokens = round(number)

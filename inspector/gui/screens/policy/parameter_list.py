@@ -73,7 +73,7 @@ class ParameterList(QWidget):
                 body.setEnabled(values[group])
 
     def show_locks(self, locked: Collection[str]) -> None:
-        """Show that these shares are locked, and no others."""
+        """Show these shares as locked, and no others."""
         if self._shares is not None:
             self._shares.show_locks(locked)
 

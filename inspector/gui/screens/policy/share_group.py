@@ -24,7 +24,7 @@ _NO_ROOM_FOR_WORDS = 10_000_000
 class ShareRow(NumberRow):
     """The row of a share, with a lock and a second field for tokens.
 
-    `lock_changed` says that somebody locked it, or unlocked it; `refused` why a figure is not taken.
+    `lock_changed` tells the step of a lock by the user, `refused` why a figure is not taken.
     """
 
     lock_changed = Signal(str)
@@ -95,7 +95,7 @@ class ShareRow(NumberRow):
         )
 
     def show_complaint(self, text: str) -> None:
-        """Let the group say what is refused."""
+        """Let the group show the complaint."""
         self.refused.emit(text)
 
     def _show(self, value: Any) -> None:
@@ -184,7 +184,7 @@ class ShareGroup(QWidget):
             row.show_effect(in_effect.get(name, self._values[name]))
 
     def show_locks(self, locked: Collection[str]) -> None:
-        """Show that these shares are locked, and no others; nothing is emitted."""
+        """Show these shares as locked, and no others; nothing is emitted."""
         if {*locked} & {*self.rows} != self.locked:
             self._hint.say("")
         for name, row in self.rows.items():

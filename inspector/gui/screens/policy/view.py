@@ -145,7 +145,7 @@ class PolicyPanel(QScrollArea):
         return self._list
 
     def show_locks(self, locked: Collection[str]) -> None:
-        """Show that these shares are locked, and no others; nothing is emitted."""
+        """Show these shares as locked, and no others; nothing is emitted."""
         if self._list is not None:
             self._list.show_locks(locked)
 

@@ -124,7 +124,7 @@ class Found:
         return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
 
     def setting(self, place: int) -> Scenario:
-        """The best that was found for a window, also where that may be chance."""
+        """The best found for a window, also where it may be chance."""
         return self.windows[place].best.scenario
 
     def recommended(self, place: int) -> Scenario:

@@ -1,0 +1,66 @@
+"""Advice: the text of a kind of finding, filled with the parameters declared by the policy of a case.
+
+`{name}` or `{name=value}` in it stands for a parameter, `{policy:name=value}` for a parameter of this policy and its
+variants, and a word of `SIZES` for all parameters declared to set this size; commas part several. The [clause] around
+them, or the whole sentence, falls away where the policy has none of them. The rules for findings may not be here.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+SIZES = {
+    "prompt": "how much the prompt may take",
+    "history": "how much of the conversation may stay",
+    "memory": "how much memories may take",
+    "reply": "how much is kept free for the reply",
+    "newest": "how many of the newest messages are guaranteed",
+}
+"""The sizes set by parameters of policies, with the words for each."""
+_CLAUSE = re.compile(r"\[([^\[\]]*)\]")
+_NAMES = re.compile(r"\{([^{}]*)\}")
+_SENTENCES = re.compile(r"(?<=\.) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The parameters of a policy with the sizes they set ("" for none), and the names of its class and their bases."""
+
+    sizes: Mapping[str, str]
+    kinds: frozenset[str]
+
+
+def advice_text(advice: str, declared: Declared | None) -> str:
+    """Advice for a policy; for None in general, for whatever policy."""
+    if "{" not in advice:
+        return advice
+
+    def words(name: str) -> str:
+        return _words_in_general(name) if declared is None else _words_for(name, declared)
+
+    whole = _CLAUSE.sub(lambda clause: _filled(clause[1], words), advice)
+    return " ".join(filter(None, (_filled(sentence, words) for sentence in _SENTENCES.split(whole))))
+
+
+def _filled(text: str, words: Callable[[str], str]) -> str:
+    """The text with words for its names; "" where some have none."""
+    parts = _NAMES.split(text)
+    for place in range(1, len(parts), 2):
+        found = [word for name in parts[place].split(", ") if (word := words(name))]
+        if not found:
+            return ""
+        parts[place] = " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+    return "".join(parts)
+
+
+def _words_in_general(name: str) -> str:
+    return SIZES.get(name) or name.rpartition(":")[2]
+
+
+def _words_for(name: str, declared: Declared) -> str:
+    if name in SIZES:
+        setting = [parameter for parameter, size in declared.sizes.items() if size == name]
+        return f"{SIZES[name]} ({', '.join(setting)})" if setting else ""
+    kind, _, value = name.rpartition(":")
+    is_declared = value.partition("=")[0] in declared.sizes and (not kind or kind in declared.kinds)
+    return value if is_declared else ""
