@@ -198,10 +198,13 @@ def recommend(
     from inspector.analysis.recommend.answer import recommendation_value
     from inspector.analysis.recommend.search import Terms
     from inspector.assembly.asked_scenario import scenario_in
+    from inspector.assembly.choices import check_policy
 
     wanted = workspace.probes if probes is None else _probes(probes)
     terms = Terms(tuple(windows), reply, None if policies is None else tuple(policies))
     pipeline, found = _pipeline(workspace), None
+    for name in policies or ():
+        check_policy(name, pipeline.choices.policies)
     settings = scenario_in(pipeline, scenario, everywhere=True, has_window=bool(windows))
     for step in search(pipeline, settings, wanted, terms, executor=executor):
         on_progress(step.done, step.total)

@@ -13,6 +13,7 @@ from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
 from inspector.cli.output import print_json, say, warn
+from inspector.nearest import instead
 
 if TYPE_CHECKING:
     from inspector.formats.own_file import OwnFile
@@ -74,7 +75,7 @@ def models(
         table = load_models(own_models_file())
         for problem in table.problems:
             warn(problem)
-        _print_rows(_listed(table, name, maker), name, answer_format)
+        _print_rows(table, _listed(table, name, maker), name, answer_format)
         return
     if name or maker:
         raise click.UsageError("models: --import takes no NAME and no --maker")
@@ -90,14 +91,16 @@ def _listed(table: "ModelTable", name: str | None, maker: str | None) -> list[di
     ]
 
 
-def _print_rows(rows: list[dict[str, Any]], name: str | None, answer_format: str) -> None:
+def _print_rows(table: "ModelTable", rows: list[dict[str, Any]], name: str | None, answer_format: str) -> None:
     if answer_format == "json":
         print_json({"models": rows})
         return
     from inspector.cli.tables import print_rows
 
     if not rows:
-        say("No model matches." if name else "No model of this maker.")
+        near = table.nearest(name or "")
+        nothing = f"No model matches; {instead(name or '', near)}" if near else "No model matches."
+        say(nothing if name else "No model of this maker.")
         return
     columns = {"match": "match", **_COLUMNS} if name else _COLUMNS
     cells = [

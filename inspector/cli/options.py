@@ -19,6 +19,7 @@ from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
 from inspector.cli.usage import Asked, checked
 from inspector.formats import UnreadableError
+from inspector.nearest import nearest
 from inspector.plugins import kinds_known
 from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
@@ -289,7 +290,9 @@ def _changed_settings(option: str, known: _Settings, told: Sequence[str]) -> _Se
 def _split_known(option: str, text: str, known: Sequence[str]) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or name not in known:
-        raise click.UsageError(f"--{option} {text}: expected KEY=VALUE with one of {', '.join(known)}")
+        near = nearest(name, known, 1) if equals else []
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise click.UsageError(f"--{option} {text}: expected KEY=VALUE with one of {', '.join(known)}{meant}")
     return name, value
 
 

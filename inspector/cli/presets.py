@@ -10,6 +10,7 @@ from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option, scenario_from
 from inspector.cli.output import print_json, say, warn
+from inspector.cli.usage import check_policies
 from inspector.nearest import instead, not_one_of
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def presets(
         scenario = scenario_from(scenario_file, settings, {"policy": policy, "preset": preset})
         value = _save(saved.strip(), scenario, scenario_file, [name.partition("=")[0] for name in settings])
     elif removed is not None:
+        check_policies("--policy", [str(policy)])
         value = _remove(removed, str(policy))
     else:
         _list(policy, answer_format)

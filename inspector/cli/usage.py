@@ -58,7 +58,8 @@ def placed(asked: Asked) -> Iterator[None]:
     except UnknownTokenizerError as problem:
         raise InputError(f"{asked.place('tokenizer')}{problem}") from None
     except ScenarioError as problem:
-        raise InputError(f"{asked.place(problem.field)}{problem}") from None
+        place = asked.place(problem.field)
+        raise InputError(place + str(problem).removeprefix(f"{problem.field}: " if place else "")) from None
 
 
 def checked(scenario: Scenario, asked: Asked, *, guesses_model: bool = False) -> Scenario:

@@ -96,6 +96,14 @@ def test_what_is_not_there_raises_from_every_function(chat: Path, given: dict[st
             ask(workspace, given)
 
 
+def test_policies_and_keys_of_a_grid_that_are_none_raise(chat: Path) -> None:
+    workspace = inspector.load(chat)
+    with pytest.raises(ScenarioError, match=r"naiv is not a policy; did you mean naive\?"):
+        inspector.recommend(workspace, [Probe("q", ("m0",))], policies=["naiv"])
+    with pytest.raises(ScenarioError, match="memroy_share cannot be varied here; did you mean memory_share"):
+        next(inspector.sweep(workspace, {"memroy_share": [0.3]}))
+
+
 def test_items_are_named_as_on_the_command_line(chat: Path) -> None:
     workspace = inspector.load(chat)
     assert [inspector.assemble(workspace, {"pinned": [name]}).scenario["pinned"] for name in ("M1", "2")] == [

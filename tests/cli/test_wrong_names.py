@@ -107,8 +107,11 @@ def test_every_command_names_the_option_and_the_nearest(run: Run, named: dict[st
         (("policies", "naiv"), "did you mean naive?"),
         (("policies", "ratio", "--preset", "long-chta"), "--preset: long-chta is not a preset of ratio; did you mean"),
         (("presets", "--policy", "raito"), "did you mean ratio?"),
+        (("presets", "--remove", "mine", "--policy", "raito"), "--policy: raito is not a policy; did you mean ratio?"),
+        (("assemble", "FILE", "--lore", "dept=3"), "did you mean depth?"),
+        (("assemble", "FILE", "--embedding", "minlm"), "did you mean minilm?"),
         (("presets", "--save", "mine", "--policy", "ratio", "--set", "memroy_share=0.3"), "did you mean memory_share"),
-        (("assemble", "FILE", "--similarity", "lexcal"), "--similarity: similarity: 'lexcal' is not one of auto"),
+        (("assemble", "FILE", "--similarity", "lexcal"), "--similarity: 'lexcal' is not one of auto"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

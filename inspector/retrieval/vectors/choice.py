@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from inspector.nearest import nearest
 from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError
 from inspector.retrieval.vectors.sentence_model import SentenceModel, minilm
 from inspector.retrieval.vectors.word_vectors import WordVectors
@@ -46,7 +47,10 @@ def load_embedder(name: str) -> Embedder:
     if kind == "hf" and folder:
         return SentenceModel(name, Path(os.path.expanduser(folder)), "transformers")
     if name not in _EMBEDDERS:
-        raise UnknownEmbedderError(f"unknown embedder {name!r}; known are {AUTO}, {', '.join(_EMBEDDERS)}, hf:FOLDER")
+        near = nearest(name, _EMBEDDERS, 1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        known = f"{AUTO}, {', '.join(_EMBEDDERS)}, hf:FOLDER"
+        raise UnknownEmbedderError(f"unknown embedder {name!r}; known are {known}{meant}")
     return _EMBEDDERS[name]()
 
 
