@@ -64,15 +64,16 @@ class RecommendScreen(Screen["RecommendView"]):
     def show_details(self) -> None:
         """Show what can be tried around the setting of now."""
         session, view = self.host.session, self.view
-        bench = None
-        if session.answer is not None and not session.trouble and self._work.questions.asked:
+        bench, refusal = None, session.answer.case.refusal if session.answer else None
+        trouble = session.trouble or str(refusal or "")
+        if session.answer is not None and not trouble and self._work.questions.asked:
             from inspector.analysis.recommend.settings import asked_scenario
             from inspector.analysis.recommend.tried import bench_of
 
             asked = asked_scenario(session.answer.scenario, session.workspace)
             window, policies = session.answer.model.window.tokens, view.controls.menu.chosen
             bench = bench_of(session.pipeline, asked, window, policies, session.remembered)
-        view.show_bench(bench, session.trouble)
+        view.show_bench(bench, trouble)
 
     def _make(self, parent: QWidget) -> "RecommendView":
         from inspector.gui.screens.recommend.view import RecommendView
