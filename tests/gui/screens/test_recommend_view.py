@@ -435,8 +435,10 @@ def test_around_a_setting_that_is_refused_there_is_nothing_to_try_and_the_panel_
     session, view = window.session, show(workspace("a", "b"))
     session.edit(set_parameters, {"target_count": 3})
     qtbot.waitUntil(lambda: session.is_ready and "target_count is not a parameter" in words_on(view.knobs))
+    assert not button(view, "start").isEnabled()
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: session.is_ready and view.knobs._bench is not None)
+    assert button(view, "start").isEnabled()
 
 
 def test_a_search_that_is_refused_says_why(window: MainWindow, show: Show, qtbot: QtBot) -> None:

@@ -54,18 +54,24 @@ class RecommendScreen(Screen["RecommendView"]):
         """Say whether what was found is of the setting of now, and measure that anew where somebody asked for it."""
         view = self.view
         self._take_questions()
-        view.show_trouble(self.host.session.trouble)
+        view.show_trouble(self._trouble)
         view.controls.show_window(after.model.window.tokens if after else None)
         if before is None or after is None or before.scenario != after.scenario:
             self._work.stop_measuring()
             view.show_found(self._work.found)
             view.refresh()
 
+    @property
+    def _trouble(self) -> str:
+        """Why nothing can be tried around the setting of now: it makes no case, or its parameters are refused."""
+        session = self.host.session
+        refusal = session.answer.case.refusal if session.answer else None
+        return session.trouble or str(refusal or "")
+
     def show_details(self) -> None:
         """Show what can be tried around the setting of now."""
         session, view = self.host.session, self.view
-        bench, refusal = None, session.answer.case.refusal if session.answer else None
-        trouble = session.trouble or str(refusal or "")
+        bench, trouble = None, self._trouble
         if session.answer is not None and not trouble and self._work.questions.asked:
             from inspector.analysis.recommend.settings import asked_scenario
             from inspector.analysis.recommend.tried import bench_of
