@@ -358,6 +358,21 @@ def test_nothing_is_made_while_nobody_can_see_it(qtbot: QtBot, view: MemoryView)
     qtbot.waitUntil(lambda: view.table.memories.rowCount() == 7)
 
 
+def test_letters_and_the_menu_are_about_the_answer_of_now_also_where_nobody_has_seen_it_yet(
+    qtbot: QtBot, view: MemoryView
+) -> None:
+    show(view, pipeline())
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place(view, 2))
+    assert view.table.selected_rows()
+    view.hide()
+    show(view, pipeline_for([message(0)], ()))
+    pinned: list[list[str]] = []
+    view.pin_requested.connect(pinned.append)
+    assert view.menu() is None
+    view._press_letter("p")
+    assert pinned == []
+
+
 def place(view: MemoryView, position: int) -> QPoint:
     """The middle of the first cell of a row, in the viewport."""
     return view.table.visualRect(at(view.table.memories, position, "why")).center()

@@ -18,13 +18,14 @@ from inspector.analysis.recommend.advice import recommend as real_recommend
 from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.settings import asked_scenario
-from inspector.assembly.edits import use_policy, use_window
+from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.recommend import work
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
 from inspector.gui.screens.recommend.found import Found, interval_text, points
+from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.model import AdviceModel, signs
 from inspector.gui.screens.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.gui.screens.recommend.view import RecommendView
@@ -113,6 +114,11 @@ def button(view: RecommendView, name: str) -> QPushButton:
 
 def shown_words(view: RecommendView) -> str:
     return " ".join(label.text() for label in view.findChildren(PlainLabel) if label.isVisible())
+
+
+def words_on(page: KnobPage) -> str:
+    """The words of a tab that may lie behind another."""
+    return " ".join(label.text() for label in page.findChildren(PlainLabel) if label.isVisibleTo(page))
 
 
 def press(qtbot: QtBot, view: RecommendView, name: str) -> None:
@@ -441,6 +447,18 @@ def test_a_line_of_windows_that_is_none_says_why(show: Show, qtbot: QtBot) -> No
         windows_of("-5")
     view.controls.menu.choose(("ratio",))
     assert view.controls.terms == Terms((200,), 20, ("ratio",))
+
+
+def test_around_a_setting_that_is_refused_there_is_nothing_to_try_and_the_panel_says_why(
+    window: MainWindow, show: Show, qtbot: QtBot
+) -> None:
+    session, view = window.session, show(workspace("a", "b"))
+    session.edit(set_parameters, {"target_count": 3})
+    qtbot.waitUntil(lambda: session.is_ready and "target_count is not a parameter" in words_on(view.knobs))
+    assert not button(view, "start").isEnabled()
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.is_ready and view.knobs._bench is not None)
+    assert button(view, "start").isEnabled()
 
 
 def test_a_search_that_is_refused_says_why(window: MainWindow, show: Show, qtbot: QtBot) -> None:

@@ -125,6 +125,7 @@ class MemoryView(QWidget):
 
     def menu(self) -> QMenu | None:
         """The menu for what is selected, None where nothing is."""
+        self._catch_up()
         rows = self.table.selected_rows()
         if not rows or self._shown is None:
             return None
@@ -187,7 +188,12 @@ class MemoryView(QWidget):
         self.table.customContextMenuRequested.connect(self._open_menu)
 
     def _show_if_seen(self) -> None:
-        if self._is_stale and (self._shown is None or self.is_in_sight):
+        if self._shown is None or self.is_in_sight:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Show the answer of now: rows of the one before would be other items of it."""
+        if self._is_stale:
             self._is_stale = False
             self._show()
 
@@ -243,6 +249,7 @@ class MemoryView(QWidget):
         self.changed.emit(edits.weigh_relevance, (settings, label), gesture)
 
     def _press_letter(self, letter: str) -> None:
+        self._catch_up()
         rows = self.table.selected_rows()
         if letter == "m" and rows:
             self.mark_requested.emit(rows)

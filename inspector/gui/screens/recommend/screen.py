@@ -55,25 +55,32 @@ class RecommendScreen(Screen["RecommendView"]):
         """Say whether what was found is of the setting of now, and measure that anew where somebody asked for it."""
         view = self.view
         self._take_questions()
-        view.show_trouble(self.host.session.trouble)
+        view.show_trouble(self._trouble)
         view.controls.show_window(after.model.window.tokens if after else None)
         if before is None or after is None or before.scenario != after.scenario:
             self._work.stop_measuring()
             view.show_found(self._work.found)
             view.refresh()
 
+    @property
+    def _trouble(self) -> str:
+        """Why nothing can be tried around the setting of now: it makes no case, or its parameters are refused."""
+        session = self.host.session
+        refusal = session.answer.case.refusal if session.answer else None
+        return session.trouble or str(refusal or "")
+
     def show_details(self) -> None:
         """Show what can be tried around the setting of now."""
         session, view = self.host.session, self.view
-        bench = None
-        if session.answer is not None and not session.trouble and self._work.questions.asked:
+        bench, trouble = None, self._trouble
+        if session.answer is not None and not trouble and self._work.questions.asked:
             from inspector.analysis.recommend.settings import asked_scenario
             from inspector.analysis.recommend.tried import bench_of
 
             asked = asked_scenario(session.answer.scenario, session.workspace)
             window, policies = session.answer.model.window.tokens, view.controls.menu.chosen
             bench = bench_of(session.pipeline, asked, window, policies, session.remembered)
-        view.show_bench(bench, session.trouble)
+        view.show_bench(bench, trouble)
 
     def _make(self, parent: QWidget) -> "RecommendView":
         from inspector.gui.screens.recommend.view import RecommendView
