@@ -19,10 +19,12 @@ def files_of(workspace: Workspace) -> list[str]:
     return list(dict.fromkeys((*read, *(held.file for held in workspace.problems if held.file))))
 
 
-def refuse_opened(opened: Iterable[str | Path], path: str | Path) -> None:
-    """Raises SourceProtectedError when the path is one of these files (see `is_opened`)."""
+def refuse_opened(opened: Iterable[str | Path], path: str | Path, named: str | Path | None = None) -> None:
+    """Raises SourceProtectedError when the path is one of these files (see `is_opened`), `named` as the user did."""
     if is_opened(opened, path):
-        raise SourceProtectedError(f"{path} is one of the opened files; choose another name")
+        raise SourceProtectedError(
+            f"{path if named is None else named} is one of the opened files; choose another name"
+        )
 
 
 def is_opened(opened: Iterable[str | Path], path: str | Path) -> bool:
@@ -33,6 +35,11 @@ def is_opened(opened: Iterable[str | Path], path: str | Path) -> bool:
     text, sources = os.fspath(path), list(opened)
     names = (text, *(text.removesuffix(ending) for ending in _LOGS if text.endswith(ending)))
     return any(_is_among(sources, name) for name in names)
+
+
+def is_identity_opened(opened: Iterable[str | Path], found: os.stat_result) -> bool:
+    """Whether a file that was found at a place is one of these, or an archive around one."""
+    return any(_identity_around(source) == (found.st_dev, found.st_ino) for source in opened)
 
 
 def _is_among(sources: Iterable[str | Path], name: str) -> bool:

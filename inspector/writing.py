@@ -16,13 +16,13 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import IO
 
-from inspector.sources import refuse_opened
+from inspector.sources import SourceProtectedError, is_identity_opened, refuse_opened
 
 if sys.platform == "win32":
     import msvcrt
@@ -57,25 +57,30 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
     been flushed by then. Raises what `write_file` raises.
     """
     opened = list(opened)
-    refuse_opened(opened, path)
-    if aside is not None:
-        refuse_opened(opened, aside)
     with _named(path):
-        stream = _stream(path)
+        stream = _own_stream(path)
+        # A link is followed once: where it leads to later is not what was looked at.
+        target = Path(os.path.realpath(path))
+        refuse_opened(opened, path if stream else target, named=path)
+        place = None if aside is None else Path(os.path.realpath(aside))
+        if place is not None:
+            refuse_opened(opened, place, named=aside)
+        stream = stream or _stream(target)
         if stream is not None:
             with stream:
                 yield stream
             return
-        draft = _Draft(Path(os.path.realpath(path)))
-        try:
-            yield draft.file
-            draft.take_place()
-        except BaseException:
-            if aside is not None:
-                draft.step_aside(Path(os.path.realpath(aside)))
-            raise
-        finally:
-            draft.close()
+        with _held_folder(target.parent) as folder:
+            draft = _Draft(target, folder, opened)
+            try:
+                yield draft.file
+                draft.take_place()
+            except BaseException:
+                if place is not None:
+                    draft.step_aside(place)
+                raise
+            finally:
+                draft.close()
 
 
 @contextmanager
@@ -112,54 +117,63 @@ class _Content(io.BufferedWriter):
 
 
 class _Draft:
-    """A file beside its place: without a name, or with one that says to the next writer whether it is still written."""
+    """A file beside its place: without a name, or with one that says to the next writer whether it is still written.
 
-    def __init__(self, target: Path) -> None:
-        self._target = target
+    Its folder is held open: what takes the folder's place meanwhile, and what lies in there, is not written to.
+    """
+
+    def __init__(self, target: Path, folder: int | None, opened: Sequence[str | Path]) -> None:
+        self._target, self._folder, self._opened = target, folder, opened
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
         _remove_left_overs(target.parent)
         # What replaces a private file is private from its first byte.
         mode = 0o600 if target.exists() else 0o666
-        descriptor = _without_name(target.parent, mode)
-        self._name: Path | None = None
+        descriptor = None if folder is None else _without_name(folder, mode)
+        self._name: str | None = None
         if descriptor is None:
-            descriptor, self._name = _with_name(target.parent, mode)
+            descriptor, self._name = _with_name(target.parent, folder, mode)
         else:
             _lock(descriptor)
         self._raw = io.FileIO(descriptor, "wb")
         self.file = _Content(self._raw)
 
     def take_place(self) -> None:
-        """Become the file that it was begun for."""
+        """Become the file that it was begun for. Raises SourceProtectedError where that is an opened one by now."""
         self.file.flush()
-        self._become(self._target)
+        self._become(self._target.name)
 
     def step_aside(self, place: Path) -> None:
         """Become the file of that name with what was flushed, if anything was; where that cannot be, nobody is told."""
         if self.file.flushed:
             with suppress(OSError):
                 self._raw.truncate(self.file.flushed)
-                self._become(place)
+                self._become(place.name)
 
     def close(self) -> None:
         """Let go of the file, without what is still to be written; one that took no place is gone."""
         with suppress(OSError):
             self._raw.close()
         if self._name is not None:
-            self._name.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                os.unlink(self._at(self._name), dir_fd=self._folder)
 
-    def _become(self, target: Path) -> None:
-        _take_owner_and_permissions(self._raw.fileno(), target)
+    def _become(self, name: str) -> None:
+        old = _found(self._at(name), self._folder)
+        if old is not None and is_identity_opened(self._opened, old):
+            raise SourceProtectedError(f"{self._target} is one of the opened files by now; choose another name")
+        _take_owner_and_permissions(self._raw.fileno(), old)
         os.fsync(self._raw.fileno())
-        with _open_folder(target.parent) as folder:
-            if self._name is None:
-                self._name = _give_name(self._raw.fileno(), target.parent, folder)
-            if sys.platform == "win32":
-                self._raw.close()  # the file keeps its lock until it has its place, but Windows moves none that is open
-            os.replace(self._name, target)
-            self._name = None
-            _sync_folder(folder)
+        if self._name is None:
+            self._name = _give_name(self._raw.fileno(), self._folder)
+        if sys.platform == "win32":
+            self._raw.close()  # the file keeps its lock until it has its place, but Windows moves none that is open
+        os.replace(self._at(self._name), self._at(name), src_dir_fd=self._folder, dst_dir_fd=self._folder)
+        self._name = None
+        _sync_folder(self._folder)
+
+    def _at(self, name: str) -> str:
+        return _place(self._target.parent, self._folder, name)
 
 
 @contextmanager
@@ -174,11 +188,14 @@ def _named(path: str | Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _stream(path: str | Path) -> IO[bytes] | None:
-    """What takes content as it comes; None for a file, or for what can become one. Raises OSError for all else."""
+def _own_stream(path: str | Path) -> IO[bytes] | None:
+    """A stream that this program was started with, None where the path names none."""
     own = _own_descriptor(path)
-    if own is not None:
-        return os.fdopen(os.dup(own), "wb")
+    return None if own is None else os.fdopen(os.dup(own), "wb")
+
+
+def _stream(path: Path) -> IO[bytes] | None:
+    """What takes content as it comes; None for a file, or for what can become one. Raises OSError for all else."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
@@ -207,13 +224,26 @@ def _own_descriptor(path: str | Path) -> int | None:
     return int(found[1]) if found else _OWN_DESCRIPTORS.get(name)
 
 
-def _without_name(folder: Path, mode: int) -> int | None:
+def _place(parent: Path, folder: int | None, name: str) -> str:
+    """A file of a folder as the system is asked for it: in the folder that is open, where there is such a thing."""
+    return str(parent / name) if folder is None else name
+
+
+def _found(place: str, folder: int | None) -> os.stat_result | None:
+    """The file that stands at a place itself, not what it may lead to; None where there is none."""
+    try:
+        return os.stat(place, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+
+
+def _without_name(folder: int, mode: int) -> int | None:
     """A new file that no folder shows; None where there is no such thing."""
     flag = getattr(os, "O_TMPFILE", None)
     if flag is None:
         return None
     try:
-        descriptor = os.open(folder, flag | os.O_RDWR, mode)
+        descriptor = os.open(".", flag | os.O_RDWR, mode, dir_fd=folder)
     except OSError:
         return None  # where not even a file with a name can be made, making that one says why
     if os.path.exists(_by_number(descriptor)):
@@ -222,26 +252,27 @@ def _without_name(folder: Path, mode: int) -> int | None:
     return None
 
 
-def _with_name(folder: Path, mode: int) -> tuple[int, Path]:
+def _with_name(parent: Path, folder: int | None, mode: int) -> tuple[int, str]:
     """A new file that the next writer removes, unless it is still locked."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
-        name = _new_name(folder)
-        descriptor = os.open(name, flags, mode)
-        if sys.platform == "win32" or (_lock(descriptor) and name.exists()):
+        name = _new_name()
+        place = _place(parent, folder, name)
+        descriptor = os.open(place, flags, mode, dir_fd=folder)
+        if sys.platform == "win32" or (_lock(descriptor) and _found(place, folder) is not None):
             return descriptor, name  # Windows removes no file that is open, and lets nobody read what is locked
         os.close(descriptor)  # another writer came between the name and its lock, and took it for left over
 
 
-def _give_name(descriptor: int, folder: Path, folder_descriptor: int | None) -> Path:
-    name = _new_name(folder)
+def _give_name(descriptor: int, folder: int | None) -> str:
+    name = _new_name()
     # Only with a descriptor of a folder does Python follow the link of /proc, which is what gives a file its name.
-    os.link(_by_number(descriptor), name.name, dst_dir_fd=folder_descriptor, follow_symlinks=True)
+    os.link(_by_number(descriptor), name, dst_dir_fd=folder, follow_symlinks=True)
     return name
 
 
-def _new_name(folder: Path) -> Path:
-    return folder / f"{_BEGINNING}{secrets.token_hex(8)}{_ENDING}"
+def _new_name() -> str:
+    return f"{_BEGINNING}{secrets.token_hex(8)}{_ENDING}"
 
 
 def _by_number(descriptor: int) -> str:
@@ -289,11 +320,10 @@ def _remove_left_over(file: Path) -> None:
         os.close(descriptor)
 
 
-def _take_owner_and_permissions(descriptor: int, target: Path) -> None:
+def _take_owner_and_permissions(descriptor: int, old: os.stat_result | None) -> None:
     """Those of the file that is replaced. A new one has its own already."""
-    if sys.platform == "win32" or not target.exists():
+    if sys.platform == "win32" or old is None or not stat.S_ISREG(old.st_mode):
         return
-    old = target.stat()
     with suppress(PermissionError):  # only an administrator gives files away
         os.fchown(descriptor, old.st_uid, old.st_gid)
     os.fchmod(descriptor, old.st_mode & 0o777)
@@ -322,6 +352,17 @@ def _open_folder(folder: Path) -> Iterator[int | None]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def _held_folder(folder: Path) -> Iterator[int | None]:
+    """The folder that a file is written into; where there is none, the error names no file yet."""
+    with ExitStack() as held:
+        try:
+            descriptor = held.enter_context(_open_folder(folder))
+        except OSError as error:
+            raise OSError(error.errno, error.strerror) from None
+        yield descriptor
 
 
 def _sync_folder(descriptor: int | None) -> None:

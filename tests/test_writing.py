@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -167,6 +168,65 @@ def test_what_a_link_stands_for_is_written(target: Path) -> None:
         write_file(name, "new", opened=())
         assert name.is_symlink()
     assert target.read_text() == target.with_name("made.txt").read_text() == "new"
+
+
+def test_a_link_that_is_turned_to_a_source_after_it_was_looked_at_leads_nowhere(
+    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, link, refuse = tmp_path / "source.txt", tmp_path / "link", writing.refuse_opened
+    source.write_text("mine")
+    link.symlink_to(target)
+
+    def turn(*given: Any, **named: Any) -> None:
+        refuse(*given, **named)
+        link.unlink()
+        link.symlink_to(source)
+
+    monkeypatch.setattr(writing, "refuse_opened", turn)
+    write_file(link, "new", [source])
+    assert (source.read_text(), target.read_text()) == ("mine", "new")
+
+
+@pytest.mark.parametrize("step", ["refuse_opened", "_without_name", "_take_owner_and_permissions"])
+def test_a_folder_that_is_exchanged_for_that_of_a_source_is_not_written_to(
+    target: Path, tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs, moved, known = tmp_path / "theirs", tmp_path / "moved", getattr(writing, step)
+    theirs.mkdir()
+    source = theirs / target.name
+    source.write_text("mine")
+
+    def exchange(*given: Any, **named: Any) -> Any:
+        found = known(*given, **named)
+        if not moved.exists():
+            target.parent.rename(moved)
+            target.parent.symlink_to(theirs)
+        return found
+
+    monkeypatch.setattr(writing, step, exchange)
+    if step == "refuse_opened":
+        with pytest.raises(SourceProtectedError, match="by now"):
+            write_file(target, "new", [source])
+    else:
+        write_file(target, "new", [source])
+    assert source.read_text() == "mine"
+    assert (moved / target.name).read_text() == ("old" if step == "refuse_opened" else "new")
+    assert os.listdir(theirs) == os.listdir(moved) == [target.name]
+
+
+def test_a_source_that_comes_to_the_place_meanwhile_stays(target: Path, tmp_path: Path) -> None:
+    source = tmp_path / "source.txt"
+    source.write_text("mine")
+
+    def write_meanwhile() -> None:
+        with new_file(target, [source]) as file:
+            file.write(b"new")
+            target.unlink()
+            os.link(source, target)
+
+    with pytest.raises(SourceProtectedError, match="by now"):
+        write_meanwhile()
+    assert (source.read_text(), names(target)) == ("mine", ["file.txt"])
 
 
 def test_a_link_to_itself_is_an_error(target: Path) -> None:

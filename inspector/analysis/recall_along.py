@@ -10,7 +10,7 @@ import numpy as np
 
 from inspector.analysis.probed_settings import recall_of_each
 from inspector.analysis.recommend.blocks import Asked
-from inspector.analysis.recommend.interval import t_interval
+from inspector.analysis.recommend.interval import bounded_interval
 from inspector.analysis.recommend.settings import is_taken
 from inspector.assembly.columns import F64, I64, Bool
 from inspector.assembly.pipeline import Pipeline
@@ -56,8 +56,7 @@ class RecallAlong:
             return None
         mean, probes = float(self.means[setting]), self.probes[there]
         moved = mean + (self.sums[setting, there] - mean * probes) * len(probes) / probes.sum()
-        low, high = t_interval(moved.tolist()) or (mean, mean)
-        return max(0.0, low), min(1.0, high)
+        return bounded_interval(moved.tolist(), 0.0, 1.0)
 
 
 def recall_along(

@@ -1,5 +1,6 @@
 """The part of `sweep` for archives: rows into one file, kept in parts until it is whole, and questions to them."""
 
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ from inspector.archives import sweep_files as swept
 from inspector.assembly.scenario import Scenario
 from inspector.cli.archive import archive_opening, files_of_archive, report_bad, workers_that_answer
 from inspector.cli.failure import InputError
-from inspector.cli.interruption import until_interrupted
+from inspector.cli.interruption import Interrupted, until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.output import print_json, warn
 from inspector.cli.recall import probes_of_file
@@ -141,6 +142,8 @@ def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -
             found = query(files, sql)
     except QueryError as problem:
         raise InputError(f"--sql: {problem}") from None
+    except KeyboardInterrupt:
+        raise Interrupted(signal.SIGINT) from None
     if answer_format == "json":
         print_json(found.values)
     elif answer_format == "csv":

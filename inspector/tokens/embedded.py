@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from inspector.derived import cached_property
 from inspector.tokens.fast import FastEngine, fast_engine
+from inspector.tokens.seams import counted
 from inspector.tokens.spans import spans_of_bytes
 from inspector.tokens.tokenizer import TokenSpans, prefix_of_tokens, without_surrogates
 
@@ -104,10 +105,7 @@ class EmbeddedTokenizer:
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Tokens of each text. Other threads go on meanwhile."""
-        try:
-            return self._count_clean(texts)
-        except UnicodeEncodeError:
-            return self._count_clean([without_surrogates(text) for text in texts])
+        return counted(texts, self._count_each, lambda: self._dummy_bytes > 0)
 
     def first(self, text: str, limit: int) -> str:
         """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
@@ -184,6 +182,12 @@ class EmbeddedTokenizer:
 
     def _count_one(self, text: str) -> int:
         return int(self.count([text])[0])
+
+    def _count_each(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        try:
+            return self._count_clean(texts)
+        except UnicodeEncodeError:
+            return self._count_clean([without_surrogates(text) for text in texts])
 
     def _count_clean(self, texts: Sequence[str]) -> NDArray[np.int32]:
         prepared = list(map(self._prepared, texts)) if self._normalizes else texts

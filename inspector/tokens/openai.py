@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from inspector.tokens.embedded import embedded_ranks, embedded_tokenizer
 from inspector.tokens.library_calls import library_call
+from inspector.tokens.seams import counted
 from inspector.tokens.spans import spans_of_bytes
 from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
 from inspector.writing import write_file
@@ -54,7 +55,11 @@ class OpenaiTokenizer:
         self._encoding = encoding
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text. A plain loop: tiktoken's own batches are slower."""
+        """Tokens of each text."""
+        return counted(texts, self._count_each)
+
+    def _count_each(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        """A plain loop: tiktoken's own batches are slower."""
         encode = self._encoding.encode_ordinary
         try:
             with library_call(self._failure):

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import inspector
 from inspector.analysis.probes import evidence_of, scenario_of
@@ -21,7 +23,7 @@ from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.folds import USUAL_MARGIN, Table, choose, learned_margin
 from inspector.analysis.recommend.front import pareto, thinned
-from inspector.analysis.recommend.interval import t_interval, t_quantile
+from inspector.analysis.recommend.interval import bounded_interval, gain_interval, t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
@@ -368,6 +370,33 @@ def test_the_settings_are_the_same_every_time_and_none_is_refused() -> None:
 )
 def test_quantiles_are_those_of_the_tables(degrees: int, value: float) -> None:
     assert t_quantile(0.975, degrees) == pytest.approx(value, abs=5e-4)
+
+
+@given(st.lists(st.floats(0, 100), min_size=2, max_size=30), st.floats(0, 100))
+def test_an_interval_keeps_to_its_bounds_and_holds_the_mean(recalls: list[float], current: float) -> None:
+    gains = [recall - current for recall in recalls]
+    low, high = bounded_interval(gains, -current, 100 - current) or (0.0, 0.0)
+    assert -current - 1e-9 <= low <= np.mean(gains) + 1e-9
+    assert np.mean(gains) - 1e-9 <= high <= 100 - current + 1e-9
+
+
+def test_an_interval_near_a_bound_is_narrower_towards_it_and_far_from_any_it_is_students() -> None:
+    low, high = bounded_interval([100.0, 100.0, 97.0, 90.0, 98.0], -1.0, 99.0) or (0.0, 0.0)
+    student = t_interval([100.0, 100.0, 97.0, 90.0, 98.0])
+    assert student is not None
+    assert student[1] > 99 > high
+    assert 97 - low > high - 97 > 0
+    values = [50.0, 49.0, 51.0, 50.5, 49.5] * 4
+    assert bounded_interval(values, 0.0, 100.0) == pytest.approx(t_interval(values), abs=1e-3)
+    assert bounded_interval([0.0, 0.0, 0.0], 0.0, 100.0) == (0.0, 0.0)
+    assert bounded_interval([1.0], 0.0, 100.0) is None
+
+
+def test_a_gain_that_may_be_chance_holds_0_though_nothing_can_be_lost() -> None:
+    assert (gain_interval([0.0, 0.0, 30.0], 0.0) or (1.0, 0.0))[0] == 0
+    low, high = gain_interval([96.0, 100.0, 99.0], 0.0) or (0.0, 0.0)
+    assert 0 < low < 98 < high <= 100
+    assert gain_interval([], 0.0) is None
 
 
 def test_an_interval_needs_two_values() -> None:

@@ -11,13 +11,15 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
 
-from inspector.analysis.archive import schema
+from inspector.analysis.archive import query, schema
 from inspector.analysis.archive.parts import parts_folder
 from inspector.analysis.archive.workers import NoWorkersError, Team
+from inspector.wanted import AbandonedError, while_wanted
 from tests.archives import rows_in, write_chat, write_chats
 from tests.slow_sweeps import LONG, SECONDS
 
@@ -131,6 +133,38 @@ def test_sql_writes_over_nothing(run: Run, chats: Path, out: str, sql: str) -> N
     assert done.exit_code == 2
     assert "expected one SELECT" in done.stderr
     assert chat.read_bytes() == before
+
+
+def test_sql_reads_no_other_file(run: Run, chats: Path, out: str) -> None:
+    run("sweep", str(chats), *GRID, "--out", out)
+    own, other = Path(out), chats / "chat-0000.json"
+    twin = own.with_name("twin.parquet")
+    twin.write_bytes(own.read_bytes())
+    assert run("sweep", out, "--sql", f"select count(*) as n from rows, '{own}'", "--format", "json").exit_code == 0
+    for asked in (f"'{other}'", f"read_text('{other}')", f"'{twin}'", f"glob('{chats}/*')", "read_csv('/dev/stdin')"):
+        done = run("sweep", out, "--sql", f"select * from {asked}")
+        assert (done.exit_code, done.stdout) == (2, ""), asked
+        assert "--sql: Permission Error" in done.stderr
+    assert run("sweep", out, "--sql", "select 1 as one from query('set enable_external_access = true')").exit_code == 2
+
+
+def test_sql_ends_at_once_when_it_is_interrupted(
+    run: Run, chats: Path, out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("sweep", str(chats), *GRID, "--out", out)
+    waiting = query.wait
+
+    def interrupted(*given: Any) -> Any:
+        monkeypatch.setattr(query, "wait", waiting)
+        signal.raise_signal(signal.SIGINT)
+        return waiting(*given)
+
+    endless = "select sum(a.range * b.range) as n from range(10000000) a, range(10000000) b"
+    monkeypatch.setattr(query, "wait", interrupted)
+    done = run("sweep", out, "--sql", endless)
+    assert (done.exit_code, done.stdout) == (128 + signal.SIGINT, "")
+    with while_wanted(lambda: False), pytest.raises(AbandonedError):
+        query.query([out], endless)
 
 
 def test_a_folder_that_somebody_else_filled_is_left_alone(run: Run, chats: Path, out: str) -> None:

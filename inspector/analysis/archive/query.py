@@ -1,6 +1,8 @@
 """SQL on the rows of a sweep, by DuckDB."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -11,8 +13,10 @@ from typing import Any
 from inspector.analysis.archive.chats import BadFile
 from inspector.analysis.archive.parts import told_by
 from inspector.analysis.archive.schema import check_archives
+from inspector.wanted import check_wanted
 
 _OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_HEEDING_SECONDS = 0.05
 
 
 class QueryError(Exception):
@@ -35,19 +39,47 @@ class Found:
 def query(files: Sequence[str | Path], sql: str) -> Found:
     """Ask Parquet files of rows: the table `rows` holds them, `bad_files` what could not be used (path, place, reason).
 
-    Nothing is written and nothing fetched. Raises QueryError, and MissingArchivesError where DuckDB is not installed.
+    Nothing is written, nothing fetched, and no other file read. Ctrl+C ends it, and so does whoever wants it no longer
+    (AbandonedError). Raises QueryError, and MissingArchivesError where DuckDB is not installed.
     """
     check_archives()
     duckdb = import_module("duckdb")
     with duckdb.connect(":memory:", config=_OFFLINE) as database:
         try:
-            _make_tables(database, [str(file) for file in files])
-            _check_only_reads(duckdb, database.extract_statements(sql))
-            asked = database.execute(sql)
-            columns = tuple(column[0] for column in asked.description or ())
-            return Found(columns, tuple(tuple(map(_plain, row)) for row in asked.fetchall()))
+            return _heeding(database, lambda: _answer(duckdb, database, [os.path.abspath(file) for file in files], sql))
         except duckdb.Error as problem:
             raise QueryError(str(problem).strip()) from None
+
+
+def _heeding(database: Any, ask: Callable[[], Found]) -> Found:
+    """Ask on another thread: this one would hear nothing while DuckDB works, not even Ctrl+C."""
+    with ThreadPoolExecutor(1, "query") as pool:
+        asked = pool.submit(ask)
+        try:
+            while not wait([asked], _HEEDING_SECONDS).done:
+                check_wanted()
+        except BaseException:
+            while not wait([asked], _HEEDING_SECONDS).done:  # it may not have begun when it is first told
+                database.interrupt()
+            raise
+        return asked.result()
+
+
+def _answer(duckdb: Any, database: Any, files: Sequence[str], sql: str) -> Found:
+    _make_tables(database, files)
+    _close_in(database, files)
+    _check_only_reads(duckdb, database.extract_statements(sql))
+    asked = database.execute(sql)
+    columns = tuple(column[0] for column in asked.description or ())
+    return Found(columns, tuple(tuple(map(_plain, row)) for row in asked.fetchall()))
+
+
+def _close_in(database: Any, files: Sequence[str]) -> None:
+    """From now on these files are all that can be read, and no statement can change that."""
+    named = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
+    database.execute(f"set allowed_paths = [{named}]")
+    database.execute("set enable_external_access = false")
+    database.execute("set lock_configuration = true")
 
 
 def _check_only_reads(duckdb: Any, statements: Sequence[Any]) -> None:

@@ -17,7 +17,7 @@ from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.chats import Chats, OpenChats
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, Table, choose, fits, learned_margin
 from inspector.analysis.recommend.front import front_rows
-from inspector.analysis.recommend.interval import t_interval
+from inspector.analysis.recommend.interval import gain_interval
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
 from inspector.analysis.recommend.measure import NO_PROMPT
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
@@ -189,8 +189,9 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
     for place, table in enumerate(tables):
         gains = _gains(search, table, place, probes, margins) if len(everything) > 1 else ()
         best = choose(table, search.alive[-1][place], everything, margins[-1])
-        interval = t_interval([each.gain for each in gains])
         current = search.current(place)
+        recall = _recall_of_blocks(search, current, probes) if gains else 0.0
+        interval = gain_interval([each.gain for each in gains], recall)
         front = front_rows(search.cells, table, search.rows[place], probes, margins[-1])
         windows.append(
             WindowAdvice(
@@ -205,6 +206,12 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
     asked, margin = search.asked, margins[-1]
     notes = _notes(search, windows)
     return Recommendation(search.terms, margin, len(probes), asked.skipped, tuple(windows), (), notes, False)
+
+
+def _recall_of_blocks(search: Search, setting: int, probes: Rows) -> float:
+    """The recall of a setting in points, each block as one."""
+    blocks = (probes[search.asked.blocks[probes] == block] for block in range(len(search.asked.names)))
+    return 100 * float(np.mean([search.cells.with_memories[setting, inside].mean() for inside in blocks]))
 
 
 def _gains(search: Search, table: Table, window: int, probes: Rows, margins: Sequence[float]) -> list[BlockGain]:

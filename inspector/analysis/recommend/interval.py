@@ -1,12 +1,13 @@
-"""Intervals of a mean by Student's t distribution."""
+"""Intervals of a mean by Student's t distribution, within the bounds that the mean has."""
 
 from collections.abc import Sequence
-from math import cos, exp, lgamma, pi, sin, sqrt
+from math import cos, exp, lgamma, log, pi, sin, sqrt, tanh
 
 import numpy as np
 
 CONFIDENCE = 0.95
 _STEPS = 60
+_NOTHING = 1e-12
 
 
 def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float] | None:
@@ -16,6 +17,43 @@ def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple
     mean, spread = float(np.mean(values)), float(np.std(values, ddof=1))
     reach = t_quantile((1 + confidence) / 2, len(values) - 1) * spread / sqrt(len(values))
     return mean - reach, mean + reach
+
+
+def bounded_interval(
+    values: Sequence[float], low: float, high: float, confidence: float = CONFIDENCE
+) -> tuple[float, float] | None:
+    """The interval of the mean of such values, where it lies between bounds; None for fewer than two.
+
+    It is Student's on the scale of the logit, log((mean − low) / (high − mean)), which has no bounds: the spread of the
+    mean is carried there by the delta method, and the ends are carried back, so that none goes over a bound. For shares
+    of clustered samples it is compared with others in Dean and Pagano, Journal of Survey Statistics and Methodology 3
+    (2015), 484–503. Where the mean is a bound itself there is no such scale: that end is the bound, and the other one
+    Student's, as far as the other bound.
+    """
+    student = t_interval(values, confidence)
+    if student is None:
+        return None
+    mean, reach = min(max(float(np.mean(values)), low), high), (student[1] - student[0]) / 2
+    below, above = mean - low, high - mean
+    if not reach:
+        return mean, mean
+    if min(below, above) <= _NOTHING * (high - low):
+        return (low, min(high, low + reach)) if below < above else (max(low, high - reach), high)
+    place, reach = log(below / above), reach * (high - low) / (below * above)
+    first, last = (low + (high - low) * (1 + tanh(end / 2)) / 2 for end in (place - reach, place + reach))
+    return first, last
+
+
+def gain_interval(gains: Sequence[float], current: float) -> tuple[float, float] | None:
+    """The interval of the mean gain on a current recall, in points: all of it can be lost, and the rest be gained.
+
+    It holds 0 wherever Student's own does: where the current setting finds nothing 0 is a bound, and any gain at all
+    would be sure.
+    """
+    student, found = t_interval(gains), bounded_interval(gains, -current, 100 - current)
+    if student is None or found is None:
+        return None
+    return found if student[0] > 0 else (min(found[0], 0.0), found[1])
 
 
 def t_quantile(share: float, degrees: int) -> float:

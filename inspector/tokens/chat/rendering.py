@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from inspector.tokens.chat.long_contents import LongContents
 from inspector.tokens.chat.marks import LITERAL, MarkedMapping, Marks, shared_length
 from inspector.tokens.chat.messages import ChatCall, ChatMessage, Part, RenderedChat, Segment
 from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
@@ -20,6 +21,12 @@ def render_chat(template: ChatTemplate, messages: Sequence[ChatMessage], tools: 
 
     Raises ChatTemplateError where the template refuses them or fails, and AbandonedError.
     """
+    long = LongContents(template, messages) if template.shipped else None
+    found = long.restored(_rendered(template, long.messages, tools)) if long else None
+    return _rendered(template, messages, tools) if found is None else found
+
+
+def _rendered(template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools) -> RenderedChat:
     plain = _written(template, _plain_messages(messages), tools)
     segments, faithful = _segments(template, messages, tools, plain)
     opening = _reply_opening(template)
