@@ -102,9 +102,10 @@ def check_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKE
     if kind not in _BUILT_IN and kind not in tokenizers:
         raise UnknownTokenizerError(f"unknown tokenizer {name!r}; {_kinds_for(name, tokenizers)}")
     if kind in _LISTED and not _LISTED[kind].knows(rest):
-        names = list(_LISTED[kind].names())
-        shown = [f"{kind}:{one}" for one in nearest(rest, names) or names]
-        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; {instead(name, shown, len(shown), 'known are')}")
+        names = _LISTED[kind].names()
+        near = [f"{kind}:{one}" for one in nearest(rest, names)]
+        named = instead(name, near) if near else f"known are {', '.join(f'{kind}:{one}' for one in names)}"
+        raise UnknownTokenizerError(f"unknown tokenizer {name!r}; {named}")
 
 
 def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
