@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -72,7 +72,9 @@ def kept_of_qt() -> Iterator[str]:
                 value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else [value]
             )
             for one in several:
-                if isinstance(one, QWidget) and not (shiboken6.isValid(one) and shiboken6.createdByPython(one)):
+                if isinstance(one, QObject) and not shiboken6.isValid(one):
+                    yield f"{type(thing).__name__}.{name}, which is gone"
+                elif isinstance(one, QWidget) and not shiboken6.createdByPython(one):
                     yield f"{type(thing).__name__}.{name}"
 
 

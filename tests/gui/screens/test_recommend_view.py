@@ -20,6 +20,7 @@ from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario_records import record
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.recommend import work
@@ -193,7 +194,7 @@ def test_without_questions_it_says_where_they_come_from_and_opens_the_dialog_to_
 def test_questions_about_what_is_not_open_are_none(show: Show) -> None:
     lost = Workspace((chat("a"), chat("b")), probes=(Probe("q", ("m1",), "z"),))
     words = shown_words(show(lost))
-    assert "None of the 1 questions" in words
+    assert "Of 1 open question none can be asked: " in words
     assert "the conversation z is not open" in words
 
 
@@ -343,7 +344,7 @@ def test_pin_and_apply_has_what_was_shown_as_the_baseline(window: MainWindow, sh
     view, session = show(workspace("a", "b", "c")), window.session
     searched(window, qtbot, view)
     press(qtbot, view, "pin")
-    assert session.baseline_scenario == CURRENT
+    assert session.baseline_scenario == record(session.pipeline, CURRENT)
     assert session.scenario.policy == "window_rag"
     qtbot.waitUntil(lambda: session.is_ready)
 
@@ -357,13 +358,14 @@ def test_pin_and_apply_is_one_step_that_brings_back_what_was_pinned(
     if is_pinned:
         session.edit(use_window, 300)
         session.pin_baseline()
-        pinned = session.scenario
+        pinned = record(session.pipeline, session.scenario)
         window.do("undo")
         qtbot.waitUntil(lambda: session.is_ready)
     searched(window, qtbot, view)
     press(qtbot, view, "pin")
     done = session.scenario, session.baseline_scenario
-    assert done[1] == CURRENT != done[0]
+    assert done[1] == record(session.pipeline, CURRENT)
+    assert done[0] != CURRENT
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert (session.scenario, session.baseline_scenario) == (CURRENT, pinned)
     window.do("redo")

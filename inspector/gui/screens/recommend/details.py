@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from inspector.figures import percentage
+from inspector.figures import counted, percentage
 from inspector.gui.parts.page import beside, heading, paragraph, plain, strong, table
 from inspector.gui.parts.page_view import PageView
 from inspector.gui.screens.recommend.found import Found
@@ -109,5 +109,5 @@ def _differences(found: Found, place: int) -> str:
 
 def _learning(found: Found) -> str:
     points = found.recommendation.learning
-    rows = [(plain(f"{each.probes:,} questions"), plain(percentage(each.recall))) for each in points]
+    rows = [(plain(counted(each.probes, "question")), plain(percentage(each.recall))) for each in points]
     return heading("Learning curve") + table(rows) if rows else ""

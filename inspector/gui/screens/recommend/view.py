@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QS
 from inspector.analysis.probes import reasons_of
 from inspector.analysis.recommend.tried import Bench
 from inspector.assembly.scenario import Scenario
+from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.empty_state import EmptyState
@@ -246,7 +247,7 @@ class RecommendView(AskingView):
         if questions.asked:
             return self._filled
         skipped = questions.skipped
-        none = f"None of the {len(skipped):,} questions that are open can be asked: {reasons_of(skipped)}. {NO_PROBES}"
+        none = f"Of {counted(len(skipped), 'open question')} none can be asked: {reasons_of(skipped)}. {NO_PROBES}"
         self._no_probes.set_sentence(none if skipped else NO_PROBES)
         return self._no_probes
 
