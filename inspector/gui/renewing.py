@@ -48,7 +48,7 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
     tell(Progress("Preparing the conversation", 1.0))
     paths = tuple(dict.fromkeys((*now.paths, *more.paths)))
     tidying = now.tidying.with_files(part.file for part in found)
-    parts = with_more(_tables_again(now, first, tell) if more.columns else now.parts, found)
+    parts = with_more(_tables_again(now, more, first, tell) if more.columns else now.parts, found)
     columns = columns_of(parts, first, (*known, *now.columns))
     opening = replace(
         now, paths=paths, parts=parts, tidying=tidying, named=more.named, repairs=repairs, columns=columns
@@ -81,9 +81,13 @@ def _columns_first(more: Opening, now: Opening) -> tuple[TableLayout, ...]:
     return (*more.columns, *others)
 
 
-def _tables_again(now: Opening, columns: Sequence[TableLayout], tell: Tell) -> Parts:
-    """The files that are open, with the tables of messages among them read again by these layouts."""
-    tables = [part.file for part in now.parts if any(source.format == TABLE.name for source in part.workspace.sources)]
+def _tables_again(now: Opening, more: Opening, columns: Sequence[TableLayout], tell: Tell) -> Parts:
+    """The files that are open, with the tables of messages among them that are not in `more` read again by layouts."""
+    tables = [
+        part.file
+        for part in now.parts
+        if part.file not in more.paths and any(source.format == TABLE.name for source in part.workspace.sources)
+    ]
     return read_again(now.parts, read_files(tables, columns, now.repairs, tell)[0], tables) if tables else now.parts
 
 
