@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inspector.assembly.pipeline import Pipeline
     from inspector.assembly.scenario import Scenario
     from inspector.formats import Part
+    from inspector.formats.tables.layout import TableLayout
     from inspector.model import Probe, Workspace
 
 __version__ = "0.1.0"
@@ -58,10 +59,12 @@ def load_parts(
     on_progress: Callable[[str, float], None] | None = None,
     repairs: Container[str] = (),
     lists: bool = False,
+    explained: "Sequence[TableLayout] | None" = None,
 ) -> "tuple[Part, ...]":
     """The same file by file, which `inspector.formats.joined` joins: for whoever adds or leaves out some of them.
 
-    With `lists`, the conversations of large files may be unread at first; a part's `completed` reads them.
+    With `lists`, the conversations of large files may be unread at first; a part's `completed` reads them. Tables are
+    read by the layouts `explained`, by default as the user explained them.
     """
     from inspector.formats import Part, opening
     from inspector.formats.settings import read_opening_bytes
@@ -74,7 +77,7 @@ def load_parts(
     of_settings = (Part("", Workspace(problems=problems)),) if problems else ()
     names = [fspath(path) for path in paths]
     listed_from = opening.LISTED_FROM if lists else None
-    return (*of_settings, *opening.load_parts(names, on_progress, formats()[0], allowed, repairs, listed_from))
+    return (*of_settings, *opening.load_parts(names, on_progress, formats(explained)[0], allowed, repairs, listed_from))
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> "Answered":

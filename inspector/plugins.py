@@ -79,16 +79,17 @@ def kinds_known() -> "KindFor":
     return partial(decider, policies=known, presets=load_presets(own_presets_file(), known))
 
 
-def formats() -> tuple[Sequence["Format"], tuple[Problem, ...]]:
+def formats(explained: "Sequence[TableLayout] | None" = None) -> tuple[Sequence["Format"], tuple[Problem, ...]]:
     """Every format that a file may have, built-in ones first, and what third-party ones could not be loaded.
 
     A plug-in is a `Format` named in the entry-point group `inspector.formats`, under the name that it gives itself. A
-    built-in name cannot be taken over. Tables of messages are read as the person explained them, too.
+    built-in name cannot be taken over. Tables of messages are read by the layouts `explained`, too: by default as the
+    user explained them.
     """
     from inspector.formats import built_in_formats
 
     others = plug_ins(FORMAT_GROUP)
-    known = built_in_formats(explained_tables()[0])
+    known = built_in_formats(explained_tables()[0] if explained is None else explained)
     return (*known, *others.found.values()) if others.found else known, others.problems
 
 

@@ -16,8 +16,10 @@ from inspector.assembly.scenario_file import is_native, sound_scenario
 from inspector.assembly.scenario_values import KindFor
 from inspector.assembly.snapshots import Snapshot, Snapshots
 from inspector.assembly.tidying import Tidying, moved
+from inspector.formats.tables.layout import TableLayout
+from inspector.formats.tables.own import layouts_in
 from inspector.model import Probe, Problem, changed
-from inspector.reading.decode import check_format, decode, read_value
+from inspector.reading.decode import check_format, decode, kind_of, read_value
 from inspector.reading.unreadable import UnreadableError
 from inspector.reading.yaml import YamlMapping
 
@@ -65,7 +67,7 @@ class WrittenInspection:
     """An inspection as its file holds it. `marks_beside` is by conversation, `snapshot_notes` by name.
 
     `conversations` are scenarios with what was done to one conversation alone, for whoever comes back to it. `filter`
-    is the line by which the window chose items.
+    is the line by which the window chose items. `columns` are the layouts of the user by which tables were read.
     """
 
     sources: tuple[Stamp, ...] = ()
@@ -83,6 +85,7 @@ class WrittenInspection:
     removed: tuple[str, ...] = ()
     titles: dict[str, str] = field(default_factory=dict)
     conversations: dict[str, Scenario] = field(default_factory=dict)
+    columns: tuple[TableLayout, ...] = ()
 
     @property
     def marks(self) -> Marks:
@@ -153,15 +156,24 @@ def read_written(path: str | Path, kind_for: KindFor) -> tuple[WrittenInspection
     value = read_value(path)
     for scenario in _scenarios(value):
         scenario.pop("format", None)
+    columns, bad = _columns(value, file)
     written, problems = _decoded(value, file)
-    faults: list[Problem] = []
+    faults = [*bad]
 
     def sound(scenario: Scenario, place: str) -> Scenario:
         kept, more = sound_scenario(scenario, file, place, kind_for)
         faults.extend(more)
         return kept
 
-    return _each_scenario(written, sound), (*problems, *faults)
+    return _each_scenario(replace(written, columns=columns), sound), (*problems, *faults)
+
+
+def _columns(value: Any, file: str) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...]]:
+    """The layouts of an undecoded inspection, which are taken out of it, and a problem for each bad one."""
+    held = value.pop("columns", None) if isinstance(value, dict) else None
+    if held is None or isinstance(held, list):
+        return layouts_in(held or (), file, "$.columns")
+    return (), (Problem(file, "$.columns", f"expected a list of layouts, found {kind_of(held)}"),)
 
 
 def _decoded(value: Any, file: str) -> tuple[WrittenInspection, tuple[Problem, ...]]:

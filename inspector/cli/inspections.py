@@ -20,7 +20,7 @@ from inspector.cli.output import warn
 from inspector.formats import UnreadableError, joined
 from inspector.model import Workspace
 from inspector.nearest import instead
-from inspector.plugins import kinds_known, policies
+from inspector.plugins import explained_tables, kinds_known, policies
 from inspector.settings import own_presets_file
 
 
@@ -43,7 +43,8 @@ def open_inspection(path: str) -> tuple[Workspace, Marks]:
     file = file_of(path)
     written = _read(file, "sources")
     tidying = tidying_of(written, file)
-    parts = load_parts(*(source for source in opened_paths(written, file) if not tidying.has_removed_file(source)))
+    opened = [source for source in opened_paths(written, file) if not tidying.has_removed_file(source)]
+    parts = load_parts(*opened, explained=(*written.columns, *explained_tables()[0]))
     return tidying.workspace(joined(tidying.parts(parts))), written.marks
 
 

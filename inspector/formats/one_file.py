@@ -278,7 +278,8 @@ def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:
 
 
 def _with_origins(source: FileSource, kind: Format, part: Workspace) -> Workspace:
-    return stamped(part, source.path, sources=(Source(source.given, kind.name),))
+    columns = next((one.columns for one in part.sources), ())
+    return stamped(part, source.path, sources=(Source(source.given, kind.name, columns=columns),))
 
 
 def _left_members(source: FileSource, kind: Format) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from inspector.assembly.scenario_file import write_scenario
 from inspector.assembly.scenario_records import record
 from inspector.assembly.tidying import moved
 from inspector.formats.native.write import save_workspace
+from inspector.formats.tables.layout import TableLayout
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, Tell, find_opening, find_tour
@@ -142,7 +143,11 @@ class FileCommands(QObject):
         """Ask what the columns of a table of messages hold, and open it beside what is open."""
         from inspector.gui.columns.asking import explain_columns
 
-        explain_columns(self._window, self._host, lambda path: self.add_paths([path]))
+        def reopen(path: str, layout: TableLayout) -> None:
+            docks = self._docks
+            self._add(lambda tell: replace(find_opening([path], None, docks, tell), columns=(layout,)))
+
+        explain_columns(self._window, self._host, reopen)
 
     def save_inspection(self) -> None:
         """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.
@@ -254,6 +259,7 @@ class FileCommands(QObject):
             unsaved=None,
             removed=session.now.tidying.removed,
             titles=session.now.tidying.titles,
+            columns=session.now.columns,
         )
 
     def _save_as(self, saved: SavedInspection | None) -> None:

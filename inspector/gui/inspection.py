@@ -25,6 +25,7 @@ from inspector.assembly.remembered import RememberedChats
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.snapshots import Snapshots
 from inspector.assembly.tidying import Tidying, moved
+from inspector.formats.tables.layout import TableLayout
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.layout import WindowLayout
 from inspector.gui.layout_text import read_window_layout, window_layout_value
@@ -44,7 +45,8 @@ class Inspection:
     where the docks lay, `filter` the line by which items were chosen, `chats` what was done to conversations. `removed`
     and `titles` are those of a `Tidying`, files among them as `paths` are. `stamps` are the opened files as the file
     that this was read from describes them, by their absolute paths: of those that are gone it is all that is known.
-    `unsaved` is there in what the program wrote by itself.
+    `unsaved` is there in what the program wrote by itself. `columns` are the layouts of the user by which tables are
+    read.
     """
 
     paths: tuple[str, ...] = ()
@@ -59,6 +61,7 @@ class Inspection:
     removed: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     chats: RememberedChats = field(default_factory=dict)
+    columns: tuple[TableLayout, ...] = ()
 
     @classmethod
     def of(
@@ -116,6 +119,7 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
         removed=written.removed,
         titles=written.titles,
         chats=written.conversations,
+        columns=written.columns,
     )
     opened = inspection.absolute_paths(path)
     stamped = replace(inspection, stamps=dict(zip(opened, written.sources, strict=True)))
@@ -176,6 +180,7 @@ def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[st
         "conversations": {name: plain_scenario(done) for name, done in inspection.chats.items()},
         "removed": list(inspection.removed),
         "titles": dict(inspection.titles),
+        "columns": [layout.columns for layout in inspection.columns],
         "layout": inspection.layout and window_layout_value(inspection.layout),
         "filter": inspection.filter,
         "unsaved": inspection.unsaved and asdict(inspection.unsaved),

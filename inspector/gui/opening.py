@@ -27,13 +27,15 @@ from inspector.assembly.scenario_records import followed, record, with_labels
 from inspector.assembly.snapshots import Snapshots
 from inspector.assembly.tidying import Tidying
 from inspector.formats import Part, UnreadableError, joined
+from inspector.formats.tables.layout import TableLayout
+from inspector.formats.tables.own import used
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import WindowLayout
 from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
 from inspector.model import Problem, Workspace
-from inspector.plugins import kinds_known, plugin_problems
+from inspector.plugins import explained_tables, kinds_known, plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError
 
 Tell = Callable[[Progress | None], None]
@@ -53,7 +55,8 @@ class Opening:
     none), `recovered` the autosaved one ("": none), `remembered` what was tuned for policies and presets, `chats` what
     was done to each conversation. `parts` are the files as they were read, `tidying` is what of them was removed, or
     called otherwise. `marks` are on items, `snapshots` are scenarios under names, `repairs` are the broken files that
-    the person wants to have repaired. `tour` is given once all is open.
+    the person wants to have repaired. `columns` are the layouts of tables that go before the user's own; once all is
+    read, also those by which it was. `tour` is given once all is open.
     """
 
     paths: tuple[str, ...] = ()
@@ -74,7 +77,13 @@ class Opening:
     marks: Marks = field(default_factory=Marks)
     snapshots: Snapshots = ()
     repairs: frozenset[str] = frozenset()
+    columns: tuple[TableLayout, ...] = ()
     tour: Tour | None = None
+
+    @property
+    def kept_columns(self) -> tuple[TableLayout, ...]:
+        """The layouts by which it is read again; what is in no inspection is read as the user explains it by then."""
+        return self.columns if self.saved is not None or self.recovered else ()
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
@@ -138,6 +147,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
         marks=inspection.marks,
         snapshots=inspection.snapshots,
         chats=inspection.chats,
+        columns=inspection.columns,
     )
 
 
@@ -190,12 +200,29 @@ def listed_problems(workspace: Workspace, lost: Iterable[Problem]) -> tuple[Prob
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read what is opened, and make everything that the first picture needs and takes long."""
-    parts = inspector.load_parts(*opening.paths, on_progress=now_and_then(tell), repairs=opening.repairs, lists=True)
+    parts, known = read_files(opening.paths, opening.columns, opening.repairs, tell, lists=True)
     tell(Progress("Preparing the conversation", 1.0))
-    opening = replace(opening, parts=parts)
+    opening = replace(opening, parts=parts, columns=columns_of(parts, opening.columns, known))
     workspace = opened_workspace(opening)
     pipeline = make_pipeline(workspace)
     return replace(prepared(_with_values(opening, pipeline), pipeline), unread=unread(opening, workspace))
+
+
+def read_files(
+    paths: Sequence[str], columns: Sequence[TableLayout], repairs: frozenset[str], tell: Tell, lists: bool = False
+) -> tuple[tuple[Part, ...], tuple[TableLayout, ...]]:
+    """Files as they are now, and the layouts by which tables among them could be read: `columns`, then the user's."""
+    known = (*columns, *explained_tables()[0])
+    told = now_and_then(tell)
+    return inspector.load_parts(*paths, on_progress=told, repairs=repairs, lists=lists, explained=known), known
+
+
+def columns_of(
+    parts: Iterable[Part], first: Sequence[TableLayout], known: Iterable[TableLayout]
+) -> tuple[TableLayout, ...]:
+    """The layouts that go with these files: the first ones, and those that are known by which the files were read."""
+    sources = (source for part in parts for source in part.workspace.sources)
+    return tuple(dict.fromkeys((*first, *used(known, sources))))
 
 
 def _with_values(opening: Opening, pipeline: Pipeline) -> Opening:

@@ -8,12 +8,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import inspector
 from inspector.assembly.edits import Edit, take_over, use_added
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.formats import Part, joined
-from inspector.gui.opening import Loaded, Opening, Tell, load, now_and_then, opened_workspace, prepared, unread
+from inspector.formats.tables.chats import FORMAT as TABLE
+from inspector.formats.tables.layout import TableLayout
+from inspector.gui.opening import (
+    Loaded,
+    Opening,
+    Tell,
+    columns_of,
+    load,
+    opened_workspace,
+    prepared,
+    read_files,
+    unread,
+)
 from inspector.gui.progress import Progress
 from inspector.model import Problem, Workspace, changed
 
@@ -22,11 +33,14 @@ _STAYS = "; what was read before stays"
 
 
 def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
-    """What is open `now` with `more` beside it. An inspection, a tour, and what cannot be read, is loaded alone."""
+    """What is open `now` with `more` beside it. An inspection, a tour, and what cannot be read, is loaded alone.
+
+    Where `more` says what columns of tables hold, the tables that are open are read again by that.
+    """
     if more.saved is not None or more.tour is not None:
         return load(more, make_pipeline, tell)
-    repairs = now.repairs | more.repairs
-    found = inspector.load_parts(*more.paths, on_progress=now_and_then(tell), repairs=repairs) if more.paths else ()
+    repairs, first = now.repairs | more.repairs, _columns_first(more, now)
+    found, known = read_files(more.paths, first, repairs, tell)
     lost = unread(more, joined(found))
     scenario = more.scenario if os.path.realpath(more.scenario_file) in more.named else None
     if scenario is None and not any(part.is_read for part in found):
@@ -34,8 +48,10 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
     tell(Progress("Preparing the conversation", 1.0))
     paths = tuple(dict.fromkeys((*now.paths, *more.paths)))
     tidying = now.tidying.with_files(part.file for part in found)
+    parts = with_more(_tables_again(now, more, first, tell) if more.columns else now.parts, found)
+    columns = columns_of(parts, first, (*known, *now.columns))
     opening = replace(
-        now, paths=paths, parts=with_more(now.parts, found), tidying=tidying, named=more.named, repairs=repairs
+        now, paths=paths, parts=parts, tidying=tidying, named=more.named, repairs=repairs, columns=columns
     )
     before, after = opened_workspace(now), opened_workspace(opening)
     use = lambda scenario_now: _used(scenario_now, scenario, before, after)  # noqa: E731 - what was found here
@@ -48,12 +64,31 @@ def load_again(
     now: Opening, paths: Sequence[str], make_pipeline: Callable[[Workspace], Pipeline], tell: Tell
 ) -> Loaded:
     """What is open `now` with these of its files and folders read again."""
-    found = inspector.load_parts(*paths, on_progress=now_and_then(tell), repairs=now.repairs)
+    found, known = read_files(paths, now.kept_columns, now.repairs, tell)
     tell(Progress("Preparing the conversation", 1.0))
-    opening = replace(now, parts=read_again(now.parts, found, paths), named=())
+    parts = read_again(now.parts, found, paths)
+    columns = columns_of(parts, now.kept_columns, (*known, *now.columns))
+    opening = replace(now, parts=parts, named=(), columns=columns)
     loaded = prepared(opening, make_pipeline(opened_workspace(opening)))
     lost = unread(Opening(), joined(found))
     return replace(loaded, unread=tuple(_stayed(lost, opening.parts)), renews=now)
+
+
+def _columns_first(more: Opening, now: Opening) -> tuple[TableLayout, ...]:
+    """The layouts of `more`, and those that are kept now for tables of other columns."""
+    asked = [set(layout.columns.values()) for layout in more.columns]
+    others = (layout for layout in now.kept_columns if set(layout.columns.values()) not in asked)
+    return (*more.columns, *others)
+
+
+def _tables_again(now: Opening, more: Opening, columns: Sequence[TableLayout], tell: Tell) -> Parts:
+    """The files that are open, with the tables of messages among them that are not in `more` read again by layouts."""
+    tables = [
+        part.file
+        for part in now.parts
+        if part.file not in more.paths and any(source.format == TABLE.name for source in part.workspace.sources)
+    ]
+    return read_again(now.parts, read_files(tables, columns, now.repairs, tell)[0], tables) if tables else now.parts
 
 
 def with_more(before: Parts, found: Parts) -> Parts:

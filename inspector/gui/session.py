@@ -135,12 +135,13 @@ class Session(Values):
         """Find out what is to be added, and load it, on a worker; then it is shown beside what is open, and used.
 
         Scenario, baseline and steps stay as they are; nothing at all changes where nothing can be read. An inspection
-        or a tour is opened in place of what is open, and so is anything where nothing is.
+        or a tour is opened in place of what is open, and so is anything where nothing is; an inspection of which
+        nothing could be read is open.
         """
         from inspector.gui.renewing import load_more  # not needed for the first picture
 
         now = self.now
-        if not self._is_anything_open:
+        if not self._is_anything_open and self.saved is None:
             self.open(find)
         else:
             self._load(lambda make: load_more(now, find(tell), make, tell), self.pipeline)
@@ -362,12 +363,13 @@ class Session(Values):
         """Show what was read again or added, with what was done meanwhile."""
         now, more = self.now, loaded.opening
         opening = replace(now, paths=more.paths, parts=more.parts, named=more.named, repairs=more.repairs)
+        opening = replace(opening, columns=more.columns)
         opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)
         ready = loaded
         if (opening.tidying, now.scenario, now.baseline) != (more.tidying, asked.scenario, asked.baseline):
             ready = prepared(opening, self._pipeline_of(opening, loaded.pipeline))
         self._baseline.expect(now.baseline)
-        if opening.paths != now.paths:
+        if (opening.paths, opening.kept_columns) != (now.paths, now.kept_columns):
             self.undo_stack.leave_states()
             self._tell_modified()
         self.renewing.emit()  # what is shown is still that of before

@@ -36,11 +36,15 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 class Source(Struct, frozen=True):
-    """A file that was opened, the format it was read as (`openai`, `chatgpt`, …), and whether it was broken JSON."""
+    """A file that was opened, the format it was read as (`openai`, `chatgpt`, …), and whether it was broken JSON.
+
+    `columns` are there for a table that is read as a user explained it: what each column holds, and its name.
+    """
 
     path: str
     format: str
     repaired: bool = False
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 class Workspace(Struct, frozen=True):

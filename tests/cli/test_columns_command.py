@@ -112,3 +112,21 @@ def test_what_looks_like_a_number_is_refused_before_and_after_the_file_is_writte
     assert "in quotes where it looks like a number" in run("columns").stderr
     run("columns", table, *SAID)
     assert run("columns").stdout == "text=nachricht speaker=absender id=nr\n"
+
+
+def test_an_inspection_is_read_by_the_columns_that_it_holds(run: Run, table: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.inspection.json"
+    content = {"format": "prompt-inspector/inspection@1", "sources": [{"path": table}], "snapshots": {"all": {}}}
+    options = ("--tokenizer", "estimate:words", "--format", "json")
+    file.write_text(json.dumps(content))
+    assert "nobody knows what its columns say" in run("assemble", str(file), *options).stderr
+    layouts = [{"text": "a"}, 7, {"text": "Nachricht", "speaker": "Absender", "id": "Nr"}]
+    file.write_text(json.dumps({**content, "columns": layouts}))
+    result = run("assemble", str(file), *options)
+    assert [item["id"] for item in value_of(result)["items"]] == ["1", "2", "3"]
+    assert f"{file}: $.columns[0]: expected the column of who speaks" in result.stderr
+    assert f"{file}: $.columns[1]: expected names of columns by what they say, found a number" in result.stderr
+    run("columns", table, "text=Absender", "speaker=Nachricht")
+    assert value_of(run("assemble", f"{file}#all", *options))["items"] == value_of(result)["items"]
+    assert "Hallo du" in run("search", "Hallo", str(file)).stdout
+    assert run("compare", str(file), "#all").exit_code == 0

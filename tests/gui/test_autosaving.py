@@ -25,7 +25,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.unsaved import UnsavedFile, unsaved_work
 from inspector.gui.window_state import WindowState
-from inspector.settings import unsaved_folder, versions_folder
+from inspector.settings import own_tables_file, unsaved_folder, versions_folder
 
 Open = Callable[..., MainWindow]
 
@@ -207,6 +207,21 @@ def test_of_a_named_inspection_the_changes_come_back_and_the_file_stays(
     assert yaml.safe_load(named.read_text())["notes"] == {"m1": "the promise"}
     assert "unsaved" not in yaml.safe_load(named.read_text())
     assert [kept.read_bytes() for kept in versions_folder().glob("*/*")] == [before]
+
+
+def test_a_table_comes_back_as_its_columns_were_then(started: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    table = tmp_path / "talk.csv"
+    table.write_text("Absender;Nachricht\nAnna;Hallo\nBerta;Na\n")
+    own_tables_file().parent.mkdir(parents=True, exist_ok=True)
+    own_tables_file().write_text("- {text: nachricht, speaker: absender}\n")
+    closed(started(table), qtbot)
+    own_tables_file().write_text("- {text: absender, speaker: nachricht}\n")
+    for _ in range(2):
+        again = started()
+        (chat,) = again.session.workspace.conversations
+        assert [message.content for message in chat.messages] == ["Hallo", "Na"]
+        assert not again.isWindowModified()
+        closed(again, qtbot)
 
 
 def test_a_saved_inspection_comes_back_from_its_file(started: Open, named: Path, qtbot: QtBot) -> None:

@@ -12,17 +12,18 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialog
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import set_parameters, use_model, use_policy
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli import group
+from inspector.gui.columns.dialog import ColumnsDialog
 from inspector.gui.main_window import MainWindow
 from inspector.gui.own_presets import save_values
 from inspector.resources import samples_folder
-from inspector.settings import own_models_file, own_presets_file
+from inspector.settings import own_models_file, own_presets_file, own_tables_file
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -193,6 +194,8 @@ def test_a_preset_that_stands_on_other_code_decides_by_it_where_nobody_knows_the
         ("snapshots", {"good": {"policy": "naive"}, "bad": {"at": []}}, "$.snapshots.bad.at"),
         ("baseline", {"preset": "theirs"}, "theirs is not a preset of ratio"),
         ("notes", 7, "$.notes"),
+        ("columns", [{"text": "a", "speaker": "b"}, {"text": "a"}, 7], "$.columns[2]: expected names of columns"),
+        ("columns", {"text": "a"}, "$.columns: expected a list of layouts, found an object"),
     ],
 )
 def test_a_bad_part_of_an_inspection_is_said_and_the_rest_opens(
@@ -212,6 +215,90 @@ def test_a_bad_part_of_an_inspection_is_said_and_the_rest_opens(
     save(window, qtbot)
     assert bad.read_bytes() == first, "what is not understood is written over by nobody"
     assert file.exists(), "saving asks for another name"
+
+
+def explain(*layouts: dict[str, str]) -> None:
+    own_tables_file().parent.mkdir(parents=True, exist_ok=True)
+    own_tables_file().write_text(yaml.safe_dump(list(layouts)))
+
+
+def said(window: MainWindow) -> list[str]:
+    return [one.content for talk in window.session.workspace.conversations for one in talk.messages]
+
+
+def ask_for_columns(window: MainWindow, monkeypatch: pytest.MonkeyPatch, table: Path, qtbot: QtBot) -> ColumnsDialog:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(table), ""))
+    window.do("columns")
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(ColumnsDialog)))
+    return window.findChildren(ColumnsDialog)[-1]
+
+
+def test_a_table_is_read_by_the_columns_that_the_inspection_holds(
+    opened: Opened, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    table, beside = tmp_path / "talk.csv", tmp_path / "beside.csv"
+    table.write_text("Nr;Absender;Nachricht;Notiz\n1;Anna;Hallo du;a\n2;Berta;Na und, wie geht es?;b\n3;Carl;hm;c\n")
+    beside.write_text("Nr;Absender;Nachricht;Notiz\n4;Anna;Tag;d\n")
+    whole = {"text": "nachricht", "speaker": "absender", "id": "nr", "conversation": "notiz"}
+    held = [{"text": "nachricht", "speaker": "absender", "id": "nr"}, {"text": "nachricht", "answer": "notiz"}]
+    explain({"text": "elsewhere", "speaker": "who"}, held[0], held[1])
+    window = opened(table, beside)
+    before, texts = total(window), said(window)
+    assert texts == ["Hallo du", "Na und, wie geht es?", "hm", "Tag"]
+    save(window, qtbot)
+    assert yaml.safe_load(file.read_text())["columns"] == held[:1], "those by which nothing was read are not in it"
+
+    explain(whole)
+    again = opened(file)
+    assert (problems(again), said(again), total(again)) == ("", texts, before)
+    again.session.reload()
+    settle(again, qtbot)
+    assert (said(again), again.isWindowModified()) == (texts, False)
+    own_tables_file().unlink()
+    elsewhere = opened(file)
+    assert (problems(elsewhere), said(elsewhere), total(elsewhere)) == ("", texts, before)
+    assert on_the_command_line(str(file)) == before
+    save(elsewhere, qtbot)
+    assert yaml.safe_load(file.read_text())["columns"] == held[:1]
+
+    for column, content in (("notiz", ["a", "b", "c", "d"]), ("absender", ["Anna", "Berta", "Carl", "Anna"])):
+        dialog = ask_for_columns(elsewhere, monkeypatch, table, qtbot)
+        assert dialog.chosen["text"] == ("nachricht" if column == "notiz" else "notiz"), "as the file is read now"
+        box = dialog.choices["speaker"]
+        box.setCurrentIndex(box.findData("nr"))
+        dialog.choices["id"].setCurrentIndex(0)
+        dialog.choices["text"].setCurrentIndex(dialog.choices["text"].findData(column))
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda content=content: said(elsewhere) == content and elsewhere.session.is_ready)
+        assert elsewhere.isWindowModified()
+        own_tables_file().unlink()
+    save(elsewhere, qtbot)
+    assert not elsewhere.isWindowModified()
+    assert yaml.safe_load(file.read_text())["columns"][0] == {"text": "absender", "speaker": "nr"}
+    assert said(opened(file)) == ["Anna", "Berta", "Carl", "Anna"]
+
+
+def test_a_table_that_an_inspection_cannot_read_is_explained_into_it(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    table, file = tmp_path / "talk.csv", tmp_path / "b.inspection.yaml"
+    table.write_text("Nr;Absender;Nachricht\n1;Anna;Hallo\n2;Berta;Na du\n3;Carl;hm\n")
+    content = {"format": "prompt-inspector/inspection@1", "sources": [{"path": str(table)}], "notes": {"1": "hm"}}
+    file.write_text(yaml.safe_dump({**content, "scenario": {"policy": "naive"}}))
+    window = opened(file)
+    assert said(window) == []
+    dialog = ask_for_columns(window, monkeypatch, table, qtbot)
+    for part, column in (("text", "nachricht"), ("speaker", "absender"), ("id", "nr")):
+        dialog.choices[part].setCurrentIndex(dialog.choices[part].findData(column))
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: said(window) == ["Hallo", "Na du", "hm"] and window.session.is_ready)
+    assert (window.session.scenario.policy, window.isWindowModified()) == ("naive", True)
+    save(window, qtbot)
+    own_tables_file().unlink()
+    written = yaml.safe_load(file.read_text())
+    assert written["columns"] == [{"text": "nachricht", "speaker": "absender", "id": "nr"}]
+    assert written["notes"] == {"1": "hm"}
+    assert said(opened(file)) == ["Hallo", "Na du", "hm"]
 
 
 def test_with_nothing_open_saving_says_so(opened: Opened) -> None:

@@ -15,7 +15,7 @@ from inspector.formats.format import Format
 from inspector.formats.memories.table import sniff as sniff_memories
 from inspector.formats.openai.message import ROLES, Notes
 from inspector.formats.tables.layout import TableLayout, usual_layout
-from inspector.model import Message, Workspace, changed
+from inspector.model import Message, Source, Workspace, changed
 from inspector.reading.files import read_head
 from inspector.reading.memory import table_memory
 from inspector.reading.names import stem
@@ -23,6 +23,7 @@ from inspector.reading.source import FileSource
 from inspector.reading.table import Table, named, table_in, tables_in
 from inspector.reading.values import parse_time
 
+_NAME = "chat_table"
 _HEAD = 64_000  # bytes
 _LOOKED_AT = 200  # rows
 _TURNS_OF_A_SPEAKER = 2.0  # so many has each of more than two, in the mean
@@ -35,7 +36,7 @@ Explained = Sequence[TableLayout]
 def format_with(explained: Explained = ()) -> Format:
     """The format of tables that are explained by the names of their columns, or by one of these layouts."""
     return Format(
-        "chat_table",
+        _NAME,
         "Table of messages (CSV, TSV)",
         partial(sniff, explained=explained),
         partial(load, explained=explained),
@@ -114,7 +115,10 @@ def load(source: FileSource, explained: Explained = ()) -> Workspace:
         if _begins_with_newest(log):
             log.turns = _by_time(log.turns) if found and found[1].answer else log.turns[::-1]
             notes.add("", f"{log.id or 'the table'} begins with the newest message, and is read from its end", "info")
-    return workspace_of_logs(list(logs.values()), source, notes)
+    workspace = workspace_of_logs(list(logs.values()), source, notes)
+    if found is None or found[1] not in explained:
+        return workspace
+    return changed(workspace, sources=(Source(source.given, _NAME, columns=tuple(found[1].columns.items())),))
 
 
 def _turns(table: Table, layout: TableLayout, notes: Notes) -> Iterator[tuple[str, Turn]]:

@@ -1,12 +1,12 @@
 """The layouts of tables that the person explained: a YAML list of them, read, each bad one named, and added to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from inspector.formats.own_file import OwnFile
 from inspector.formats.tables.layout import TableLayout, layout_from
-from inspector.model import Problem
+from inspector.model import Problem, Source
 from inspector.reading.decode import kind_of
 from inspector.reading.unreadable import UnreadableError
 
@@ -19,14 +19,26 @@ def own_layouts(path: Path) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...
         written, twice = _file(path).read()
     except UnreadableError as error:
         return (), (error.problem,)
+    found, problems = layouts_in(written, str(path), "$")
+    return found, (*(Problem(str(path), place, message) for place, message in twice), *problems)
+
+
+def layouts_in(written: Sequence[Any], file: str, place: str) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...]]:
+    """The good layouts of a list that stands in a file at a place, and a problem for each bad one."""
     found: list[TableLayout] = []
-    problems = [Problem(str(path), place, message) for place, message in twice]
+    problems: list[Problem] = []
     for number, value in enumerate(written):
         try:
             found.append(_layout(value))
         except ValueError as error:
-            problems.append(Problem(str(path), f"$[{number}]", str(error)))
+            problems.append(Problem(file, f"{place}[{number}]", str(error)))
     return tuple(dict.fromkeys(found)), tuple(problems)
+
+
+def used(known: Iterable[TableLayout], sources: Iterable[Source]) -> tuple[TableLayout, ...]:
+    """Those of the layouts by which files were read, in the order of the layouts."""
+    by = {source.columns for source in sources}
+    return tuple(layout for layout in dict.fromkeys(known) if tuple(layout.columns.items()) in by)
 
 
 def add_layout(path: Path, layout: TableLayout, opened: Iterable[str | Path]) -> None:

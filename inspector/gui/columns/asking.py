@@ -1,6 +1,6 @@
 """Asking what the columns of a table of messages hold: the answer is kept, and the file opened."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,27 +20,31 @@ TASK = "columns"
 NO_TABLE = "is not a table of text (CSV, TSV) with the names of its columns in the first line"
 _FILTER = "Tables (*.csv *.tsv *.txt);;All files (*)"
 _Found = tuple[Table | None, TableLayout | None]
+_Reopen = Callable[[str, TableLayout], None]
 
 
-def explain_columns(window: QMainWindow, host: Host, reopen: Callable[[str], None]) -> None:
+def explain_columns(window: QMainWindow, host: Host, reopen: _Reopen) -> None:
     """Ask about the table that could not be read last, else about a file that the person names.
 
-    `reopen` opens a file beside what is open, or reads it again where it is open.
+    `reopen` opens a file by a layout beside what is open, or reads it again where it is open.
     """
     unread = [problem.file for problem in host.session.unread if problem.is_table]
     path = unread[0] if unread else QFileDialog.getOpenFileName(window, "Columns of a table", "", _FILTER)[0]
     if not path:
         return
     ask = partial(_ask, window, host, path, reopen)
-    host.session.tasks.run(TASK, partial(_look, path), ask, lambda: None, lambda error: host.say(_words(error)))
+    host.session.tasks.run(
+        TASK, partial(_look, path, host.session.now.columns), ask, lambda: None, lambda error: host.say(_words(error))
+    )
 
 
-def _look(path: str) -> Iterator[_Found]:
+def _look(path: str, columns: Sequence[TableLayout]) -> Iterator[_Found]:
+    """The table of a file, and the layout by which it is read: one of these, or of the user's own."""
     table = table_of(path)
-    yield table, layout_in(table, explained_tables()[0]) if table else None
+    yield table, layout_in(table, (*columns, *explained_tables()[0])) if table else None
 
 
-def _ask(window: QMainWindow, host: Host, path: str, reopen: Callable[[str], None], found: _Found) -> None:
+def _ask(window: QMainWindow, host: Host, path: str, reopen: _Reopen, found: _Found) -> None:
     table, layout = found
     if table is None:
         host.say(f"{Path(path).name} {NO_TABLE}")
@@ -48,11 +52,11 @@ def _ask(window: QMainWindow, host: Host, path: str, reopen: Callable[[str], Non
 
     def keep(chosen: TableLayout) -> None:
         write = partial(add_layout, own_tables_file(), chosen, [path])
-        host.session.tasks.write(write, done, lambda error: dialog.complain(_words(error)))
+        host.session.tasks.write(write, partial(done, chosen), lambda error: dialog.complain(_words(error)))
 
-    def done() -> None:
+    def done(chosen: TableLayout) -> None:
         dialog.accept()
-        reopen(path)
+        reopen(path, chosen)
 
     dialog = ColumnsDialog(Path(path).name, table, layout, keep, window)
     dialog.open()

@@ -1,6 +1,7 @@
 """Tables of messages: usual columns, roles and speakers, questions with answers, order, and what is no chat."""
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -8,6 +9,7 @@ from inspector.formats import load_workspace
 from inspector.formats.registry import built_in_formats
 from inspector.formats.tables import chats
 from inspector.formats.tables.layout import TableLayout, layout_from
+from inspector.formats.tables.own import used
 from inspector.model import Conversation, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
@@ -110,6 +112,18 @@ def test_what_a_person_explained_makes_a_table_readable(tmp_path: Path) -> None:
     assert "nobody knows what its columns say: Nr, Absender, Nachricht" in problem.message
     (source,) = load_workspace([file], formats=built_in_formats(EXPLAINED)).sources
     assert source.format == "chat_table"
+
+
+def test_the_layouts_by_which_files_were_read_are_known_in_their_order(tmp_path: Path) -> None:
+    first, unused, last = (TableLayout("b", speaker="c"), TableLayout("x", speaker="y"), TableLayout("a", speaker="b"))
+    known = (first, unused, last)
+    (tmp_path / "1.csv").write_text("a,b\nHi,Anna\nHo,Berta\n")
+    with ZipFile(tmp_path / "2.zip", "w") as archive:
+        archive.writestr("3.csv", "a,b,c\n1,Hi,Anna\n2,Ho,Berta\n")
+    (tmp_path / "4.csv").write_text("role,content\nuser,Hi\nassistant,Ho\n")
+    sources = load_workspace([tmp_path], formats=built_in_formats(known)).sources
+    assert [dict(source.columns) for source in sources] == [last.columns, first.columns, {}]
+    assert used(known, sources) == (first, last)
 
 
 def test_a_table_without_texts_is_refused() -> None:

@@ -225,6 +225,7 @@ def _inspection_seeds() -> tuple[Input, ...]:
         "must_survive": ["m3"],
         "notes": {"m3": "the promise"},
         "layout": LAYOUT,
+        "columns": [{"text": "nachricht", "speaker": "absender"}, {"text": "a", "answer": "b", "id": "nr"}],
         "unsaved": {"modified": True, "file": "/x/a.inspection.yaml", "sha256": "0" * 64, "scenario_file": "b"},
     }
     return Input("a.inspection.yaml", as_yaml(inspection)), Input("a.inspection.json", as_json(inspection))
