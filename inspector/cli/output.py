@@ -5,6 +5,7 @@ none can hide or turn what is beside it. In text they are written out (⟦U+001B
 """
 
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -30,6 +31,11 @@ def warn(problem: object) -> None:
     click.echo(f"prompt-inspector: {on_one_line(str(problem))}", err=True)
 
 
+def say_written(what: str, file: object) -> None:
+    """Say what was written into which file, on standard error: standard output is for answers."""
+    warn(f"wrote {what} to {file}")
+
+
 def print_json(value: Any) -> None:
     """Write one JSON document and nothing else on standard output."""
     _print(json_document(value))
@@ -50,6 +56,21 @@ def to_standard_output() -> Iterator[None]:
     except OSError as problem:
         sys.stdout = io.StringIO()  # else what is left is written once more at the end, with a traceback
         raise InputError(f"standard output: {problem.strerror}") from None
+
+
+@contextmanager
+def until_nobody_reads() -> Iterator[None]:
+    """Ends the command without failure where whoever read what it writes has seen enough, as `head` has."""
+    try:
+        yield
+        if sys.stdout is not None:  # which is closed, or there is no console
+            with to_standard_output():
+                sys.stdout.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            os.dup2(nowhere, stream.fileno())  # what is left would be written at the end, with a traceback
+        raise click.exceptions.Exit(0) from None
 
 
 def print_csv(rows: Iterable[Row]) -> None:
