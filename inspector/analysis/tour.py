@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from inspector.assembly.edits import go_to_turn, set_draft, set_query, set_value
+from inspector.assembly.edits import SCENARIO_KEYS, go_to_turn, set_draft, set_query, set_value
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native
 from inspector.model import Problem
@@ -52,12 +52,15 @@ def is_tour(path: str | Path) -> bool:
 def read_tour(path: str | Path) -> tuple[Tour, tuple[Problem, ...]]:
     """The tour of a file, its paths made absolute, and a warning for each key that is not known.
 
-    Raises UnreadableError for what is no tour, has no step, or opens nothing.
+    Raises UnreadableError for what is no tour, has no step, opens nothing, or sets what no scenario can have.
     """
     tour, problems = decode(read_value(path), Tour, str(path), expected_format=TOUR_FORMAT)
     for name, things in (("steps", tour.steps), ("open", tour.open)):
         if not things:
             raise UnreadableError(Problem(str(path), f"$.{name}", "expected at least one"))
+    for number, step in enumerate(tour.steps):
+        of_scenario = {key: value for key, value in step.set.items() if key in (*SCENARIO_KEYS, *_TEXTS)}
+        decode(of_scenario, Scenario, str(path), f"$.steps[{number}].set")
     folder = Path(path).resolve().parent
     scenario = str(folder / tour.scenario) if tour.scenario else ""
     return replace(tour, open=tuple(str(folder / name) for name in tour.open), scenario=scenario), problems

@@ -16,6 +16,7 @@ from click.shell_completion import CompletionItem
 from inspector import __version__
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import Interrupted
+from inspector.cli.output import until_nobody_reads
 from inspector.cli.streams import prepare_streams
 from inspector.nearest import nearest
 from inspector.visible_text import on_one_line
@@ -113,12 +114,12 @@ class LazyGroup(click.Group):
 
     def make_context(self, *args: Any, **keywords: Any) -> click.Context:
         """The context of a call; wrong usage is told in one line."""
-        with _one_line():
+        with until_nobody_reads(), _one_line():
             return super().make_context(*args, **keywords)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; wrong usage of it is told in one line."""
-        with _one_line():
+        with until_nobody_reads(), _one_line():
             return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -25,7 +25,7 @@ from inspector.cli.archive import archive_opening, files_of_archive, report_bad,
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import Interrupted, until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
-from inspector.cli.output import print_json, warn
+from inspector.cli.output import print_json, say_written, warn
 from inspector.cli.recall import probes_of_file
 
 _WRITERS = {"jsonl": write_jsonl, "csv": write_csv}
@@ -121,6 +121,8 @@ def _sweep(asked: ArchiveSweep, begin: Begin, out: str) -> None:
         if asked.out is not None and parts_folder(out).exists():
             warn(f"the rows so far are in {parts_folder(out)}; the same command goes on from there")
     report_bad(last.bad, len(files))
+    if asked.out is not None:
+        say_written("the rows", out)
 
 
 def _told_of(steps: Iterable[Step], advance: Callable[..., None]) -> Step:

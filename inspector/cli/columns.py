@@ -7,7 +7,7 @@ import click
 from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
-from inspector.cli.output import print_json, say, warn
+from inspector.cli.output import print_json, say, say_written, warn
 
 if TYPE_CHECKING:
     from inspector.formats.tables.layout import TableLayout
@@ -43,6 +43,8 @@ def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_forma
         print_json(value)
     else:
         _print(value)
+    if "written_to" in value:
+        say_written("what you said of tables", value["written_to"])
 
 
 def _table(file: str) -> "Table":
@@ -136,5 +138,3 @@ def _print(value: dict[str, Any]) -> None:
         return
     rows = [{**row, "first": first_line(row["first"])} for row in value["columns"]]
     print_rows(rows, ("column", "holds", "first"))
-    if "written_to" in value:
-        say(f"written to {value['written_to']}")

@@ -108,13 +108,19 @@ class Table:
         return table
 
 
+class _Terminal(RichConsole):
+    def on_broken_pipe(self) -> None:
+        """Leave it to who runs the command: the library would end the program as failed."""
+        raise BrokenPipeError
+
+
 class Console:
     """Standard output for people."""
 
     def __init__(self) -> None:
         # Without a terminal there is no width to keep to, and a path or an id that is cut off is of no use.
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH_WITHOUT_TERMINAL
-        self._rich = RichConsole(width=width, highlight=False, markup=False, emoji=False)
+        self._rich = _Terminal(width=width, highlight=False, markup=False, emoji=False)
 
     @property
     def width(self) -> int:

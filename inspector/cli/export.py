@@ -1,7 +1,5 @@
 """prompt-inspector export: a conversation in the layout of another program."""
 
-from pathlib import Path
-
 import click
 
 from inspector.assembly.choices import ScenarioError
@@ -10,7 +8,8 @@ from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import open_workspace
 from inspector.cli.options import paths_argument
-from inspector.cli.output import say, warn
+from inspector.cli.output import say_written, warn
+from inspector.figures import counted
 from inspector.formats.chat_exports import CHAT_EXPORTS, write_chat
 from inspector.model import Conversation, Workspace
 
@@ -30,7 +29,7 @@ def export(paths: tuple[str, ...], kind: str, out: str, conversation: str | None
         raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None
     for words in lost:
         warn(f"{out}: {words} could not be written as {kind}")
-    say(f"{talk.title or talk.id}: {len(talk.messages):,} messages in {Path(out)}")
+    say_written(f"{talk.title or talk.id} ({counted(len(talk.messages), 'message')})", out)
 
 
 def _chosen(workspace: Workspace, name: str | None) -> Conversation:

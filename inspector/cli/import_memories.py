@@ -7,7 +7,7 @@ import click
 
 from inspector.cli.failure import InputError
 from inspector.cli.loading import report_problems
-from inspector.cli.output import say
+from inspector.cli.output import say_written
 
 KEY_VARIABLE = "QDRANT_API_KEY"
 
@@ -42,4 +42,4 @@ def import_memories(address: str, collection: str, file: Path, replace: bool) ->
     except OSError as problem:
         raise InputError(f"{file}: cannot be written: {problem.strerror or problem}") from None
     noun = "memory" if count == 1 else "memories"
-    say(f"{count:,} {noun} of {collection} written to {file}")
+    say_written(f"{count:,} {noun} of {collection}", file)

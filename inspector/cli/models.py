@@ -12,7 +12,7 @@ import click
 from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option
-from inspector.cli.output import print_json, say, warn
+from inspector.cli.output import print_json, say, say_written, warn
 from inspector.nearest import instead
 
 if TYPE_CHECKING:
@@ -138,6 +138,8 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
     written = not dry_run and bool(result.new or result.changed)
     value = _import_value(result, listing.kind, own, date, written)
     print_json(value) if answer_format == "json" else _say(value, dry_run)
+    if written:
+        say_written("your models", own)
 
 
 def _merge(listing: "Listing", own: Path, date: str, providers: Sequence[str], entries: list[Any]) -> "Import":
@@ -191,10 +193,8 @@ def _say(value: Mapping[str, Any], dry_run: bool) -> None:
             say(f"  … and {len(names) - _MOST_NAMED:,} more {title} (--format json lists all)")
     for reason, number in value["skipped"].items():
         say(f"  skipped: {number:,} {reason}")
-    outcome = (
-        "written to" if value["written"] else "nothing written to" if not dry_run else "dry run, nothing written to"
-    )
-    say(f"{outcome} {value['file']}")
+    if not value["written"]:
+        say(f"{'dry run, nothing' if dry_run else 'nothing'} written to {value['file']}")
 
 
 def _changed_text(change: Mapping[str, Any]) -> str:

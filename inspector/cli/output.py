@@ -4,8 +4,10 @@ Ids, titles, names and paths come from files of strangers: no character of them 
 none can hide or turn what is beside it. In text they are written out (⟦U+001B⟧), in JSON they are escapes.
 """
 
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -26,6 +28,11 @@ def warn(problem: object) -> None:
     click.echo(f"prompt-inspector: {on_one_line(str(problem))}", err=True)
 
 
+def say_written(what: str, file: object) -> None:
+    """Say what was written into which file, on standard error: standard output is for answers."""
+    warn(f"wrote {what} to {file}")
+
+
 def print_json(value: Any) -> None:
     """Write one JSON document and nothing else on standard output."""
     _print(json_document(value))
@@ -34,6 +41,19 @@ def print_json(value: Any) -> None:
 def print_json_line(value: Any) -> None:
     """Write one line of JSON on standard output."""
     _print(json_line(value))
+
+
+@contextmanager
+def until_nobody_reads() -> Iterator[None]:
+    """Ends the command without failure where whoever read what it writes has seen enough, as `head` has."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nowhere, stream.fileno())  # what is left would be written at the end, with a traceback
+        raise click.exceptions.Exit(0) from None
 
 
 def print_csv(rows: Iterable[Row]) -> None:

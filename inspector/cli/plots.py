@@ -8,7 +8,7 @@ import click
 
 from inspector.cli import completion
 from inspector.cli.failure import InputError
-from inspector.cli.output import say
+from inspector.cli.output import say_written
 from inspector.csv_text import csv_lines
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
@@ -34,7 +34,7 @@ plot_option = click.option(
 def write_plot(
     file: str, draw: Callable[[], str], rows: Callable[[], Iterable[Mapping[str, Any]]], opened: Sequence[str]
 ) -> None:
-    """Write what `draw` makes, or the rows, by the ending of the name, and say where it is.
+    """Write what `draw` makes, or the rows, by the ending of the name, and say so.
 
     Ends the command with one line where it cannot be written, or is one of the opened files.
     """
@@ -45,7 +45,7 @@ def write_plot(
         raise InputError(str(problem)) from None
     except OSError as problem:
         raise InputError(f"{file}: cannot be written: {problem.strerror or problem}") from None
-    say(f"The {'table' if ending == '.csv' else 'plot'} is in {file}")
+    say_written("the table" if ending == ".csv" else "the plot", file)
 
 
 def _picture(drawing: str, ending: str) -> bytes:

@@ -9,7 +9,7 @@ import click
 from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.options import format_option, scenario_from
-from inspector.cli.output import print_json, say, warn
+from inspector.cli.output import print_json, say, say_written, warn
 from inspector.cli.usage import check_policies
 from inspector.nearest import instead, not_one_of
 
@@ -77,7 +77,7 @@ def presets(
     else:
         said = f"{'saved' if saved is not None else 'removed'} {value['policy']}/{value['preset']}"
         say(f"{said} in place of the one before" if value.get("replaced") else said)
-        say(f"written to {value['file']}")
+    say_written("your presets", value["file"])
 
 
 def _known() -> "Presets":

@@ -15,7 +15,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.inspections import baseline_of, file_of
 from inspector.cli.loading import answer_for, named_failures, opened_files
 from inspector.cli.options import read_scenario
-from inspector.cli.output import say, warn
+from inspector.cli.output import say_written, warn
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
@@ -53,7 +53,7 @@ def report_prompt(
         raise InputError(str(problem)) from None
     except OSError as problem:
         raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None
-    say(f"The prompt ({answer.status}, {answer.ledger.total:,} tokens) is in {out}")
+    say_written(f"the prompt ({answer.status}, {answer.ledger.total:,} tokens)", out)
 
 
 def _baseline(paths: Sequence[str], baseline: str | None) -> Scenario | None:

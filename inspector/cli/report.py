@@ -28,7 +28,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
-from inspector.cli.output import say
+from inspector.cli.output import say_written
 from inspector.cli.prompt_report import report_prompt
 from inspector.cli.sections import SectionedCommand
 from inspector.figures import counted
@@ -96,7 +96,7 @@ def report(
     if not summary.chats:
         raise InputError(f"{', '.join(paths)}: no chat in {len(files):,} files")
     _write(out, archive_page(summary, _setting(scenario)), [file.path for file in files])
-    say(f"The report of {counted(len(summary.chats), 'chat')} is in {out}")
+    say_written(f"the report of {counted(len(summary.chats), 'chat')}", out)
 
 
 def _is_inspection(paths: tuple[str, ...]) -> bool:

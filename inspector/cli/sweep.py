@@ -31,7 +31,7 @@ from inspector.cli.inspections import inspection_among
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
-from inspector.cli.output import warn
+from inspector.cli.output import say_written, warn
 from inspector.cli.recall import probes_for, probes_option
 from inspector.cli.sections import SectionedCommand
 from inspector.writing import free_name, new_file
@@ -181,3 +181,4 @@ def _write(rows: Iterable[Mapping[str, Any]], out: Path, ending: str, opened: Se
     finally:
         if aside.exists():
             warn(f"the rows so far are in {aside}")
+    say_written("the rows", out)

@@ -27,7 +27,7 @@ from inspector.cli.loading import (
     progress_bar,
 )
 from inspector.cli.options import format_option, paths_argument, scenario_options
-from inspector.cli.output import print_json, say
+from inspector.cli.output import print_json, say, say_written
 from inspector.cli.sections import SectionedCommand
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 from inspector.writing import new_file
@@ -166,6 +166,7 @@ def _write_items(comparison: TokenizerComparison, out: str, opened: Sequence[str
         raise
     except OSError as problem:
         raise InputError(f"{out}: cannot be written: {problem.strerror or problem}") from None
+    say_written("the items", out)
 
 
 def _print_comparison(comparison: TokenizerComparison) -> None:

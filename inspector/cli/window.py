@@ -22,7 +22,7 @@ from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import STANDARD_INPUT, answer_for, named_failures, open_pipeline, piped_file, report_problems
 from inspector.cli.options import files_to_repair, paths_argument, read_scenario
-from inspector.cli.output import say
+from inspector.cli.output import say, say_written
 from inspector.formats import UnreadableError
 from inspector.own_pictures import is_own_picture
 from inspector.settings import pasted_folder
@@ -244,8 +244,7 @@ def _files(pipeline: Pipeline) -> Iterator[str]:
 def _leave_picture(picture: "Screenshot", read: Sequence[str]) -> None:
     """Save a picture where the program was called, over none but one of its own, and over nothing that was read."""
     file = free_name(Path(PICTURE), lambda file: is_own_picture(file) and not is_opened(read, file))
-    _write(file, picture.content, read)
-    say(f"The window's picture is in {file.resolve()}")
+    _write(file.resolve(), picture.content, read)
 
 
 def _write(file: str | Path, content: bytes, opened: Sequence[str]) -> None:
@@ -253,3 +252,4 @@ def _write(file: str | Path, content: bytes, opened: Sequence[str]) -> None:
         write_file(file, content, opened)
     except OSError as problem:
         raise InputError(f"{file}: cannot be written: {problem.strerror or problem}") from None
+    say_written("the window's picture", file)

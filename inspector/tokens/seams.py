@@ -1,9 +1,10 @@
 """Long texts in pieces that count together what the whole counts: cut where no token can go over.
 
-That is between a letter and a space that another letter follows, all of ASCII. Vocabularies that cut a text into words
-before anything else end a word there, whatever stands further away: no pattern of theirs goes from a letter to a space,
-and none of those that look ahead is at a letter. In those that do not, a token is made of two that stand beside each
-other, and no vocabulary has one in which a space follows a letter.
+That is before a single space between two words or signs of ASCII, and behind a single line feed between them.
+Vocabularies that cut a text into words before anything else end a word there, whatever stands further away: no pattern
+of theirs goes from a letter, a digit or such a sign over a space or from a line feed to what follows it, and what looks
+ahead does so in runs of white space only. In those that do not, a token is made of two that stand beside each other,
+and no vocabulary has one that goes over such a place.
 """
 
 import re
@@ -19,7 +20,9 @@ LONGEST_WHOLE = 1_000_000
 PIECE_CHARACTERS = 200_000
 """A piece ends at the first seam after so many."""
 _PIECES_AT_ONCE = 8  # for engines that count several texts in parallel
-_SEAM = re.compile("[A-Za-z](?= [A-Za-z])")
+_BEFORE, _BEHIND = r"[A-Za-z0-9,;.)\]}]", r"""[A-Za-z0-9"(\[{]"""
+_SPACE = re.compile(f"{_BEFORE}(?= {_BEHIND})")
+_SPACE_OR_LINE = re.compile(f"{_BEFORE}(?:(?= {_BEHIND})|\n(?={_BEHIND}))")
 
 Count = Callable[[Sequence[str]], NDArray[np.int32]]
 
@@ -49,9 +52,9 @@ def _sum(pieces: Iterator[str], count: Count) -> int:
 
 
 def pieces_of(text: str, *, without_space: bool = False) -> Iterator[str]:
-    """The pieces of a text, each but the first beginning with the space of its seam, or behind it."""
-    start = 0
-    while seam := _SEAM.search(text, start + PIECE_CHARACTERS - 1):
+    """The pieces of a text; with `without_space`, of those that begin with the space of a seam what is behind it."""
+    pattern, start = _SPACE if without_space else _SPACE_OR_LINE, 0
+    while seam := pattern.search(text, start + PIECE_CHARACTERS - 1):
         yield text[start : seam.end()]
         start = seam.end() + without_space
     yield text[start:]

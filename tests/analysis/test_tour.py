@@ -72,6 +72,11 @@ def test_paths_are_those_beside_the_tour(tmp_path: Path) -> None:
         ("open: []\nsteps: [{caption: c}]\n", "$.open"),
         ("open: [a]\nsteps: [{turn: 3}]\n", "$.steps[0].caption"),
         ("open: [a]\nsteps: [{caption: c, turn: soon}]\n", "$.steps[0].turn"),
+        (
+            "open: [a.json]\nsteps: [{caption: c}, {caption: d, set: {context_window: [1]}}]",
+            "$.steps[1].set.context_window",
+        ),
+        ("open: [a.json]\nsteps: [{caption: c, set: {policy: {a: 1}}}]", "$.steps[0].set.policy"),
     ],
 )
 def test_what_is_no_tour_is_one_error_with_its_place(tmp_path: Path, body: str, place: str) -> None:

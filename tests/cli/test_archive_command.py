@@ -43,7 +43,8 @@ def out(tmp_path: Path) -> str:
 
 def test_every_matching_file_is_swept_by_itself(run: Run, chats: Path, out: str) -> None:
     done = run("sweep", str(chats), *GRID, "--out", out)
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    said = f"prompt-inspector: wrote the rows to {out}\n"
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", said)
     assert [(Path(row["source"]).name, row["context_window"]) for row in rows_in(Path(out))][:3] == [
         ("chat-0000.json", 40),
         ("chat-0000.json", 80),
@@ -192,7 +193,7 @@ def test_the_rows_lie_beside_the_chats_and_are_no_chats(run: Run, chats: Path) -
     out = str(chats / "rows.parquet")
     run("sweep", str(chats), *everything, "--out", out)
     assert len(rows_in(Path(out))) == 8
-    assert run("sweep", str(chats), *everything, "--out", out).stderr == ""
+    assert run("sweep", str(chats), *everything, "--out", out).stderr == f"prompt-inspector: wrote the rows to {out}\n"
 
 
 def test_a_source_is_not_written_over(run: Run, chats: Path) -> None:
@@ -219,7 +220,7 @@ def test_an_interrupted_sweep_keeps_what_is_done(chats: Path, out: str) -> None:
     assert "the rows so far are in" in said
     assert not Path(out).exists()
     again = subprocess.run(script, check=True, capture_output=True, text=True)
-    assert again.stderr == ""
+    assert again.stderr == f"prompt-inspector: wrote the rows to {out}\n"
     assert len(rows_in(Path(out))) == 121 * 2
 
 

@@ -31,7 +31,7 @@ def test_the_file_opens_as_a_memory_set(run: Run, tmp_path: Path) -> None:
     with record.recorded({SCROLL: ANSWER}) as address:
         result = run("import-memories", address, "elena", str(path))
     assert result.exit_code == 0, result.stderr
-    assert result.stdout == f"1 memory of elena written to {path}\n"
+    assert result.stderr.endswith(f"prompt-inspector: wrote 1 memory of elena to {path}\n")
     assert "point b.payload: expected text" in result.stderr
     workspace = load_workspace([path])
     assert [source.format for source in workspace.sources] == ["native"]

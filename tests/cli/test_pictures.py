@@ -108,7 +108,7 @@ def written_unasked(run: Run, *paths: str) -> str:
     """The name of the picture that a run without a display writes."""
     result = run(*paths)
     assert result.exit_code == 0, result.stderr
-    name = Path(result.stdout.splitlines()[-1].removeprefix("The window's picture is in "))
+    name = Path(result.stderr.splitlines()[-1].removeprefix("prompt-inspector: wrote the window's picture to "))
     assert name.read_bytes() == NEW
     assert name.parent == Path.cwd()
     return name.name
@@ -169,7 +169,8 @@ def test_the_window_itself_keeps_an_opened_card_and_says_that_the_picture_is_its
     assert refused_run.stderr.endswith("is one of the opened files; choose another name\n")
     picture = tmp_path / "picture.png"
     done = ended(str(file), "--screenshot", str(picture), "--size", "800x600")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert done.stderr == f"prompt-inspector: wrote the window's picture to {picture}\n"
     assert is_own_picture(picture)
     unknown = ended(str(file), "--screenshot", str(tmp_path / "picture.xyz"))
     assert unknown.stderr == f"Error: {tmp_path}/picture.xyz: expected a name that ends in .png\n"

@@ -56,9 +56,9 @@ def test_the_plot_is_a_drawing_or_a_table(
     drawing, table = tmp_path / "plot.svg", tmp_path / "plot.CSV"
     said = run(*arguments(name), "--plot", str(drawing))
     assert said.exit_code == 0, said.stderr
-    assert said.stdout == f"The plot is in {drawing}\n"
+    assert (said.stdout, said.stderr) == ("", f"prompt-inspector: wrote the plot to {drawing}\n")
     assert ElementTree.fromstring(drawing.read_text()).tag.endswith("svg")
-    assert run(*arguments(name), "--plot", str(table)).stdout == f"The table is in {table}\n"
+    assert run(*arguments(name), "--plot", str(table)).stderr.endswith(f": wrote the table to {table}\n")
     assert table.read_text().startswith(COLUMNS[name])
 
 

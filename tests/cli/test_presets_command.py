@@ -24,7 +24,8 @@ def own(run: Run) -> dict[tuple[str, str], Any]:
 
 def test_a_preset_is_saved_listed_used_and_removed(run: Run, workspace_file: str) -> None:
     saved = run("presets", "--save", "for evenings", "--set", "min_exchanges=1", "--preset", "long-chat")
-    assert saved.stdout.splitlines() == ["saved ratio/for evenings", f"written to {own_presets_file()}"]
+    assert saved.stdout.splitlines() == ["saved ratio/for evenings"]
+    assert saved.stderr == f"prompt-inspector: wrote your presets to {own_presets_file()}\n"
     ((key, row),) = own(run).items()
     assert key == ("ratio", "for evenings")
     assert row["parameters"]["min_exchanges"] == 1

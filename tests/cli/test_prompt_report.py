@@ -16,7 +16,8 @@ OPTIONS = ("--tokenizer", "estimate:words", "--window", "80")
 def reported(run: Run, *arguments: str) -> str:
     done = run("report", *arguments)
     assert done.exit_code == 0, done.stderr
-    return done.stdout
+    assert done.stdout == ""
+    return done.stderr
 
 
 def test_the_page_of_one_prompt_compares_with_a_baseline(
@@ -24,7 +25,7 @@ def test_the_page_of_one_prompt_compares_with_a_baseline(
 ) -> None:
     out, baseline = tmp_path / "r.html", scenario_file("before", context_window=300)
     said = reported(run, workspace_file, *OPTIONS, "--prompt", "--baseline", baseline, "--out", str(out))
-    assert said.endswith(f"is in {out}\n")
+    assert said.endswith(f" tokens) to {out}\n")
     page = out.read_text("utf-8")
     assert "Comparison with the baseline" in page
     assert "<td>300</td><td>80</td>" in page.replace(' class="figure"', "")

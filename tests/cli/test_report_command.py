@@ -63,12 +63,12 @@ def page_of(run: Run, chats: Path, out: Path, *options: str) -> tuple[Result, Pa
 
 def test_one_chat_is_not_many(run: Run, tmp_path: Path) -> None:
     done, _ = page_of(run, write_chats(tmp_path / "chats", 1), tmp_path / "report.html")
-    assert done.stdout == f"The report of 1 chat is in {tmp_path / 'report.html'}\n"
+    assert done.stderr == f"prompt-inspector: wrote the report of 1 chat to {tmp_path / 'report.html'}\n"
 
 
 def test_every_chat_has_a_row(run: Run, chats: Path, tmp_path: Path) -> None:
     done, page = page_of(run, chats, tmp_path / "report.html")
-    assert done.stdout == f"The report of 3 chats is in {tmp_path / 'report.html'}\n"
+    assert done.stderr == f"prompt-inspector: wrote the report of 3 chats to {tmp_path / 'report.html'}\n"
     named = {row[1] for row in page.rows if row[0].endswith(".json")}
     assert named == {"chat-0000", "chat-0001", "chat-0002"}
 
@@ -124,7 +124,7 @@ def test_two_processes_write_the_same_page(run: Run, chats: Path, tmp_path: Path
 def test_the_page_beside_the_chats_is_none_of_them(run: Run, chats: Path) -> None:
     for _ in range(2):
         done, _ = page_of(run, chats, chats / "report.html")
-        assert done.stderr == ""
+        assert done.stderr.startswith("prompt-inspector: wrote the report of 3 chats to ")
 
 
 @pytest.mark.parametrize(
