@@ -41,10 +41,11 @@ def scenario_of(choices: Choices, given: Scenario | Mapping[str, Any] | None, *,
 
     Raises ScenarioError and UnknownTokenizerError for what nothing knows, UnreadableError for a value of a wrong type.
     """
-    scenario = given if isinstance(given, Scenario) else with_own_window(_decoded(given or {}))
+    scenario = given if isinstance(given, Scenario) else _decoded(given or {})
     for steps, trouble in value_troubles(scenario, choices.kind(scenario)):
         place = ".".join(steps)
         raise ScenarioError(f"{place}: {trouble}", place)
+    scenario = with_own_window(scenario)
     choices.check(scenario, guesses_model=has_window)
     return scenario
 

@@ -1,12 +1,14 @@
 """Values of scenarios by their declarations: refused with their place, wherever a scenario comes from."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import inspector
+from inspector.assembly.choices import ScenarioError
 from inspector.assembly.inspection_file import read_written
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
@@ -51,8 +53,9 @@ def test_each_value_that_cannot_be_is_refused_with_its_place(
     problem = refused.value.problem
     assert problem.place == f"$.{place}"
     assert words in problem.message
-    with pytest.raises(UnreadableError):
+    with pytest.raises(ScenarioError, match=re.escape(place)) as from_python:
         inspector.assemble(workspace(chat(3)), value)
+    assert words in str(from_python.value)
 
 
 def test_all_of_them_are_named_at_once(tmp_path: Path) -> None:
