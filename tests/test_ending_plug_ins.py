@@ -105,18 +105,14 @@ def test_an_import_that_ends_is_a_problem(
 def test_a_policy_that_ends_is_broken(install: Install, chat: Path) -> None:
     install(POLICY_GROUP, ending=here("Ending"))
 
-    def error(*words: str) -> dict[str, str]:
-        result = CliRunner().invoke(group, ["assemble", str(chat), "--policy", "ending", "--format", "json", *words])
-        return json.loads(result.stdout)["error"]
-
-    assert error() == {
+    asked = ["assemble", str(chat), "--policy", "ending", "--format", "json"]
+    assert json.loads(CliRunner().invoke(group, asked).stdout)["error"] == {
         "code": "policy_broken",
         "message": "The policy ending is broken: EndingError: SystemExit(3)",
     }
-    assert error("--set", "how=2") == {
-        "code": "policy_broken",
-        "message": "The policy Ending is broken: EndingError: OwnEnding('made')",
-    }
+    refused = CliRunner().invoke(group, [*asked, "--set", "how=2"])
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "The policy Ending is broken: EndingError: OwnEnding('made')" in refused.stderr
 
 
 @pytest.mark.parametrize(("rest", "said"), [("now", "OwnEnding('no letters')"), ("later", "SystemExit(4)")])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from inspector.assembly.scenario_file import is_native, read_scenario, scenario_among
+from inspector.assembly.scenario_values import no_kind
 from inspector.reading.decode import read_value
 from inspector.reading.source import UnreadableError
 from inspector.retrieval.summaries.settings import read_endpoint
@@ -28,7 +29,7 @@ _NOT_A_PERSONS = {
     "reading/files.py", "reading/sqlite.py", "retrieval/vectors/word_vectors.py", "tokens/chat/formats.py",
     "tokens/models/loading.py", "archives.py", "tokens/openai.py", "tokens/packaged.py", "log.py", "writing.py",
     "gui/versions.py", "gui/unsaved.py", "gui/main_window.py",
-    "retrieval/relevance/languages.py", "analysis/archive/parts.py", "cli/archive.py", "cli/streams.py",
+    "retrieval/relevance/languages.py", "analysis/archive/parts.py", "cli/archive.py", "cli/output.py", "cli/streams.py",
     "desktop.py",
 }  # fmt: skip
 _ERRORS = (UnreadableError, ListingError, TokenizerUnavailableError, EmbedderUnavailableError)
@@ -64,7 +65,7 @@ needs_special_files = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this
     "read",
     [
         read_value,
-        read_scenario,
+        lambda path: read_scenario(path, no_kind),
         read_listing,
         read_sentencepiece,
         lambda path: gguf_tokenizer(str(path)),

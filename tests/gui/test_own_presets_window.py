@@ -259,7 +259,7 @@ def test_a_window_opens_on_a_damaged_file_and_says_so(opened: Callable[..., Main
     window.session.problem_reported.connect(lambda problem: told.append(str(problem)))
     window.open_paths([str(samples_folder() / "companion.workspace.yaml")])
     settle(window, qtbot)
-    assert any("$.ratio.mine.parameters: min_exchanges must be 0 or more" in line for line in told)
+    assert any("$.ratio.mine.parameters.min_exchanges: must be 0 or more" in line for line in told)
     assert names_in(preset_picker(window))[-1] == "good"
 
 

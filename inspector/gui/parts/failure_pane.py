@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayou
 
 from inspector import __version__
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.secrets import masked
 
@@ -69,7 +69,7 @@ class FailurePane(QWidget):
         self.setGeometry(self._covered.geometry())
 
     def _button(self, text: str, act: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text, self)
+        button = QPushButton(control_text(text), self)
         button.setAccessibleName(text)
         button.clicked.connect(lambda _checked=False: act())
         return button

@@ -3,6 +3,7 @@
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_window
+from inspector.assembly.scenario_records import record
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palette.entries import Target
@@ -18,7 +19,7 @@ def entry_of(palette: CommandPalette, target: Target) -> Choice:
 def test_a_snapshot_is_restored_and_compared_from_the_palette(companion: MainWindow, qtbot: QtBot) -> None:
     session = companion.session
     before = session.scenario
-    session.change_snapshots(keep_snapshot, "small", before, "before the change")
+    session.change_snapshots(keep_snapshot, "small", record(session.pipeline, before), "before the change")
     session.edit(use_window, 20_000)
     palette = CommandPalette(companion, companion, {})
     compare = entry_of(palette, Target("Comparison", "small"))

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.tour import Tour, baseline_at, read_tour, scenario_at, spotlight_at
 from inspector.assembly.edits import go_to_turn, set_value
 from inspector.assembly.scenario_file import read_scenario
+from inspector.assembly.scenario_records import record
 from inspector.assembly.scenario_values import no_kind
 from inspector.gui.app import take_screenshot
 from inspector.gui.main_window import MainWindow
@@ -45,7 +46,7 @@ def check_step(window: MainWindow, tour: Tour, number: int) -> None:
     assert session.scenario == scenario_at(tour, start, number)
     assert stage.caption.text() == tour.steps[number].caption
     before = baseline_at(tour, start, number)
-    assert session.baseline_scenario == before
+    assert session.baseline_scenario == (before and record(session.pipeline, before))
     assert stage.sides.text().startswith("Above: ") == (before is not None)
     item = spotlight_at(tour, number)
     assert bool(stage.spotlight.text()) == bool(item)
