@@ -178,18 +178,20 @@ DISCORD = Kind(
 
 # A value by its name
 
-NAME_ENDS = ("key", "ret", "ken", "ord", "swd", "pwd", "ase")
+NAME_ENDS = ("key", "ret", "ken", "ord", "swd", "pwd", "ase", "ass")
 """The last three letters of the names that values are secrets by."""
-_NAMES = "key|secret|token|password|passwd|passphrase|pwd"
-_SIGN = r"\\*[\"'`]?[ \t]{0,3}(?::=|=>|={1,3}|:(?!:))[ \t]{0,3}(?:\\*[\"'`])?"
+NAMES = "key|secret|token|password|passwd|passphrase|pwd|(?<![a-z])pass"
+BEHIND_NAME = r"\\*[\"'`]?\]?[ \t]{0,3}"
+"""Between a name and the sign behind it; a bracket where code sets a key."""
+_SIGN = rf"{BEHIND_NAME}(?::=|=>|={{1,3}}|:(?!:))[ \t]{{0,3}}(?:\\*[\"'`])?"
 _QUOTED = r"(?<=[\"'`])[^\s\"'`\\]{6,200}+(?=\\*[\"'`]|\Z)"
-_BARE = r"(?<![\"'`])[^\s\"'`<>,;()\[\]{}|\\&]{6,200}+(?![(\[{<])"
+_BARE = r"(?<![\"'`])(?:[^\s\"'`<>,;()\[\]{}|\\&]|&(?![\w.-]+=)){6,200}+(?![(\[{<])"
 _LETTERS = re.compile("[A-Za-z]+")
 _NAME_BEFORE = re.compile(r"[\w.-]*\Z")
 _GLUED = ("api", "access", "secret", "private", "auth", "account", "encryption", "signing", "license", "subscription")
 """What stands before `key` without a sign between them."""
 _STRONG_SIGN = re.compile(r"[0-9!@#$%^&*+?~]")
-_MOST_OF_NAME, _SHORT_TOKEN, _LONG_TOKEN, _LONG_WORD, _MIXED = 40, 12, 16, 12, 8
+_MOST_OF_NAME, _SHORTEST_KEY, _SHORT_TOKEN, _LONG_TOKEN, _LONG_WORD, _MIXED, _DENSE = 40, 8, 12, 16, 12, 8, 20
 
 
 def _is_named_secret(found: re.Match[str]) -> bool:
@@ -204,12 +206,17 @@ def _is_named_secret(found: re.Match[str]) -> bool:
     sort = name.lower().rstrip("_-.")
     if _UUID.match(value) and word.lower() != "secret" and not sort.endswith(_GLUED):
         return False
-    if word.lower() in ("key", "secret", "token"):
-        return _names_key(name, word, value) if word.lower() == "key" else _looks_made(value, _SHORT_TOKEN)
+    if word.lower() == "key":
+        return _names_key(name, word, value)
+    if word.lower() == "secret":
+        return _looks_made(value, _SHORTEST_KEY) or _is_dense(value)
+    if word.lower() == "token":
+        return _looks_made(value, _SHORT_TOKEN)
     if head[-1] in "\"'`":
         return bool(_STRONG_SIGN.search(value)) or len(value) >= _LONG_WORD
     is_of_environment = word.isupper() and head.removeprefix(word) == "="
-    return is_of_environment or bool(_STRONG_SIGN.search(value))
+    is_phrase = len(value) >= _LONG_WORD and "-" in value and "_" not in value  # which code has for its names
+    return is_of_environment or is_phrase or bool(_STRONG_SIGN.search(value))
 
 
 def _names_key(name: str, word: str, value: str) -> bool:
@@ -217,8 +224,10 @@ def _names_key(name: str, word: str, value: str) -> bool:
     sort = name.lower().rstrip("_-.")
     if sort.endswith("public") or (name and word == "key" and name[-1].isalpha() and not sort.endswith(_GLUED)):
         return False
+    if sort.endswith(_GLUED):
+        return _looks_made(value, _SHORTEST_KEY) or _is_dense(value)
     if sort:
-        return _looks_made(value, _SHORT_TOKEN if sort.endswith(_GLUED) else _LONG_TOKEN)
+        return _looks_made(value, _LONG_TOKEN)
     return _looks_made(value, _LONG_TOKEN) and not value.islower()
 
 
@@ -228,9 +237,15 @@ def _looks_made(value: str, least: int) -> bool:
     return any(len(piece) >= _MIXED and not piece.isalpha() and not piece.isdigit() for piece in pieces)
 
 
+def _is_dense(value: str) -> bool:
+    """Whether a long value holds small and capital letters and digits, as base64 does, wherever its signs part it."""
+    is_of = (str.islower, str.isupper, str.isdigit)
+    return len(value) >= _DENSE and all(any(map(kind, value)) for kind in is_of)
+
+
 NAMED = Kind(
     "a named password, key or token",
     (),
-    rf"((?i:{_NAMES}){_SIGN})({_QUOTED}|{_BARE})",
+    rf"((?i:{NAMES}){_SIGN})({_QUOTED}|{_BARE})",
     _is_named_secret,
 )

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from inspector.secret_kinds import DISCORD, KINDS, NAME_ENDS, NAMED, Kind
+from inspector.secret_kinds import BEHIND_NAME, DISCORD, KINDS, NAME_ENDS, NAMED, NAMES, Kind
 
 MARK = "•"
 MASKED = "masked wherever it is shown or exported"
@@ -200,8 +200,8 @@ def _has_unseen(text: str) -> bool:
 
 # Finding what may be one
 
-_LAST_NAME = re.compile(r"(?i:key|secret|token|password|passwd|passphrase|pwd)(?=\\*[\"'`]?[ \t]{0,3}\Z)")
-_SEEMS_NAMED = re.compile(r"(?i:key|secret|token|password|passwd|passphrase|pwd)\\*[\"'`]?[ \t]{0,3}[:=]")
+_LAST_NAME = re.compile(rf"(?i:{NAMES})(?={BEHIND_NAME}\Z)")
+_SEEMS_NAMED = re.compile(rf"(?i:{NAMES}){BEHIND_NAME}[:=]")
 
 
 def _may_be_in(text: str) -> bool:
@@ -259,7 +259,7 @@ def _behind_names(data: Any, places: Any) -> Any:
 def _between() -> Any:
     import numpy as np
 
-    return np.isin(np.arange(256), list(b" \t\"'`\\"))
+    return np.isin(np.arange(256), list(b" \t\"'`\\]"))
 
 
 @cache
@@ -282,7 +282,11 @@ def _tables() -> tuple[Any, Any, Any]:
         pairs[int.from_bytes(anchor[-2:].encode(), "big")] = numbers[anchor[-2:]]
         thirds[numbers[anchor[-2:]], [ord(anchor[0])] if len(anchor) == _ANCHOR else slice(None)] = True
     for sign in b":=":
-        for before in (*b" \t\"'`", *(ord(end[-1]) for end in NAME_ENDS), *(ord(end[-1].upper()) for end in NAME_ENDS)):
+        for before in (
+            *b" \t\"'`]",
+            *(ord(end[-1]) for end in NAME_ENDS),
+            *(ord(end[-1].upper()) for end in NAME_ENDS),
+        ):
             code = before << 8 | sign
             signs[code] = True
             pairs[code] = pairs[code] or len(thirds) - 1

@@ -72,6 +72,11 @@ SECRETS = {
     "AccountKey=" + f"{_BODY}/+{_BODY}==;EndpointSuffix=core": "named",
     "x-api-key: " + _BODY: "named",
     "api_token => '" + f"{_BODY}'": "named",
+    "export AWS_SECRET_ACCESS_KEY=" + "wJalrXUtnFEMI/K7MDENG/bPxRfiCYnoSampleKEY": "named",
+    "os.environ['OPENAI_API_KEY'] = " + "'abc123def456'": "named",
+    "spring.datasource.password=" + "Tr0ub4dor&3": "named",
+    "password: " + "correct-horse-battery": "named",
+    "db_pass: " + "xyZ12345": "named",
     r"{\"access_token\": \"" + f'{_BODY}\\"}}': "named",
 }
 KEY = next(iter(SECRETS))
@@ -86,6 +91,7 @@ PLAIN = (
     "token: 4096, max_tokens=128000, tokenizer: embedded:o200k_base, token_count = 12345678",
     '{"key": "gpt-4o-2024-08-06", "sort_key": "memory_share", "turkey: 12 eggs 2kg", "keys": ["a1b2c3d4e5f6"]}',
     "key: X25519PrivateKey(PKey), password: PySide6.QtCore.QByteArray, api_key=os.environ['API_KEY']",
+    "compass: north-by-north-west, bypass = True, https://example.org/?token=abc&key=north&pass=first",
     "next_token: 9f4d9f69-275a-41fe-b58e-2b837bd9ba48 and the commit 6b99262f0a1b2c3d4e5f60718293a4b5c6d7e8f9",
     "Basic understanding of Basic English/German, SKYLINE, api, https://example.org:8080/a@b, mail me@example.org",
     "see https://example.org/webhooks/1 and thanks.slack, 12:AA, key-value, key-ring, SG.1, dp.pt, r8_x",
