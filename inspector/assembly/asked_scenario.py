@@ -8,14 +8,12 @@ from typing import Any
 from inspector.assembly.case import Choices
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.references import with_ids
+from inspector.assembly.references import OF_ITEMS, with_ids
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
 from inspector.assembly.scenario_file import with_own_window
 from inspector.assembly.scenario_values import value_troubles
 from inspector.nearest import instead
 from inspector.reading.decode import decode
-
-_OF_ITEMS = ("pinned", "excluded", "overrides")
 
 
 def scenario_in(
@@ -33,7 +31,7 @@ def scenario_in(
     scenario = scenario_of(pipeline.choices, given, has_window=has_window)
     if given is None or isinstance(given, Scenario):
         return scenario
-    return with_ids(scenario, pipeline, {name: getattr(scenario, name) for name in _OF_ITEMS}, everywhere=everywhere)
+    return with_ids(scenario, pipeline, {name: getattr(scenario, name) for name in OF_ITEMS}, everywhere=everywhere)
 
 
 def scenario_of(choices: Choices, given: Scenario | Mapping[str, Any] | None, *, has_window: bool = False) -> Scenario:

@@ -19,7 +19,8 @@ from inspector.nearest import instead, nearest
 _NUMBER = re.compile(r"#?([MLPD]?) ?([1-9]\d{0,8})", re.IGNORECASE | re.ASCII)
 _KINDS = {"m": Memory, "l": LoreEntry, "p": Passage, "d": Document}
 _MOST_NAMED = 5
-
+OF_ITEMS = ("pinned", "excluded", "overrides")
+"""The fields of a scenario in which items are named."""
 
 _Thing = TypeVar("_Thing", Conversation, Character, MemorySet)
 
@@ -29,7 +30,7 @@ def with_ids(
 ) -> Scenario:
     """A scenario whose conversation, character and memory sets, and of its items these, are named by their ids.
 
-    `items` are names by the field of the scenario that they stand in: `pinned`, `excluded` or `overrides`.
+    `items` are names by the field of the scenario that they stand in, one of `OF_ITEMS`.
 
     With `everywhere` one may be one of any conversation, not only of the scenario's. Raises ScenarioError for a
     name that means nothing or several things, and what `Pipeline.case` raises.

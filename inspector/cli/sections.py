@@ -5,17 +5,8 @@ import click
 SECTIONS = {
     "Policy and model": ("--scenario", "--policy", "--preset", "--set", "--model", "--tokenizer", "--window"),
     "Conversation": (
-        *(
-            "--conversation",
-            "--at",
-            "--as-of",
-            "--leaf",
-            "--draft",
-            "--character",
-            "--assistant",
-            "--classify",
-            "--now",
-        ),
+        *("--conversation", "--at", "--as-of", "--leaf", "--draft", "--character", "--assistant"),
+        *("--classify", "--now"),
     ),
     "Memories, lore and summaries": (
         *("--memories", "--no-memories", "--query", "--similarity", "--relevance", "--embedding", "--lore"),

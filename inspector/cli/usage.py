@@ -10,7 +10,7 @@ import click
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_trouble, unknown_parameters
-from inspector.assembly.references import with_ids
+from inspector.assembly.references import OF_ITEMS, with_ids
 from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.cli.known import known_choices
@@ -27,7 +27,6 @@ _OPTIONS = {
     "overrides": "--override",
 }
 """The options of fields of a scenario that are not called as these are."""
-_OF_ITEMS = ("pinned", "excluded", "overrides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def located(pipeline: Pipeline, scenario: Scenario, asked: Asked, *, everywhere:
 
     With `everywhere`, items of all conversations may be named.
     """
-    items = {field: asked.given.get(field) or () for field in _OF_ITEMS}
+    items = {field: asked.given.get(field) or () for field in OF_ITEMS}
     items["overrides"] = [text.partition("=")[0].rpartition(":")[0] for text in items["overrides"]]
     with placed(asked):
         scenario = with_ids(scenario, pipeline, items, everywhere=everywhere)
