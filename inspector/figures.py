@@ -7,6 +7,8 @@ from inspector.model import Problem
 
 UNREAD = "…"
 """In place of how much there is, of what nobody has read or looked at yet."""
+UNKNOWN_PRICE = "price not known"
+_SMALLEST_COST = 0.0001
 _ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (token|item|message|decision|chunk|text|summar(?=ies)|memor(?=ies))(s|ies)\b")
 
 
@@ -60,3 +62,13 @@ def signed_percentage(share: float | None, decimals: int = 1) -> str:
 def signed(number: int, estimated: bool = False) -> str:
     """A difference with its sign, ≈ before an estimate: +1,204, −85, ≈ +3, or 0."""
     return f"{'≈ ' if estimated else ''}{number:+,}".replace("-", "\N{MINUS SIGN}") if number else figures(0, estimated)
+
+
+def dollars(cost: float | None, estimated: bool = False) -> str:
+    """A cost as text: $0.0123, < $0.0001, "price not known"; ≈ before it where the tokens are estimated."""
+    if cost is None:
+        return UNKNOWN_PRICE
+    written = f"${cost:,.2f}" if cost >= 10 or cost == 0 else f"${cost:.4f}"
+    if 0 < cost < _SMALLEST_COST:
+        written = f"< ${_SMALLEST_COST:.4f}"
+    return f"≈ {written}" if estimated else written

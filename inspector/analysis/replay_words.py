@@ -1,71 +1,16 @@
-"""Replays in words and figures: a row for each turn or fallen item, captions, where a prefix breaks, what it costs."""
+"""Replays in words: captions of turns, names of items, where a prefix breaks, and the cost of all turns."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from datetime import datetime
 
 import numpy as np
 
 from inspector.analysis.replay import NOTHING, Fall, Replay
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
-from inspector.assembly.cost import UNKNOWN_PRICE, cost_text
 from inspector.assembly.decisions import NO_LIMIT
-from inspector.figures import counted, figures, percentage
-
-REPLAY_FORMAT = "prompt-inspector/replay@1"
-_NAMED = 3
-
-
-def replay_rows(found: Replay) -> Iterator[dict[str, Any]]:
-    """One row of figures for each turn, as files have it; null where a turn was refused and has none."""
-    ids = found.candidates.ids
-    for place, turn in enumerate(found.turns.tolist()):
-        made = not found.refused[place]
-        yield {
-            "policy": policy_name(found),
-            "turn": turn,
-            "time": time_text(found, place) or None,
-            "sent": bool(found.is_sent[place]),
-            "refused": bool(found.refused[place]),
-            **{f"tokens_{word(each)}": int(found.tokens[place, each]) if made else None for each in Section},
-            "overhead": int(found.overhead[place]) if made else None,
-            "total": int(found.totals[place]) if made else None,
-            "estimated": bool(found.estimated[place]) if made else None,
-            "horizon": int(found.horizon[place]) if made else None,
-            "findings": " ".join(found.findings[place]),
-            "fell": " ".join(ids[row] for row in found.falls[place].rows.tolist()),
-            "shared": int(found.shared[place]) if made else None,
-            "breaks_at": _id(found, int(found.breaks[place])) if found.is_broken[place] else None,
-            "cost": _number(found.costs[place]),
-            "cost_cached": _number(found.cached_costs[place]),
-        }
-
-
-def replay_value(found: Replay) -> dict[str, Any]:
-    """A replay as JSON has it: a row for each turn, and for each item that ever falls out its first turn.
-
-    What all prompts come to (`broken`, `cost`, `cost_cached`) is null where not every one that was sent is replayed.
-    """
-    spending = found.spending() if found.has_all_sent else None
-    return {
-        "format": REPLAY_FORMAT,
-        "policy": policy_name(found),
-        "context_window": found.window,
-        "turns": list(_rows_with_lists(found)),
-        "fell_at": {found.candidates.ids[row]: int(found.fell_at[row]) for row in np.flatnonzero(found.fell_at >= 0)},
-        "sent": int(found.is_sent.sum()),
-        "broken": broken(found) if found.has_all_sent else None,
-        "cost": None if spending is None else spending[0],
-        "cost_cached": None if spending is None else spending[1],
-    }
-
-
-def _rows_with_lists(found: Replay) -> Iterator[dict[str, Any]]:
-    """The rows with lists in the place of names that a file of rows joins."""
-    ids = found.candidates.ids
-    for place, row in enumerate(replay_rows(found)):
-        fell = [ids[fallen] for fallen in found.falls[place].rows.tolist()]
-        yield {**row, "fell": fell, "findings": list(found.findings[place])}
+from inspector.figures import UNKNOWN_PRICE, counted, dollars, figures, percentage
+from inspector.tables import written_time
 
 
 def sections_in(found: Replay) -> list[Section]:
@@ -96,25 +41,6 @@ def stayed(found: Replay) -> I64:
     return np.where((said_at > 0) & (found.fell_at != NOTHING), found.fell_at - said_at, NOTHING)
 
 
-def fallen_rows(found: Replay) -> Iterator[dict[str, Any]]:
-    """A row for each item that falls, as files have it; null where it is no message, or where nobody says when."""
-    turns = stayed(found)
-    for row in fallen(found).tolist():
-        yield {
-            "policy": policy_name(found),
-            "item": found.candidates.ids[row],
-            "section": word(Section(int(found.candidates.home_section[row]))),
-            "falls": int(found.fell_at[row]),
-            "time": fell_when(found, row) or None,
-            "stayed": int(turns[row]) if turns[row] != NOTHING else None,
-        }
-
-
-def fell_when(found: Replay, row: int) -> str:
-    """When the newest message of the turn was said at which an item falls; "" where it does not say."""
-    return time_text(found, found.place(int(found.fell_at[row])))
-
-
 def policy_name(found: Replay) -> str:
     """The policy and preset of a replay."""
     return f"{found.case.policy_name}/{found.case.preset_name}"
@@ -125,10 +51,15 @@ def broken(found: Replay) -> int:
     return int((found.is_broken & found.is_sent).sum())
 
 
+def time_of(found: Replay, place: int) -> datetime | None:
+    """The time of the newest message of a turn; None where the file has none."""
+    return found.case.chosen.parts.messages[int(found.turns[place]) - 1].time
+
+
 def time_text(found: Replay, place: int) -> str:
-    """When the newest message of a turn was said, as the file writes it; "" where it does not say."""
-    time = found.case.chosen.parts.messages[int(found.turns[place]) - 1].time
-    return f"{time:%Y-%m-%d %H:%M}" if time else ""
+    """The time of the newest message of a turn to the minute; "" where the file has none."""
+    time = time_of(found, place)
+    return written_time(time) if time else ""
 
 
 def dates_of(found: Replay) -> str:
@@ -217,7 +148,7 @@ def summary_sentence(found: Replay) -> str:
     if spending is None:
         return f"{said}, {UNKNOWN_PRICE}"
     estimated = bool(found.estimated[found.is_sent].any())
-    alone, cached = (cost_text(cost, estimated) for cost in spending)
+    alone, cached = (dollars(cost, estimated) for cost in spending)
     return f"{said}, {alone} without a cache of prompts, {cached} with it"
 
 
@@ -226,16 +157,5 @@ def headed_summary(found: Replay) -> str:
     return f"{policy_name(found)}: {summary_sentence(found)}"
 
 
-def fallen_names(found: Replay, place: int) -> str:
-    """The ids of what fell at a turn, the first few of many."""
-    rows = found.falls[place].rows.tolist()
-    named = ", ".join(found.candidates.ids[row] for row in rows[:_NAMED])
-    return f"{named} and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else named
-
-
 def _id(found: Replay, row: int) -> str | None:
     return None if row == NOTHING else found.candidates.ids[row]
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

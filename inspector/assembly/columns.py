@@ -9,6 +9,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.tables import Tone, outcome_text
+
 U8 = NDArray[np.uint8]
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -111,9 +113,27 @@ def word(member: IntEnum) -> str:
     return member.name.lower()
 
 
+def section_title(section: Section) -> str:
+    """The title of a section, such as Memory."""
+    return "Current message" if section == Section.CURRENT else word(section).capitalize()
+
+
 def phrase(member: IntEnum) -> str:
     """The same as people read it, such as `not yet`."""
     return word(member).replace("_", " ")
+
+
+def outcome_words(outcome: Action | Fate) -> str:
+    """An outcome as tables write it: its glyph and its word."""
+    return outcome_text(word(outcome))
+
+
+def outcome_tone(outcome: Action | Fate) -> Tone | None:
+    """The role of the text colour of an outcome: none for an item that is kept, muted for one that is not there yet."""
+    return "muted" if outcome == Fate.NOT_YET else _TONES[outcome]
+
+
+_TONES: tuple[Tone | None, ...] = (None, "summarized", "truncated", "dropped")
 
 
 def frozen(array: NDArray) -> NDArray:

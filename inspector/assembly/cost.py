@@ -1,12 +1,11 @@
 """What a prompt costs at the price of its model, and how that is written. The reply is not in it: nobody knows its
 length beforehand."""
 
+from inspector.figures import UNKNOWN_PRICE
 from inspector.tokens.models.row import ModelRow
 
-UNKNOWN_PRICE = "price not known"
 NO_PRICE = "–"
 _TOKENS_PER_PRICE = 1_000_000
-_SMALLEST = 0.0001
 
 
 def prompt_cost(row: ModelRow | None, tokens: int, cached_tokens: int = 0) -> float | None:
@@ -20,16 +19,6 @@ def prompt_cost(row: ModelRow | None, tokens: int, cached_tokens: int = 0) -> fl
     price_cached = row.price_in if row.price_cached is None else row.price_cached
     fresh = tokens - cached_tokens
     return (fresh * row.price_in + cached_tokens * price_cached) / _TOKENS_PER_PRICE
-
-
-def cost_text(cost: float | None, estimated: bool = False) -> str:
-    """A cost for people: $0.0123, < $0.0001, "price not known"; ≈ before it where the tokens are estimated."""
-    if cost is None:
-        return UNKNOWN_PRICE
-    written = f"${cost:,.2f}" if cost >= 10 or cost == 0 else f"${cost:.4f}"
-    if 0 < cost < _SMALLEST:
-        written = f"< ${_SMALLEST:.4f}"
-    return f"≈ {written}" if estimated else written
 
 
 def price_text(price: float | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.assembly.columns import U8, Action, Fate, Rows, frozen
+from inspector.assembly.columns import U8, Action, Fate, Rows, frozen, outcome_words
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import ItemTexts
 from inspector.derived import cached_property
@@ -205,3 +205,16 @@ def compare_recorded(assembly: Assembly) -> RecordedComparison:
     column = recorded_column(assembly.candidates.items)
     rows = np.flatnonzero(column)
     return RecordedComparison(assembly, rows, frozen(column[rows]))
+
+
+_AS_ACTION: dict[int, Action] = {
+    Recorded.KEPT: Action.KEPT,
+    Recorded.SUMMARIZED: Action.SUMMARIZED,
+    Recorded.DROPPED: Action.DROPPED,
+}
+
+
+def recorded_text(recorded: int) -> str:
+    """The outcome that a file records for a message (a `Recorded`), written as an action is; "" where there is none."""
+    action = _AS_ACTION.get(recorded)
+    return "" if action is None else outcome_words(action)

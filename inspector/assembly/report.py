@@ -8,9 +8,9 @@ from typing import Any
 from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Fate, Section, phrase, word
-from inspector.assembly.cost import cost_text, prompt_cost
+from inspector.assembly.cost import prompt_cost
 from inspector.assembly.redaction import Telling
-from inspector.figures import counted
+from inspector.figures import counted, dollars
 from inspector.visible_text import on_one_line
 
 
@@ -111,7 +111,7 @@ def _cost(telling: Telling) -> tuple[str, ...]:
     cost = prompt_cost(answer.model.row, answer.ledger.total)
     if cost is None or answer.assembly.error is not None:
         return ()
-    return (f"The prompt costs {cost_text(cost, answer.ledger.estimated)} ({telling.price()}).",)
+    return (f"The prompt costs {dollars(cost, answer.ledger.estimated)} ({telling.price()}).",)
 
 
 def items_sentence(answer: Answer) -> str:

@@ -15,7 +15,6 @@ from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.settings import changed_parameters
-from inspector.assembly.cost import cost_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli import completion
@@ -32,7 +31,7 @@ from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_policies
-from inspector.figures import percentage
+from inspector.figures import dollars, percentage
 from inspector.pages.plots import Bar, alone, bars
 
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
@@ -222,7 +221,7 @@ def _print_fronts(pipeline: Pipeline, found: Recommendation) -> None:
         for place in thinned(len(advice.front), _SHOWN_POINTS).tolist():
             point = advice.front[place]
             words = described(pipeline, advice.current.scenario, point.scenario)
-            figures = percentage(point.recall_with_memories), f"{point.tokens or 0:,.0f}", cost_text(point.cost, True)
+            figures = percentage(point.recall_with_memories), f"{point.tokens or 0:,.0f}", dollars(point.cost, True)
             table.add_row(f"{advice.context_window:,}", *figures, words)
     if table.row_count:
         Console().print(table)

@@ -11,7 +11,7 @@ from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
 from inspector.assembly.columns import Action, Fate, Section, phrase, word
 from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
-from inspector.assembly.cost import cost_text, price_source, prompt_cost
+from inspector.assembly.cost import price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.finding_kinds import FindingKind
@@ -21,7 +21,7 @@ from inspector.assembly.shootout import Shootout
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.assembly.thresholds import WINDOW
 from inspector.cli.console import Console, Table, Text, joined, stacked, styled
-from inspector.figures import counted, figures, signed
+from inspector.figures import counted, dollars, figures, signed
 
 MOST_ROWS = 40
 _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕", "not yet": " "}
@@ -48,7 +48,7 @@ def print_answer(answer: Answer) -> None:
     console.print(_budget_table(answer))
     row, total = answer.model.row, ledger.total
     if (cost := prompt_cost(row, total)) is not None:
-        console.print(f"cost {cost_text(cost, ledger.estimated)} ({price_source(row)})")
+        console.print(f"cost {dollars(cost, ledger.estimated)} ({price_source(row)})")
     _print_findings(console, answer.findings)
     _print_items(console, answer)
 
@@ -154,7 +154,7 @@ def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
         also = (_some([ids[row] for row in rows]) for rows in (way.gained, way.lost))
         total, added = figures(way.total, way.estimated), signed(way.added, way.estimated)
         over = figures(way.over, way.estimated) if way.over else "–"
-        table.add_row(name, _ways_words(way), total, added, over, cost_text(way.cost, way.estimated), *also)
+        table.add_row(name, _ways_words(way), total, added, over, dollars(way.cost, way.estimated), *also)
     console.print(table)
 
 

@@ -5,8 +5,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QStyle, QStyleOption, QToolButton, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.cost import cost_text, price_source, prompt_cost
-from inspector.figures import counted, percentage
+from inspector.assembly.cost import price_source, prompt_cost
+from inspector.figures import counted, dollars, percentage
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.severity_mark import severity_color
@@ -138,7 +138,7 @@ class StatusLine(QStatusBar):
 def _priced(answer: Answer) -> str:
     """What the prompt costs; nothing where none was made or the price is not known."""
     cost = prompt_cost(answer.model.row, answer.ledger.total) if answer.assembly.error is None else None
-    return "" if cost is None else f" · {cost_text(cost, answer.ledger.estimated)}"
+    return "" if cost is None else f" · {dollars(cost, answer.ledger.estimated)}"
 
 
 def _how_counted(answer: Answer) -> str:

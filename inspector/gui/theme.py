@@ -3,6 +3,7 @@
 Widgets ask `theme()` when they paint and paint again on `QEvent.Type.PaletteChange`; no widget names a colour itself.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Literal
@@ -11,9 +12,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inspector.assembly.columns import Action, Fate, Section, phrase
-from inspector.gui.palettes import DARK, LIGHT, Theme
+from inspector.assembly.columns import Action, Fate
+from inspector.gui.palettes import DARK, LIGHT, Theme, blended
 from inspector.gui.style import UNIT, qt_palette, slider_palette, style_sheet
+from inspector.tables import Tone
 
 ThemeName = Literal["system", "light", "dark"]
 FontName = Literal["large", "heading", "small", "fixed"]
@@ -30,13 +32,13 @@ ACTION_GLYPH: Mapping[int, str] = {
     Fate.DROPPED: "✕",
     Fate.NOT_YET: "",
 }
+_SMALLEST_TINTED = 0.005
+_DEEPEST_TINT = 0.4
 PINNED_GLYPH = "⚑"
 BELL_GLYPH = "bell"
 """Stands for a bell, which is drawn: few fonts have one."""
 SURVIVOR_GLYPH = "★"
 NOTE_GLYPH = "✎"
-
-_SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}
 
 
 class _Choice:
@@ -110,24 +112,27 @@ def _reaching_all(app: QApplication, rules: str) -> Iterator[None]:
         app.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
 
 
-def action_words(action: Action | Fate) -> str:
-    """The word for what became of an item: kept, summarized, truncated, dropped or not yet."""
-    return phrase(action)
+def tone_color(tone: Tone) -> QColor:
+    """The text colour of a role."""
+    look = theme()
+    return getattr(look, _TONE_NAMES[tone]) if tone in _TONE_NAMES else look.action_color(Action[tone.upper()])
 
 
-def fate_color(fate: Fate) -> QColor:
-    """The text colour of what became of an item; what does not exist yet is quiet."""
-    return theme().muted_text if fate is Fate.NOT_YET else theme().action_color(Action(fate))
+_TONE_NAMES = {"muted": "muted_text", "accent": "accent", "error": "error", "warning": "warning"}
+
+
+def tint_color(share: float) -> QColor | None:
+    """The background of a difference, -1 to 1: orange for too much, blue for too little, deeper the further off."""
+    if math.isnan(share) or abs(share) < _SMALLEST_TINTED:
+        return None
+    look = theme()
+    ink = look.action_color(Action.TRUNCATED) if share > 0 else look.accent
+    return blended(ink, look.base, _DEEPEST_TINT * min(1.0, abs(share)) ** 0.5)
 
 
 def mark_color() -> QColor:
     """The ground under words that somebody looked for."""
     return theme().tokens[1]
-
-
-def section_title(section: Section) -> str:
-    """The title of a section, such as Memory."""
-    return _SECTION_TITLES[section]
 
 
 def row_height(widget: QWidget) -> int:

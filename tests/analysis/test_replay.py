@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
 from inspector.analysis.replay import NOTHING, Replay, fell, replay, replayed_turns
-from inspector.analysis.replay_words import broken, prefix_sentence, replay_value, summary_sentence
+from inspector.analysis.replay_tables import replay_value
+from inspector.analysis.replay_words import broken, prefix_sentence, summary_sentence
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.columns import Action, Kind, State
 from inspector.assembly.decisions import Assembly

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import measured, planned_answer
-from inspector.assembly.cost import UNKNOWN_PRICE, cost_text, price_source, price_text, prompt_cost
+from inspector.assembly.cost import price_source, price_text, prompt_cost
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.report import markdown_report
 from inspector.assembly.scenario import Scenario
+from inspector.figures import UNKNOWN_PRICE, dollars
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
 from inspector.tokens.models.loading import load_models
@@ -66,7 +67,7 @@ def test_a_cheaper_cache_never_costs_more(price: float, share: float, tokens: in
     ],
 )
 def test_how_a_cost_is_written(cost: float | None, exact: bool, text: str) -> None:
-    assert cost_text(cost, estimated=not exact) == text
+    assert dollars(cost, estimated=not exact) == text
 
 
 @pytest.mark.parametrize(("price", "text"), [(None, "–"), (3.0, "3.00"), (0.075, "0.075"), (12.5, "12.50")])

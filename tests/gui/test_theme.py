@@ -7,21 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from inspector.assembly.columns import Action, Section
+from inspector.assembly.columns import Action, Section, phrase, section_title
 from inspector.figures import figures
 from inspector.gui.icons import app_icon, line_icon
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended, contrast
 from inspector.gui.style import outline_color
-from inspector.gui.theme import (
-    ACTION_GLYPH,
-    action_words,
-    apply_theme,
-    fixed_font,
-    heading_font,
-    section_title,
-    small_font,
-    theme,
-)
+from inspector.gui.theme import ACTION_GLYPH, apply_theme, fixed_font, heading_font, small_font, theme
 
 READABLE = 4.5
 VISIBLE = 3.0
@@ -94,7 +85,7 @@ def test_figures_and_shares_as_people_read_them() -> None:
 
 def test_every_action_but_kept_has_a_glyph_and_each_has_a_word() -> None:
     assert [ACTION_GLYPH[action] for action in Action] == ["", "≈", "✂", "✕"]
-    assert [action_words(action) for action in Action] == ["kept", "summarized", "truncated", "dropped"]
+    assert [phrase(action) for action in Action] == ["kept", "summarized", "truncated", "dropped"]
     assert section_title(Section.MEMORY) == "Memory"
 
 

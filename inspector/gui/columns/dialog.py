@@ -21,9 +21,9 @@ from inspector.gui.parts.caption import Hint
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.table.cell_texts import first_line
 from inspector.gui.theme import GAP, UNIT
 from inspector.reading.table import Table
+from inspector.tables import first_line
 
 SIZE = QSize(180 * UNIT, 100 * UNIT)
 NONE = "–"

@@ -9,13 +9,12 @@ from PySide6.QtCore import QObject
 
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.cost import cost_text
 from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted, figures, signed
-from inspector.gui.table.columns import Column
+from inspector.figures import counted, dollars, figures, signed
 from inspector.gui.table.model import ArrayTableModel
+from inspector.tables import Column
 
 _NAMED = 8
 
@@ -129,7 +128,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
         "cost",
         "Cost",
         "What the prompt then costs, in US dollars",
-        lambda ways, number: cost_text(ways.all[number].cost, ways.all[number].estimated),
+        lambda ways, number: dollars(ways.all[number].cost, ways.all[number].estimated),
         digits=14,
         least=9,
         right=True,

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Section, word
+from inspector.assembly.columns import Section, section_title, word
 from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.figures import counted, figures, percentage
-from inspector.gui.theme import section_title
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,8 @@
 No file that is open is written over.
 """
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QRectF, QSize, Qt
@@ -20,10 +19,10 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.plots.legend import Key
 from inspector.gui.plots.plot import Plot
 from inspector.gui.session import Session
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import GAP, UNIT, theme
 from inspector.model import Problem
+from inspector.tables import flat
 from inspector.writing import write_file
 
 PICTURES = "Picture (*.png);;Drawing (*.svg)"
@@ -60,16 +59,9 @@ def export_button(name: str, act: Callable[[], object], has_table: bool = True) 
     return button
 
 
-def table_csv(models: Sequence[ArrayTableModel], headings: Sequence[str] = ()) -> bytes:
-    """The rows of tables in their order as CSV under the keys of their columns; shares are 0-1, figures plain numbers.
-
-    Where there are `headings`, one for each table, they are the first column, `policy`. What is not known is an empty
-    cell.
-    """
-    keys = dict.fromkeys(column.key for model in models for column in _written(model))
-    of_tables = zip_longest(headings, models)
-    rows = ({**dict.fromkeys(keys), "policy": name, **row} for name, model in of_tables for row in _rows(model))
-    return "".join(csv_lines(rows, [*(["policy"] if headings else []), *keys])).encode()
+def table_csv(models: Iterable[ArrayTableModel]) -> bytes:
+    """The rows of tables in their order as CSV, with the keys and values that the commands write."""
+    return "".join(csv_lines(map(flat, chain.from_iterable(model.records() for model in models)))).encode()
 
 
 def export_plot(
@@ -89,10 +81,9 @@ def export_plot(
     if chosen is None:
         return
     suffix = chosen.suffix
-    headings = [plot.heading for plot in plots if plot.heading]
     try:
         is_table = bool(models) and suffix.lower() == ".csv"
-        content = table_csv(models, headings) if is_table else plot_picture(plots, suffix)
+        content = table_csv(models) if is_table else plot_picture(plots, suffix)
         write_file(chosen, content, session.opened_files)
     except (OSError, ValueError) as error:
         session.problem_reported.emit(Problem(str(chosen), "", f"cannot be written: {reason_of(error)}"))
@@ -100,32 +91,8 @@ def export_plot(
     say(f"Saved {chosen}")
 
 
-_FIGURE = re.compile(r"[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)?( %)?")
-_PERCENT = 100
 _BY_PIXELS = b' image-rendering="optimizeSpeed"'
 """How Qt asks that the cells of a map are not smeared; browsers ask to be told in the words of today."""
-
-
-def _written(model: ArrayTableModel) -> list[Column]:
-    """The columns that have something to say."""
-    subject = model.subject
-    return [each for each in model.columns if subject is None or each.shown is None or each.shown(subject)]
-
-
-def _rows(model: ArrayTableModel) -> Iterator[dict[str, object]]:
-    for row in model.rows.tolist():
-        if row >= 0:
-            yield {column.key: _value(column, column.text(model.subject, row)) for column in _written(model)}
-
-
-def _value(column: Column, text: str) -> object:
-    """A figure as a number, a dash as nothing, and any other text as it reads."""
-    if not column.right or not _FIGURE.fullmatch(text):
-        return None if text == "–" else text
-    number = float(text.removesuffix(" %").replace(",", "").replace("\N{MINUS SIGN}", "-"))
-    if text.endswith(" %"):
-        return round(number / _PERCENT, 6)
-    return int(number) if number.is_integer() and "." not in text else number
 
 
 def _drawing(plots: Sequence[Plot]) -> bytes:

@@ -9,8 +9,8 @@ from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.table.cell_texts import first_line
 from inspector.model import Message
+from inspector.tables import first_line
 
 ChooseAlternative = Callable[[str, Alternative], object]
 """Gets the id of the conversation, and what was chosen."""

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.table.column_arrangement import ColumnArrangement
 from inspector.gui.table.column_choice import ColumnChoice
-from inspector.gui.table.columns import Column
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel
+from inspector.tables import Column
 
 if TYPE_CHECKING:
     from inspector.gui.table.column_menu import ColumnMenu

@@ -7,9 +7,9 @@ from dataclasses import replace
 from PySide6.QtWidgets import QTableView
 
 from inspector.gui.table.column_choice import AS_DECLARED, ColumnChoice
-from inspector.gui.table.columns import Column
 from inspector.gui.table.header import ARROW_ROOM, PADDING, TableHeader
 from inspector.gui.table.model import ArrayTableModel
+from inspector.tables import Column
 
 STEP = 16
 """By how many pixels a key makes a column wider."""

@@ -12,9 +12,9 @@ from PySide6.QtCore import QMimeData
 
 from inspector.assembly.columns import Rows
 from inspector.csv_text import guarded
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.secrets import masked
+from inspector.tables import Column
 from inspector.visible_text import made_visible, on_one_line
 
 _FIGURE = re.compile(r"[+\-\N{MINUS SIGN}–]?[\d.,]*( %)?")
@@ -27,7 +27,7 @@ def copied_rows(model: ArrayTableModel, columns: Sequence[Column], rows: Rows) -
     titles = [on_one_line(column.title) for column in columns]
     copied = QMimeData()
     copied.setText("".join("\t".join(cells) + "\n" for cells in (titles, *lines)))
-    copied.setData("text/html", _html(titles, lines, [column.right for column in columns]).encode())
+    copied.setData("text/html", _html(titles, lines, [column.is_figure for column in columns]).encode())
     return copied
 
 

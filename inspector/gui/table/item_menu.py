@@ -6,14 +6,13 @@ from typing import Any
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from inspector.assembly.columns import Bool, Fate, Section, State, word
+from inspector.assembly.columns import Bool, Fate, Section, State, phrase, section_title, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.class_menu import Choose, class_menu
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.table.alternatives_menu import ChooseAlternative, alternatives_menu
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import action_words, section_title
 
 Done = Callable[[], object]
 
@@ -65,7 +64,7 @@ def decision_menu(
     by_section = shown.replacing("section", word(section))
     _add(menu, "menu:filter_section", f"Show only {section_title(section)}", lambda: filter_by(by_section))
     by_action = shown.replacing("action", word(fate))
-    _add(menu, "menu:filter_action", f"Show only what is {action_words(fate)}", lambda: filter_by(by_action))
+    _add(menu, "menu:filter_action", f"Show only what is {phrase(fate)}", lambda: filter_by(by_action))
     menu.addSeparator()
     columns = table.column_menu(menu)
     menu.addMenu(columns)

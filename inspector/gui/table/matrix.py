@@ -3,11 +3,11 @@
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.gui.table.columns import Column
 from inspector.gui.table.entry_header import EntryHeader
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import row_height
+from inspector.tables import Column
 
 ROWS = 3
 """Rows that a table has below its header, before that is short."""

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Qt
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, Rows
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking, Sign, Subject
 from inspector.gui.theme import PINNED_GLYPH, theme
+from inspector.tables import Column
 
 
 class MatrixModel(ArrayTableModel[Subject]):

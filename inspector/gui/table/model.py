@@ -6,7 +6,7 @@ Filtering and sorting make another index array and reset the model once; no prox
 100,000 rows would cost 70 ms with every change of values.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Generic, NamedTuple, cast
 
 import numpy as np
@@ -18,8 +18,9 @@ from inspector.assembly.columns import Rows
 from inspector.assembly.sorting import sorted_rows
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.table.columns import Column, Subject
+from inspector.gui.theme import tint_color, tone_color
 from inspector.retrieval.search.words import Marks
+from inspector.tables import Column, Face, Subject, Value, records
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -81,7 +82,8 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
 
         Raises ValueError where two have the same key.
         """
-        self.columns = tuple(columns)
+        self.declared = tuple(columns)
+        self.columns = tuple(column for column in columns if column.faces & Face.WINDOW)
         self.sections: Mapping[str, int] = {column.key: section for section, column in enumerate(self.columns)}
         if len(self.sections) < len(self.columns):
             raise ValueError(f"two columns have the same key: {[column.key for column in self.columns]}")
@@ -131,6 +133,11 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         model knows."""
         return positions
 
+    def records(self) -> Iterator[dict[str, Value]]:
+        """The rows in their order as files have them: typed values by the keys of all columns that files have."""
+        if self.subject is not None:
+            yield from records(self.declared, self.subject, self.rows[self.rows >= 0].tolist())
+
     def position(self, row: int) -> int | None:
         """Where a row of the subject stands in the table, None where it is not shown."""
         found = np.flatnonzero(self.rows == row)
@@ -143,8 +150,10 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
     def cell(self, position: int, column: Column[Subject]) -> Cell:
         """What is painted where a row and a column meet."""
         row, subject = int(self.rows[position]), cast(Subject, self.subject)
-        color = column.color(subject, row) if column.color else None
-        return Cell(column.text(subject, row), color, column.ground(subject, row) if column.ground else None)
+        tone = column.tone(subject, row) if column.tone else None
+        tint = column.tint(subject, row) if column.tint else None
+        color = None if tone is None else tone_color(tone)
+        return Cell(column.text(subject, row), color, None if tint is None else tint_color(tint))
 
     def marking(self, position: int) -> Marking | None:
         """What a row carries beside its cells; nothing here."""
@@ -196,7 +205,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         if role == _Role.UserRole:
             return self.ids[row]
         if role == _Role.TextAlignmentRole:
-            return _RIGHT if self.columns[column].right else _LEFT
+            return _RIGHT if self.columns[column].is_figure else _LEFT
         if role == _Role.ToolTipRole:
             return tooltip(self._cell_tip(row, column), wraps=True)
         return None
@@ -221,7 +230,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         if role == _Role.ToolTipRole:
             return tooltip(declared.help)
         if role == _Role.TextAlignmentRole:
-            return _RIGHT if declared.right else _LEFT
+            return _RIGHT if declared.is_figure else _LEFT
         return None
 
 

@@ -16,9 +16,9 @@ from inspector.gui.palettes import Theme, blended
 from inspector.gui.parts.bell import SIZE, paint_bell
 from inspector.gui.parts.marked_text import paint_marked
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_GLYPH, theme
+from inspector.tables import Column
 
 PADDING = 8
 EDGE_WIDTH, SIGN_GAP = 3, 2
@@ -187,7 +187,7 @@ class RowPainter:
         elif cell.text:
             prepared, used, tall = self._texts.text(cell.text, room)
             painter.setPen(ink if plain or cell.color is None else cell.color)
-            left = x + PADDING + (room - used if column.right and used < room else 0)
+            left = x + PADDING + (room - used if column.is_figure and used < room else 0)
             painter.drawStaticText(QPointF(left, strip.y() + (strip.height() - tall) / 2), prepared)
 
     def _paint_heading(self, painter: QPainter, strip: QRect, heading: str, ink: QColor) -> None:

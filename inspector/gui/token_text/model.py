@@ -5,11 +5,9 @@ from typing import overload
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import theme
+from inspector.tables import Column, Tone
 from inspector.tokens.shown.tokens import ShownTokens
 
 
@@ -55,14 +53,14 @@ def _columns(text: Callable[[ShownTokens, int], str]) -> tuple[Column[ShownToken
             digits=7,
             right=True,
         ),
-        Column("id", "Id", "Its id in the vocabulary", ShownTokens.id_words, digits=7, right=True, color=_muted),
-        Column("text", "Text", "What it stands for", text, digits=10, stretches=True, color=_text_color),
+        Column("id", "Id", "Its id in the vocabulary", ShownTokens.id_words, digits=7, right=True, tone=_muted),
+        Column("text", "Text", "What it stands for", text, digits=10, stretches=True, tone=_text_color),
     )
 
 
-def _muted(_: ShownTokens, __: int) -> QColor:
-    return theme().muted_text
+def _muted(_: ShownTokens, __: int) -> Tone:
+    return "muted"
 
 
-def _text_color(shown: ShownTokens, token: int) -> QColor | None:
-    return theme().accent if shown.special[token] else None
+def _text_color(shown: ShownTokens, token: int) -> Tone | None:
+    return "accent" if shown.special[token] else None

@@ -16,8 +16,8 @@ from inspector.assembly.columns import Action
 from inspector.assembly.sorting import sorted_rows
 from inspector.gui.screens.decisions.columns import DECISION_COLUMNS
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.table.cell_texts import first_line
 from inspector.gui.theme import theme
+from inspector.tables import first_line
 
 PIPELINE = pipeline_for(timed_messages(40), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 ANSWER = answer_of(PIPELINE, 160, pinned=("m3",))

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.replay import Replay, replay
-from inspector.analysis.replay_words import fallen_rows, policy_name, replay_rows, sections_in
+from inspector.analysis.replay_tables import FALLEN, ITEM_COLUMNS, TURN_COLUMNS, TURNS
+from inspector.analysis.replay_words import policy_name, sections_in
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.exporting import plot_image, plot_picture, table_csv
-from inspector.gui.screens.replay.fallen import FALLEN_COLUMNS
-from inspector.gui.screens.replay.model import REPLAY_COLUMNS, horizon_bars, prefix_bars, token_bars
+from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, token_bars
 from inspector.gui.screens.replay.plot import TurnAxis
 from inspector.gui.screens.replay.view import ITEMS, NOTHING_OPEN, TABLE, ReplayView
 from inspector.gui.screens.replay.work import MOST_TURNS, Share, steps_of
@@ -70,7 +70,7 @@ def is_whole(window: MainWindow, view: ReplayView) -> bool:
 
 
 def cell(found: Replay, key: str, place: int) -> str:
-    return next(column for column in REPLAY_COLUMNS if column.key == key).text(found, place)
+    return next(column for column in TURN_COLUMNS if column.key == key).text(found, place)
 
 
 def test_the_bars_of_a_turn_are_its_row() -> None:
@@ -148,11 +148,9 @@ def test_a_file_of_two_replays_has_both_and_says_which_is_whose(view: ReplayView
     assert all(drawing.count(f">{word}</text>") == 1 for word in words), "the legend of both stands below them once"
     one, both = plot_image(view.plots[0]), plot_image(*view.shown_plots)
     assert both.width() > 2 * one.width()
-    rows = list(
-        csv.DictReader(table_csv(view.shown_tables, [plot.heading for plot in view.shown_plots]).decode().splitlines())
-    )
+    rows = list(csv.DictReader(table_csv(view.shown_tables).decode().splitlines()))
     assert [row["policy"] for row in rows] == [policy_name(each) for each in found for _ in range(len(each))]
-    assert [int(row["total"].removeprefix("≈ ")) for row in rows] == [
+    assert [int(row["total"]) for row in rows] == [
         *found[0].totals.tolist(),
         *found[1].totals.tolist(),
     ]
@@ -290,7 +288,7 @@ def test_each_item_that_falls_out_is_listed_with_its_turn_and_leads_there(view: 
     assert row is not None
     assert items[-1] == found.candidates.ids[row]
     assert turns == [found.fell_at[row]]
-    cells = {column.key: column.text(found, row) for column in FALLEN_COLUMNS}
+    cells = {column.key: column.text(found, row) for column in ITEM_COLUMNS}
     assert cells["falls"] == str(found.fell_at[row])
     assert cells["stayed"] == str(found.fell_at[row] - row - 1)
 
@@ -298,15 +296,15 @@ def test_each_item_that_falls_out_is_listed_with_its_turn_and_leads_there(view: 
 def test_the_rows_of_files_are_those_of_the_tables(view: ReplayView) -> None:
     found = replay_of()
     view.show_replays([found])
-    rows, model = list(replay_rows(found)), view.tables[0].array_model
+    rows, model = list(TURNS.records(found)), view.tables[0].array_model
     assert [f"{row['turn']:,}" for row in rows] == texts(model, "turn")
-    assert [row["time"] or "" for row in rows] == texts(model, "when")
+    assert [row["time"] or "" for row in rows] == texts(model, "time")
     for key, mark in (("total", "≈ "), ("horizon", ""), ("shared", "")):
         assert [f"{mark}{row[key]:,}" for row in rows] == texts(model, key)
-    items, model = list(fallen_rows(found)), view.fallen[0].array_model
+    items, model = list(FALLEN.records(found)), view.fallen[0].array_model
     assert [row["item"] for row in items] == texts(model, "item")
     assert [f"{row['falls']:,}" for row in items] == texts(model, "falls")
-    assert [row["time"] or "" for row in items] == texts(model, "when")
+    assert [row["time"] or "" for row in items] == texts(model, "time")
     assert ["" if row["stayed"] is None else f"{row['stayed']:,}" for row in items] == texts(model, "stayed")
     assert [row["section"] for row in items] == [text.lower() for text in texts(model, "section")]
     assert items

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.shootout import shootouts
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Action, phrase
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender, Shootout, available_contenders, shootout_rows
@@ -27,7 +27,7 @@ from inspector.gui.screens.shootout.model import (
 )
 from inspector.gui.screens.shootout.view import ALL_AGREE, NOTHING_CHOSEN, NOTHING_OPEN, ShootoutView
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
-from inspector.gui.theme import action_words, apply_theme, theme
+from inspector.gui.theme import apply_theme, theme
 from inspector.plugins import policies
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
@@ -109,7 +109,7 @@ def test_every_cell_says_what_its_policy_does_with_its_item(view: ShootoutView) 
         assert model.index(position, 0).data(Qt.ItemDataRole.UserRole) == SHOOTOUT.ids[row]
         for place, answer in enumerate(SHOOTOUT.answers):
             text = at(model, position, POLICY_KEYS[place]).data()
-            assert text.endswith(action_words(Action(int(answer.assembly.action[row]))))
+            assert text.endswith(phrase(Action(int(answer.assembly.action[row]))))
     assert view.table.objectName() == "shootout_table"
 
 

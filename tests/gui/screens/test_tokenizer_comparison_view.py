@@ -23,7 +23,6 @@ from inspector.gui.screens.tokenizers.model import (
     full_label,
     header_entries,
     signed_share,
-    tint_of,
     tokenizer_key,
 )
 from inspector.gui.screens.tokenizers.view import (
@@ -33,7 +32,7 @@ from inspector.gui.screens.tokenizers.view import (
     NOTHING_OPEN,
     TokenizerComparisonView,
 )
-from inspector.gui.theme import apply_theme, theme
+from inspector.gui.theme import apply_theme, theme, tint_color
 from inspector.model import changed
 
 SAID = [
@@ -154,12 +153,12 @@ def test_agreement_is_quiet_and_text_can_be_read_on_every_tint(
     for name in ("light", "dark"):
         apply_theme(qapp, name)
         for share in (-9.0, -1.0, -0.1, 0.02, 0.5, 1.0, 30.0):
-            tint = tint_of(share)
+            tint = tint_color(share)
             assert tint is not None
             assert contrast(theme().text, tint) >= 4.5
-    assert tint_of(0.5) != tint_of(-0.5)
-    assert tint_of(0.5) != tint_of(0.1)
-    assert tint_of(float("nan")) is None
+    assert tint_color(0.5) != tint_color(-0.5)
+    assert tint_color(0.5) != tint_color(0.1)
+    assert tint_color(float("nan")) is None
 
 
 def test_tints_are_painted(view: TokenizerComparisonView) -> None:
@@ -270,7 +269,7 @@ def test_errors_by_kind_stand_under_headings(view: TokenizerComparisonView) -> N
     flipped = COMPARISON.flipped(2)
     assert flipped is not None
     assert cells[4] == str(int(flipped[COMPARISON.kinds == ContentKind.CJK].sum()))
-    assert cell(model, position, "bias").ground == tint_of(errors.bias)
+    assert cell(model, position, "bias").ground == tint_color(errors.bias)
     assert [model.index(1, column).data() for column in (2, 3, 4)] == ["", "", ""], "the reference is not off"
 
 

@@ -17,11 +17,11 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Assembly
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.decisions.view import DecisionView
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.row_painter import RowPainter
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme
+from inspector.tables import Column
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 OTHERS = pipeline_for(timed_messages(40))

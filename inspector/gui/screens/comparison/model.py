@@ -5,17 +5,15 @@ from typing import overload
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Fate, Section, word
+from inspector.assembly.columns import Fate, Section, outcome_tone, outcome_words, phrase, section_title, word
 from inspector.assembly.compare import ABSENT, NO_ROW, Comparison, TotalLine, TransitionGroup, total_lines
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted, figures, signed
-from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import action_words, fate_color, section_title, theme
+from inspector.gui.theme import theme
+from inspector.tables import Column, Tone, first_line
 
 ABSENT_WORD = "not there"
 NO_DIFFERENCE = "No item differs from the baseline."
@@ -47,7 +45,7 @@ def summary_text(comparison: Comparison) -> str:
     before, after = comparison.fates_before, comparison.fates_after
     was_in, is_in = before < Fate.DROPPED, after < Fate.DROPPED
     shortened = [
-        (is_in & (after == fate) & (before != fate), action_words(fate)) for fate in (Fate.SUMMARIZED, Fate.TRUNCATED)
+        (is_in & (after == fate) & (before != fate), phrase(fate)) for fate in (Fate.SUMMARIZED, Fate.TRUNCATED)
     ]
     moved = [(was_in & ~is_in, "left"), (~was_in & is_in, "came in"), *shortened]
     parts = [(int(mask.sum()), what) for mask, what in moved if mask.any()]
@@ -76,7 +74,7 @@ def _tokens(comparison: Comparison, change: int) -> str:
 
 
 def _word(fate: Fate | None) -> str:
-    return ABSENT_WORD if fate is None else action_text(fate)
+    return ABSENT_WORD if fate is None else outcome_words(fate)
 
 
 def heading_text(comparison: Comparison, group: TransitionGroup) -> str:
@@ -97,9 +95,9 @@ def _transition(comparison: Comparison, place: int) -> str:
     return f"{_word(change.before)} → {_word(change.after)}"
 
 
-def _after_color(comparison: Comparison, place: int) -> QColor | None:
+def _after_color(comparison: Comparison, place: int) -> Tone | None:
     fate = int(comparison.fates_after[place])
-    return fate_color(Fate(fate)) if Fate.KEPT < fate < ABSENT else None
+    return outcome_tone(Fate(fate)) if Fate.KEPT < fate < ABSENT else None
 
 
 def _difference(comparison: Comparison, place: int) -> str:
@@ -134,8 +132,8 @@ def _reason_after(comparison: Comparison, place: int) -> str:
     return reason.label if reason else ""
 
 
-def _muted(_: Comparison, __: int) -> QColor:
-    return theme().muted_text
+def _muted(_: Comparison, __: int) -> Tone:
+    return "muted"
 
 
 COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
@@ -155,7 +153,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         "What happened to it then, and what happens now",
         _transition,
         digits=21,
-        color=_after_color,
+        tone=_after_color,
     ),
     Column(
         "before",
@@ -164,7 +162,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         _before,
         digits=7,
         right=True,
-        color=_muted,
+        tone=_muted,
         yields=1,
     ),
     Column(
@@ -176,7 +174,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
         right=True,
     ),
     Column("change", "Change", "The change in tokens", _difference, digits=7, right=True),
-    Column("reason_before", "Reason before", "Why, in the baseline", _reason_before, digits=21, color=_muted, yields=3),
+    Column("reason_before", "Reason before", "Why, in the baseline", _reason_before, digits=21, tone=_muted, yields=3),
     Column("reason_after", "Reason after", "Why, now", _reason_after, digits=21, yields=2),
 )
 

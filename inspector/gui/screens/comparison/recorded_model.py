@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.analysis.recorded_usage import UsageError
-from inspector.assembly.columns import Fate, Section
+from inspector.assembly.columns import Fate, Section, outcome_tone, outcome_words
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.recorded import (
     Recorded,
@@ -17,13 +16,13 @@ from inspector.assembly.recorded import (
     ShareTotal,
     recorded_note,
     recorded_sentence,
+    recorded_text,
 )
 from inspector.figures import counted, figures, signed, signed_percentage
-from inspector.gui.table.cell_texts import action_text, first_line, recorded_text
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
-from inspector.gui.theme import fate_color, theme
+from inspector.gui.theme import theme
 from inspector.reading.values import as_text
+from inspector.tables import Column, Tone, first_line
 
 MOST_MODELS = 6
 _NO_ROWS = np.empty(0, dtype=np.intp)
@@ -76,12 +75,12 @@ def _text(comparison: RecordedComparison, place: int) -> str:
 
 
 def _pair(recorded: int, fate: int) -> str:
-    return f"{recorded_text(recorded)} → {action_text(Fate(fate))}"
+    return f"{recorded_text(recorded)} → {outcome_words(Fate(fate))}"
 
 
-def _fate_color(comparison: RecordedComparison, place: int) -> QColor | None:
+def _fate_color(comparison: RecordedComparison, place: int) -> Tone | None:
     fate = Fate(int(comparison.fates[place]))
-    return fate_color(fate) if fate > Fate.KEPT else None
+    return outcome_tone(fate) if fate > Fate.KEPT else None
 
 
 def _recorded_tokens(comparison: RecordedComparison, place: int) -> str:
@@ -106,8 +105,8 @@ def _recorded_reason(comparison: RecordedComparison, place: int) -> str:
     return first_line(as_text(note.get("reason") or "") or by)
 
 
-def _muted(_: RecordedComparison, __: int) -> QColor:
-    return theme().muted_text
+def _muted(_: RecordedComparison, __: int) -> Tone:
+    return "muted"
 
 
 RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
@@ -133,7 +132,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
         "What the program that wrote the file did with it, and what is done here",
         lambda comparison, place: _pair(int(comparison.recorded[place]), int(comparison.fates[place])),
         digits=21,
-        color=_fate_color,
+        tone=_fate_color,
     ),
     Column(
         "recorded",
@@ -142,7 +141,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
         _recorded_tokens,
         digits=8,
         right=True,
-        color=_muted,
+        tone=_muted,
         yields=1,
     ),
     Column("here", "Here", "What it costs in this prompt, in tokens", _tokens, digits=7, right=True),
@@ -152,7 +151,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
         "Why, as the file says",
         _recorded_reason,
         digits=17,
-        color=_muted,
+        tone=_muted,
         yields=3,
         tooltip=lambda comparison, place: recorded_sentence(
             comparison.assembly.candidates.things[_row(comparison, place)]

@@ -1,12 +1,10 @@
 """The table of conversations: the columns of the list of what is open, with their widths and colours. No widgets."""
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.analysis.archive.listing import COLUMNS, Archive, listed
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import theme
+from inspector.tables import Column, Tone
 
 
 class ConversationsModel(ArrayTableModel[Archive]):
@@ -24,12 +22,12 @@ def _marked_title(archive: Archive, row: int) -> str:
     return f"{'● ' * (archive.conversations[row].id == archive.shown)}{archive.title(row)}"
 
 
-def _color_of_title(archive: Archive, row: int) -> QColor | None:
-    return theme().accent if archive.conversations[row].id == archive.shown else None
+def _color_of_title(archive: Archive, row: int) -> Tone | None:
+    return "accent" if archive.conversations[row].id == archive.shown else None
 
 
-def _muted(archive: Archive, row: int) -> QColor:
-    return theme().muted_text
+def _muted(archive: Archive, row: int) -> Tone:
+    return "muted"
 
 
 def _columns() -> "tuple[Column[Archive], ...]":
@@ -47,7 +45,7 @@ def _columns() -> "tuple[Column[Archive], ...]":
             right=column.right,
             stretches=key == "title",
             yields=yields.get(key, 0),
-            color={"title": _color_of_title, "file": _muted, "first": _muted, "last": _muted}.get(key),
+            tone={"title": _color_of_title, "file": _muted, "first": _muted, "last": _muted}.get(key),
             tooltip=column.tooltip,
             shown=column.shown,
         )

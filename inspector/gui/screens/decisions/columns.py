@@ -4,21 +4,31 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import F64, ROLES, U8, Action, Fate, Kind, Section, word
+from inspector.assembly.columns import (
+    F64,
+    ROLES,
+    U8,
+    Action,
+    Fate,
+    Kind,
+    Section,
+    outcome_tone,
+    outcome_words,
+    section_title,
+    word,
+)
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
-from inspector.assembly.recorded import recorded_column, recorded_sentence
+from inspector.assembly.recorded import recorded_column, recorded_sentence, recorded_text
 from inspector.figures import figures
 from inspector.gui.screens.decisions.versions import has_versions, version_counts, version_text, version_tip
-from inspector.gui.table.cell_texts import action_text, first_line, recorded_text
-from inspector.gui.table.columns import Column
 from inspector.gui.table.text_search import has_names, name_of
-from inspector.gui.theme import NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH, fate_color, section_title, theme
+from inspector.gui.theme import NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH
 from inspector.model import Memory, Message, Passage
+from inspector.tables import Column, Tone, first_line
 
 
 def reason_text(assembly: Assembly, row: int) -> str:
@@ -64,21 +74,21 @@ def _is(assembly: Assembly, row: int, action: Action) -> bool:
     return int(assembly.action[row]) == action
 
 
-def _muted_when_dropped(assembly: Assembly, row: int) -> QColor | None:
-    return theme().muted_text if _is(assembly, row, Action.DROPPED) else None
+def _muted_when_dropped(assembly: Assembly, row: int) -> Tone | None:
+    return "muted" if _is(assembly, row, Action.DROPPED) else None
 
 
-def _muted(assembly: Assembly, row: int) -> QColor:
-    return theme().muted_text
+def _muted(assembly: Assembly, row: int) -> Tone:
+    return "muted"
 
 
-def _action_color(assembly: Assembly, row: int) -> QColor | None:
+def _action_color(assembly: Assembly, row: int) -> Tone | None:
     fate = Fate(int(assembly.fate[row]))
-    return None if fate is Fate.KEPT else fate_color(fate)
+    return None if fate is Fate.KEPT else outcome_tone(fate)
 
 
-def _why_color(assembly: Assembly, row: int) -> QColor | None:
-    return theme().muted_text if assembly.fate[row] in (Fate.KEPT, Fate.NOT_YET) else None
+def _why_color(assembly: Assembly, row: int) -> Tone | None:
+    return "muted" if assembly.fate[row] in (Fate.KEPT, Fate.NOT_YET) else None
 
 
 def _number_digits(assembly: Assembly) -> int:
@@ -139,7 +149,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         needs=_number_digits,
         spare=2,
         right=True,
-        color=_muted,
+        tone=_muted,
         tooltip=number_tooltip,
     ),
     Column(
@@ -150,7 +160,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly: assembly.section,
         digits=10,
         yields=1,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
     ),
     Column(
         "role",
@@ -160,7 +170,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly: assembly.candidates.role,
         digits=8,
         yields=2,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
     ),
     Column(
         "name",
@@ -170,7 +180,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly: _alphabetical(assembly, "name"),
         digits=9,
         yields=4,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
         shown=lambda assembly: has_names(assembly.candidates.items),
     ),
     Column(
@@ -181,7 +191,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         lambda assembly: assembly.candidates.time,
         digits=15,
         yields=3,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
         shown=lambda assembly: bool(np.isfinite(assembly.candidates.time).any()),
     ),
     Column(
@@ -193,7 +203,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=36,
         least=11,
         stretches=True,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
         tooltip=lambda assembly, row: assembly.candidates.texts[row],
     ),
     Column(
@@ -204,7 +214,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         version_counts,
         digits=7,
         goes_last=4,
-        color=_muted,
+        tone=_muted,
         tooltip=version_tip,
         shown=has_versions,
     ),
@@ -217,7 +227,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=7,
         goes_last=1,
         right=True,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
     ),
     Column(
         "spent",
@@ -228,16 +238,16 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=7,
         goes_last=3,
         right=True,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
     ),
     Column(
         "action",
         "Action",
         "What the policy made of it",
-        lambda assembly, row: action_text(Fate(int(assembly.fate[row]))),
+        lambda assembly, row: outcome_words(Fate(int(assembly.fate[row]))),
         lambda assembly: assembly.fate,
         digits=11,
-        color=_action_color,
+        tone=_action_color,
     ),
     Column(
         "recorded",
@@ -247,7 +257,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         _recorded,
         digits=11,
         yields=1,
-        color=_muted,
+        tone=_muted,
         tooltip=lambda assembly, row: recorded_sentence(assembly.candidates.things[row]),
         shown=lambda assembly: bool(_recorded(assembly).any()),
     ),
@@ -260,7 +270,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=20,
         least=14,
         goes_last=2,
-        color=_why_color,
+        tone=_why_color,
         tooltip=explain,
     ),
     Column(
@@ -271,7 +281,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         class_numbers,
         digits=11,
         yields=3,
-        color=_muted_when_dropped,
+        tone=_muted_when_dropped,
         tooltip=class_sentence,
         shown=lambda assembly: assembly.classes is not None,
     ),
@@ -284,7 +294,7 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=6,
         yields=5,
         right=True,
-        color=_muted,
+        tone=_muted,
         shown=lambda assembly: bool(np.isfinite(assembly.score).any()),
     ),
     Column(
@@ -296,6 +306,6 @@ DECISION_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=6,
         yields=6,
         right=True,
-        color=_muted,
+        tone=_muted,
     ),
 )

@@ -11,11 +11,10 @@ from inspector.assembly.columns import Fate, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.marks import MarkedRows
 from inspector.gui.screens.decisions.columns import DECISION_COLUMNS, number_tooltip
-from inspector.gui.table.cell_texts import first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH, theme
 from inspector.retrieval.search.words import excerpt_of
+from inspector.tables import Column, first_line
 
 BEFORE_MARK = 12
 """So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
@@ -73,7 +72,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
             digits=20,
             least=8,
             yields=1,
-            color=lambda assembly, row: theme().error if self._is_lost(assembly, row) else None,
+            tone=lambda assembly, row: "error" if self._is_lost(assembly, row) else None,
             tooltip=lambda assembly, row: self.marked.notes.get(row, ""),
             at_first=False,
         )

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Action, phrase
 from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_by_name
 from inspector.figures import figures
 from inspector.gui.parts.page import link, paragraph, plain
-from inspector.gui.theme import action_words, theme
+from inspector.gui.theme import theme
 
 SEARCHING = "Looking for the smallest changes that would change this…"
 CANCELLED = "The search for what would change this was cancelled."
@@ -26,7 +26,7 @@ def changes_line(changes: Sequence[SmallestChange] | None, policy: object, is_ca
     for action in Action:
         links = [_link(number, change, declared) for number, change in enumerate(changes) if change.action == action]
         if links:
-            words = plain(f"It would be {action_words(action)} with: ")
+            words = plain(f"It would be {phrase(action)} with: ")
             lines.append(f'<p style="margin-top:0px;margin-bottom:8px;">{words}{"  ·  ".join(links)}</p>')
     return "".join(lines)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Fate, Kind, Section, State
+from inspector.assembly.columns import Fate, Kind, Section, State, section_title
 from inspector.assembly.decider import decider_of
 from inspector.assembly.decision_order import decision_place
 from inspector.assembly.decisions import Assembly
@@ -19,7 +19,7 @@ from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import figures, signed
 from inspector.gui.parts.page import bar, beside, heading, link, muted, paragraph, plain, strong, table
-from inspector.gui.theme import section_title, theme
+from inspector.gui.theme import theme
 from inspector.model import Message
 
 DECIDER_LINK = "item:decider"

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action, Fate, Section
-from inspector.assembly.cost import cost_text, price_text, prompt_cost
-from inspector.figures import counted, figures, percentage, signed
+from inspector.assembly.columns import Action, Fate, Section, phrase, section_title
+from inspector.assembly.cost import price_text, prompt_cost
+from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
-from inspector.gui.theme import action_words, section_title, theme
+from inspector.gui.theme import theme
 
 
 def totals_page(answer: Answer, is_narrow: bool = False) -> str:
@@ -28,7 +28,7 @@ def totals_page(answer: Answer, is_narrow: bool = False) -> str:
 def _summary(answer: Answer) -> str:
     counts = answer.assembly.fate_counts
     total = len(answer.assembly.candidates)
-    words = [f"{int(counts[fate]):,} {action_words(fate)}" for fate in Fate if counts[fate]]
+    words = [f"{int(counts[fate]):,} {phrase(fate)}" for fate in Fate if counts[fate]]
     rest = counted(abs(answer.free), "token", estimated=answer.ledger.estimated)
     is_free = f"{rest} {'is' if answer.free == 1 else 'are'} free"
     fits = is_free if answer.free >= 0 else f"It exceeds the window by {rest}"
@@ -75,7 +75,7 @@ def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
         yield (muted(f"{budget.safety_margin:,} of it are a safety margin"),)
     row = answer.model.row
     if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
-        yield plain("Cost of the prompt"), plain(cost_text(cost, estimated))
+        yield plain("Cost of the prompt"), plain(dollars(cost, estimated))
         yield (muted(f"${price_text(row.price_in)} per million"),)
 
 

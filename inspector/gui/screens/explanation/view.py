@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSiz
 
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Section, State
+from inspector.assembly.columns import Section, State, section_title
 from inspector.assembly.decider import decider_of
 from inspector.assembly.decisions import Assembly
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
@@ -22,7 +22,7 @@ from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.explanation.changes_line import changes_line
 from inspector.gui.screens.explanation.item_page import DECIDER_LINK, item_page
 from inspector.gui.screens.explanation.totals_page import totals_page
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, section_title, theme
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
 
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 NAME_CODE_POINTS = 60

@@ -4,17 +4,24 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.analysis.replay import are_of_one_conversation, fell
-from inspector.assembly.columns import ROLES, Action, Bool, Rows, Section, State
+from inspector.assembly.columns import (
+    ROLES,
+    Action,
+    Bool,
+    Rows,
+    Section,
+    State,
+    outcome_tone,
+    outcome_words,
+    section_title,
+)
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.figures import figures
-from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import section_title, theme
+from inspector.tables import Column, Tone, first_line
 
 JUST_NOW = "▼"
 
@@ -68,12 +75,12 @@ def _role(falling: Falling, row: int) -> str:
     return ROLES[number] if number < len(ROLES) else ""
 
 
-def _ink(falling: Falling, row: int) -> QColor | None:
-    return None if falling.fresh[row] else theme().muted_text
+def _ink(falling: Falling, row: int) -> Tone | None:
+    return None if falling.fresh[row] else "muted"
 
 
-def _action_ink(falling: Falling, row: int) -> QColor:
-    return theme().action_color(Action(int(falling.assembly.action[row])))
+def _action_ink(falling: Falling, row: int) -> Tone | None:
+    return outcome_tone(Action(int(falling.assembly.action[row])))
 
 
 FALLING_COLUMNS: tuple[Column[Falling], ...] = (
@@ -83,7 +90,7 @@ FALLING_COLUMNS: tuple[Column[Falling], ...] = (
         f"{JUST_NOW} marks what fell with the last step",
         lambda falling, row: JUST_NOW if falling.fresh[row] else "",
         digits=3,
-        color=_action_ink,
+        tone=_action_ink,
     ),
     Column(
         "section",
@@ -92,9 +99,9 @@ FALLING_COLUMNS: tuple[Column[Falling], ...] = (
         lambda falling, row: section_title(Section(int(falling.assembly.section[row]))),
         digits=10,
         yields=1,
-        color=_ink,
+        tone=_ink,
     ),
-    Column("role", "Role", "Who a message is from", _role, digits=9, yields=2, color=_ink),
+    Column("role", "Role", "Who a message is from", _role, digits=9, yields=2, tone=_ink),
     Column(
         "text",
         "Text",
@@ -102,7 +109,7 @@ FALLING_COLUMNS: tuple[Column[Falling], ...] = (
         lambda falling, row: first_line(falling.assembly.candidates.texts[row]),
         digits=24,
         stretches=True,
-        color=_ink,
+        tone=_ink,
         tooltip=lambda falling, row: falling.assembly.candidates.texts[row],
     ),
     Column(
@@ -114,15 +121,15 @@ FALLING_COLUMNS: tuple[Column[Falling], ...] = (
         ),
         digits=8,
         right=True,
-        color=_ink,
+        tone=_ink,
     ),
     Column(
         "action",
         "Action",
         "What the policy made of it",
-        lambda falling, row: action_text(Action(int(falling.assembly.action[row]))),
+        lambda falling, row: outcome_words(Action(int(falling.assembly.action[row]))),
         digits=12,
-        color=_action_ink,
+        tone=_action_ink,
     ),
     Column(
         "why",
@@ -131,7 +138,7 @@ FALLING_COLUMNS: tuple[Column[Falling], ...] = (
         lambda falling, row: falling.assembly.reason_of(row).label,
         digits=21,
         yields=3,
-        color=_ink,
+        tone=_ink,
         tooltip=lambda falling, row: explain(falling.assembly, row),
     ),
 )

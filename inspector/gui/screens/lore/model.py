@@ -7,19 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import Action, Kind
+from inspector.assembly.columns import Action, Kind, outcome_tone, outcome_words
 from inspector.assembly.decisions import Assembly
 from inspector.derived import cached_property
 from inspector.figures import figures
-from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import theme
 from inspector.model import LoreEntry
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.lore.rules import placement_of
+from inspector.tables import Column, Tone, first_line
 
 ALL, ACTIVE, INACTIVE = range(3)
 
@@ -87,8 +84,8 @@ def summary(lore: LoreRows) -> str:
     return f"{active:,} of {total:,} {noun} {verb} active."
 
 
-def _muted_when_inactive(lore: LoreRows, row: int) -> QColor | None:
-    return None if lore.active[row] else theme().muted_text
+def _muted_when_inactive(lore: LoreRows, row: int) -> Tone | None:
+    return None if lore.active[row] else "muted"
 
 
 def _key(lore: LoreRows, row: int) -> str:
@@ -103,8 +100,8 @@ def _where(lore: LoreRows, row: int) -> str:
     return fired.where if fired.place.piece.kind != "message" else fired.place.piece.id
 
 
-def _where_color(lore: LoreRows, row: int) -> QColor | None:
-    return theme().accent if lore.source(row) else None
+def _where_color(lore: LoreRows, row: int) -> Tone | None:
+    return "accent" if lore.source(row) else None
 
 
 def _tokens(lore: LoreRows, row: int) -> str:
@@ -119,12 +116,12 @@ def _probability(lore: LoreRows, row: int) -> str:
 
 
 def _prompt(lore: LoreRows, row: int) -> str:
-    return action_text(Action(int(lore.assembly.action[lore.first + row])))
+    return outcome_words(Action(int(lore.assembly.action[lore.first + row])))
 
 
-def _prompt_color(lore: LoreRows, row: int) -> QColor | None:
+def _prompt_color(lore: LoreRows, row: int) -> Tone | None:
     action = Action(int(lore.assembly.action[lore.first + row]))
-    return theme().action_color(action) if action != Action.KEPT and lore.active[row] else theme().muted_text
+    return outcome_tone(action) if action != Action.KEPT and lore.active[row] else "muted"
 
 
 def _alphabetical(text: Callable[[LoreRows, int], str]) -> Callable[[LoreRows], NDArray[Any]]:
@@ -159,7 +156,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         _alphabetical(LoreRows.title),
         digits=18,
         least=10,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
         tooltip=_title_tooltip,
     ),
     Column(
@@ -170,7 +167,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         lambda lore: ~lore.active,
         digits=9,
         least=7,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
     ),
     Column(
         "why",
@@ -181,7 +178,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         digits=20,
         least=10,
         stretches=True,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
         tooltip=lambda lore, row: lore.activation(row).sentence,
     ),
     Column(
@@ -192,7 +189,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         _alphabetical(_key),
         digits=11,
         yields=3,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
     ),
     Column(
         "where",
@@ -203,7 +200,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         digits=10,
         least=7,
         goes_last=1,
-        color=_where_color,
+        tone=_where_color,
     ),
     Column(
         "order",
@@ -214,7 +211,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         digits=5,
         right=True,
         yields=2,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
     ),
     Column(
         "position",
@@ -224,7 +221,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         _alphabetical(lambda lore, row: placement_of(lore.entry(row))),
         digits=11,
         yields=4,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
         shown=lambda lore: any(lore.entry(row).position for row in range(len(lore))),
     ),
     Column(
@@ -237,7 +234,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         least=5,
         goes_last=1,
         right=True,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
     ),
     Column(
         "probability",
@@ -248,7 +245,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         digits=6,
         right=True,
         yields=2,
-        color=_muted_when_inactive,
+        tone=_muted_when_inactive,
         shown=lambda lore: any(found.probability < 100 for found in lore.assembly.candidates.activations),
     ),
     Column(
@@ -259,7 +256,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         lambda lore: lore.assembly.action[lore.first : lore.first + len(lore)],
         digits=11,
         yields=1,
-        color=_prompt_color,
+        tone=_prompt_color,
     ),
 )
 

@@ -6,18 +6,16 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import Action, Kind, Rows, Section, State, word
+from inspector.assembly.columns import Action, Kind, Rows, Section, State, outcome_tone, word
 from inspector.assembly.explain import Signal as Term
 from inspector.assembly.explain import explain
 from inspector.assembly.memory_ranking import Fate, MemoryRanking
 from inspector.figures import figures
-from inspector.gui.table.cell_texts import first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import ACTION_GLYPH, PINNED_GLYPH, theme
 from inspector.retrieval.similarity import Origin
+from inspector.tables import Column, Tone, first_line
 
 _PROMPT_WORDS = {Action.KEPT: "in", Action.DROPPED: "out", Action.TRUNCATED: "cut"}
 _SOURCES = {
@@ -55,23 +53,23 @@ def _is_out(ranking: MemoryRanking, row: int) -> bool:
     return int(ranking.assembly.action[row]) == Action.DROPPED
 
 
-def _muted_when_out(ranking: MemoryRanking, row: int) -> QColor | None:
-    return theme().muted_text if _is_out(ranking, row) else None
+def _muted_when_out(ranking: MemoryRanking, row: int) -> Tone | None:
+    return "muted" if _is_out(ranking, row) else None
 
 
-def _muted(ranking: MemoryRanking, row: int) -> QColor:
-    return theme().muted_text
+def _muted(ranking: MemoryRanking, row: int) -> Tone:
+    return "muted"
 
 
-def _action_color(ranking: MemoryRanking, row: int) -> QColor | None:
+def _action_color(ranking: MemoryRanking, row: int) -> Tone | None:
     if _is_later(ranking, row):
-        return theme().muted_text
+        return "muted"
     action = Action(int(ranking.assembly.action[row]))
-    return None if action == Action.KEPT else theme().action_color(action)
+    return None if action == Action.KEPT else outcome_tone(action)
 
 
-def _why_color(ranking: MemoryRanking, row: int) -> QColor | None:
-    return None if _is_out(ranking, row) else theme().muted_text
+def _why_color(ranking: MemoryRanking, row: int) -> Tone | None:
+    return None if _is_out(ranking, row) else "muted"
 
 
 def _why_tooltip(ranking: MemoryRanking, row: int) -> str:
@@ -154,7 +152,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         lambda ranking: ranking.places,
         digits=6,
         right=True,
-        color=_muted_when_out,
+        tone=_muted_when_out,
         tooltip=lambda ranking, row: f"{ranking.assembly.candidates.ids[row]}: {_kind(ranking, row)}",
     ),
     Column(
@@ -164,7 +162,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         _prompt,
         lambda ranking: ranking.assembly.action,
         digits=5,
-        color=_action_color,
+        tone=_action_color,
         tooltip=_why_tooltip,
     ),
     Column(
@@ -174,7 +172,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         MemoryRanking.why,
         lambda ranking: ranking.fates,
         digits=18,
-        color=_why_color,
+        tone=_why_color,
         tooltip=_why_tooltip,
     ),
     Column(
@@ -186,7 +184,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         digits=5,
         right=True,
         yields=1,
-        color=_muted_when_out,
+        tone=_muted_when_out,
         shown=lambda ranking: ranking.is_scored,
     ),
     Column(
@@ -206,7 +204,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         _similarities,
         digits=15,
         yields=3,
-        color=_muted_when_out,
+        tone=_muted_when_out,
         tooltip=_similarity_tooltip,
     ),
     Column(
@@ -218,7 +216,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         digits=5,
         right=True,
         yields=2,
-        color=_muted_when_out,
+        tone=_muted_when_out,
     ),
     Column(
         "kind",
@@ -228,7 +226,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         lambda ranking: ranking.assembly.candidates.kind,
         digits=8,
         yields=5,
-        color=_muted,
+        tone=_muted,
         shown=lambda ranking: ranking.is_mixed,
     ),
     Column(
@@ -238,7 +236,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         lambda ranking, row: ranking.assembly.candidates.ids[row],
         digits=8,
         yields=6,
-        color=_muted,
+        tone=_muted,
     ),
     Column(
         "like",
@@ -247,7 +245,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         _like,
         digits=9,
         yields=4,
-        color=lambda ranking, row: theme().action_color(Action.SUMMARIZED),
+        tone=lambda ranking, row: "summarized",
         tooltip=_like_tooltip,
         shown=_has_likes,
     ),
@@ -258,7 +256,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         lambda ranking, row: first_line(ranking.assembly.candidates.texts[row]),
         digits=14,
         stretches=True,
-        color=_muted_when_out,
+        tone=_muted_when_out,
         tooltip=lambda ranking, row: ranking.assembly.candidates.texts[row],
     ),
 )

@@ -8,8 +8,8 @@ from inspector.analysis.recommend.categories import Categories, gain, held
 from inspector.assembly.columns import F64, phrase
 from inspector.figures import percentage
 from inspector.gui.screens.recommend.found import points
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
+from inspector.tables import Column
 
 
 def _lost(categories: Categories, loss: Loss) -> F64:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
 from inspector.assembly.columns import F64
@@ -12,9 +11,8 @@ from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import percentage
 from inspector.gui.screens.recommend.found import MINUS, Found, interval_text, points
 from inspector.gui.screens.recommend.sentences import advice_sentences, verdict
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import theme
+from inspector.tables import Column, Tone
 
 _SIGNS = 12
 """More conversations than this are counted, not shown sign by sign."""
@@ -47,13 +45,13 @@ def _signs_tip(found: Found, row: int) -> str:
     return "\n".join(f"{each.name}: {points(each.gain)}" for each in found.windows[row].gains)
 
 
-def _verdict_color(found: Found, row: int) -> QColor:
+def _verdict_color(found: Found, row: int) -> Tone:
     is_news = found.windows[row].changes and found.in_use != row
-    return theme().accent if is_news else theme().muted_text
+    return "accent" if is_news else "muted"
 
 
-def _then_color(found: Found, row: int) -> QColor | None:
-    return None if found.windows[row].changes else theme().muted_text
+def _then_color(found: Found, row: int) -> Tone | None:
+    return None if found.windows[row].changes else "muted"
 
 
 def _of(read: Callable[[WindowAdvice], str]) -> Callable[[Found, int], str]:
@@ -81,7 +79,7 @@ COLUMNS: tuple[Column[Found], ...] = (
         digits=8,
         right=True,
     ),
-    Column("verdict", "Verdict", "Whether to change", verdict, digits=13, color=_verdict_color, tooltip=_sentences),
+    Column("verdict", "Verdict", "Whether to change", verdict, digits=13, tone=_verdict_color, tooltip=_sentences),
     Column(
         "setting",
         "Setting",
@@ -107,7 +105,7 @@ COLUMNS: tuple[Column[Found], ...] = (
         _values(lambda advice: advice.best.recall_with_memories),
         digits=7,
         right=True,
-        color=_then_color,
+        tone=_then_color,
     ),
     Column(
         "gain",

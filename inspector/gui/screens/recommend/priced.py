@@ -10,11 +10,10 @@ from PySide6.QtCore import QObject
 
 from inspector.analysis.recommend.advice import Setting
 from inspector.assembly.columns import F64
-from inspector.assembly.cost import cost_text
-from inspector.figures import percentage
+from inspector.figures import dollars, percentage
 from inspector.gui.screens.recommend.found import Found
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
+from inspector.tables import Column
 
 NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
 
@@ -38,7 +37,7 @@ class Priced:
     @property
     def sentence(self) -> str:
         """What it costs, what it recalls, and what it is."""
-        cost = "" if self.setting.cost is None else f" ({cost_text(self.setting.cost)})"
+        cost = "" if self.setting.cost is None else f" ({dollars(self.setting.cost)})"
         head = "" if self.kind == FRONT else f"{self.kind}, "
         recall = percentage(self.setting.recall_with_memories)
         return f"{head}{self.window:,}: {recall} for {self.tokens:,.0f} tokens a prompt{cost}: {self.words}"
@@ -96,7 +95,7 @@ COLUMNS: tuple[Column[tuple[Priced, ...]], ...] = (
         "cost",
         "Cost",
         "The mean cost of a prompt, in US dollars",
-        lambda rows, row: "–" if (cost := rows[row].setting.cost) is None else cost_text(cost),
+        lambda rows, row: "–" if (cost := rows[row].setting.cost) is None else dollars(cost),
         lambda rows: _figures(rows, "cost"),
         digits=12,
         right=True,

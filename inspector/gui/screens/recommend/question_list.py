@@ -13,11 +13,11 @@ from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.new_file import ask_new_file
 from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.recommend.found import Questions, Source
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 from inspector.model import Probe
+from inspector.tables import Column
 
 PROBES_FILES = "Probes (*.probes.yaml)"
 
@@ -175,7 +175,7 @@ COLUMNS: tuple[Column[Questions], ...] = (
         "Why it cannot be asked",
         _trouble,
         digits=20,
-        color=lambda all_, row: theme().warning,
+        tone=lambda all_, row: "warning",
         tooltip=_trouble,
         shown=lambda all_: bool(all_.skipped),
     ),

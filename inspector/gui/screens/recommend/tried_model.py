@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from inspector.analysis.recommend.tried import Tried
 from inspector.assembly.columns import F64
 from inspector.figures import percentage
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
+from inspector.tables import Column
 
 
 def _policy(tried: Tried, row: int) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import axis_dates, policy_name
-from inspector.assembly.columns import Action, Section
+from inspector.assembly.columns import Action, Section, section_title
 from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.bars import Bars
 from inspector.gui.plots.legend import Entry
@@ -19,7 +19,7 @@ from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, token_bars
-from inspector.gui.theme import UNIT, section_title, small_font, theme
+from inspector.gui.theme import UNIT, small_font, theme
 
 TITLES = (
     "tokens by section, turn by turn",

@@ -28,8 +28,7 @@ from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend
-from inspector.gui.screens.replay.fallen import FallenModel
-from inspector.gui.screens.replay.model import ReplayModel
+from inspector.gui.screens.replay.model import FallenModel, ReplayModel
 from inspector.gui.screens.replay.plot import ReplayPlot
 from inspector.gui.screens.replay.work import Share
 from inspector.gui.table.model import ArrayTableModel

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.figures import counted, signed
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import theme
+from inspector.tables import Column, Tone
 from inspector.tokens.servers.search import title_of
 from inspector.tokens.servers.server import Measured, ServedModel, Server
 
@@ -54,9 +52,9 @@ def _lengths(offers: Offers, name: str) -> np.ndarray:
     return np.array([np.nan if value is None else value for value in values], np.float64)
 
 
-def _quiet(offers: Offers, row: int) -> QColor | None:
+def _quiet(offers: Offers, row: int) -> Tone | None:
     model = offers[row].model
-    return theme().muted_text if model is None or not model.loaded else None
+    return "muted" if model is None or not model.loaded else None
 
 
 def _server_text(offers: Offers, row: int) -> str:
@@ -97,11 +95,11 @@ OFFER_COLUMNS: tuple[Column[Offers], ...] = (
         _server_text,
         digits=20,
         yields=1,
-        color=_quiet,
+        tone=_quiet,
         tooltip=_server_tooltip,
     ),
-    Column("model", "Model", "The model, as the server names it", _model_text, digits=24, stretches=True, color=_quiet),
-    Column("state", "State", "Whether the model is in memory", _state_text, digits=11, yields=2, color=_quiet),
+    Column("model", "Model", "The model, as the server names it", _model_text, digits=24, stretches=True, tone=_quiet),
+    Column("state", "State", "Whether the model is in memory", _state_text, digits=11, yields=2, tone=_quiet),
     Column(
         "context",
         "Context",
@@ -110,7 +108,7 @@ OFFER_COLUMNS: tuple[Column[Offers], ...] = (
         lambda offers: _lengths(offers, "context_length"),
         digits=9,
         right=True,
-        color=_quiet,
+        tone=_quiet,
     ),
     Column(
         "longest",
@@ -121,7 +119,7 @@ OFFER_COLUMNS: tuple[Column[Offers], ...] = (
         digits=9,
         right=True,
         yields=3,
-        color=_quiet,
+        tone=_quiet,
     ),
 )
 
@@ -131,8 +129,8 @@ def _difference_text(counts: Counts, row: int) -> str:
     return signed(difference)
 
 
-def _difference_color(counts: Counts, row: int) -> QColor | None:
-    return theme().error if counts[row].difference else theme().muted_text
+def _difference_color(counts: Counts, row: int) -> Tone | None:
+    return "error" if counts[row].difference else "muted"
 
 
 COUNT_COLUMNS: tuple[Column[Counts], ...] = (
@@ -166,7 +164,7 @@ COUNT_COLUMNS: tuple[Column[Counts], ...] = (
         digits=8,
         right=True,
         yields=1,
-        color=_difference_color,
+        tone=_difference_color,
     ),
 )
 

@@ -2,18 +2,15 @@
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import Action, Fate, Rows
+from inspector.assembly.columns import Action, Fate, Rows, outcome_tone, outcome_words, phrase
 from inspector.assembly.explain import explain
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
 from inspector.figures import counted
-from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderLine
 from inspector.gui.table.matrix_model import MatrixModel
-from inspector.gui.theme import action_words, fate_color, theme
+from inspector.tables import Column, Tone, first_line
 
 NO_PROMPT = "–"
 NOTHING_FOUND = "no warnings"
@@ -46,7 +43,7 @@ def header_tooltip(shootout: Shootout, place: int) -> str:
     """What a policy comes to, with every finding in words."""
     assembly = shootout.answers[place].assembly
     counts = zip(Fate, assembly.fate_counts.tolist(), strict=True)
-    met = ", ".join(f"{number:,} {action_words(fate)}" for fate, number in counts if number)
+    met = ", ".join(f"{number:,} {phrase(fate)}" for fate, number in counts if number)
     lines = [shootout.contenders[place].name, met]
     if not assembly.candidates.exact.all():
         lines.append("Some of its texts are not counted yet but estimated.")
@@ -57,12 +54,12 @@ def _is_dropped_by_all(shootout: Shootout, row: int) -> bool:
     return bool((shootout.actions[row] == Action.DROPPED).all())
 
 
-def _item_color(shootout: Shootout, row: int) -> QColor | None:
-    return theme().muted_text if _is_dropped_by_all(shootout, row) else None
+def _item_color(shootout: Shootout, row: int) -> Tone | None:
+    return "muted" if _is_dropped_by_all(shootout, row) else None
 
 
-def _muted(shootout: Shootout, row: int) -> QColor:
-    return theme().muted_text
+def _muted(shootout: Shootout, row: int) -> Tone:
+    return "muted"
 
 
 def _dissent(shootout: Shootout, row: int) -> str:
@@ -85,7 +82,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         digits=7,
         least=5,
         right=True,
-        color=_muted,
+        tone=_muted,
         tooltip=lambda shootout, row: shootout.ids[row],
     ),
     Column(
@@ -95,7 +92,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         Shootout.role,
         digits=10,
         yields=1,
-        color=_item_color,
+        tone=_item_color,
     ),
     Column(
         "text",
@@ -105,7 +102,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         digits=26,
         least=12,
         stretches=True,
-        color=_item_color,
+        tone=_item_color,
         tooltip=lambda shootout, row: shootout.answers[0].assembly.candidates.texts[row],
     ),
     Column(
@@ -123,17 +120,17 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
 
 def _policy_column(place: int, contender: Contender) -> Column[Shootout]:
     def text(shootout: Shootout, row: int) -> str:
-        return action_text(Fate(int(shootout.fates[row, place]))) if shootout.outcomes[place].made else NO_PROMPT
+        return outcome_words(Fate(int(shootout.fates[row, place]))) if shootout.outcomes[place].made else NO_PROMPT
 
-    def color(shootout: Shootout, row: int) -> QColor:
+    def tone(shootout: Shootout, row: int) -> Tone | None:
         fate = Fate(int(shootout.fates[row, place]))
         is_quiet = fate is Fate.KEPT or not shootout.outcomes[place].made
-        return theme().muted_text if is_quiet else fate_color(fate)
+        return "muted" if is_quiet else outcome_tone(fate)
 
     def tooltip(shootout: Shootout, row: int) -> str:
         return f"{contender.name}: {explain(shootout.answers[place].assembly, row)}"
 
-    return Column(policy_key(contender), contender.name, "", text, digits=16, color=color, tooltip=tooltip)
+    return Column(policy_key(contender), contender.name, "", text, digits=16, tone=tone, tooltip=tooltip)
 
 
 class ShootoutModel(MatrixModel[Shootout]):

@@ -4,19 +4,17 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
-from inspector.assembly.columns import Action, Section
+from inspector.assembly.columns import Action, Section, outcome_tone, outcome_words
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.explain import explain
 from inspector.assembly.side_by_side import Pattern, SideBySide
 from inspector.figures import counted, figures
 from inspector.gui.parts.told_apart import told_apart
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
+from inspector.tables import Column, Tone, first_line
 
 ABSENT_WORD = "not there"
 _NAME_LETTERS = 14
@@ -27,7 +25,7 @@ Of = Callable[[SideBySide, int], str]
 
 def pattern_text(pattern: Pattern) -> str:
     """The heading of items: what each answer makes of them, and how many they are."""
-    words = (ABSENT_WORD if action is None else action_text(action) for action in pattern.actions)
+    words = (ABSENT_WORD if action is None else outcome_words(action) for action in pattern.actions)
     return f"{' → '.join(words)}: {counted(len(pattern), 'item')}"
 
 
@@ -70,15 +68,15 @@ def _answer_column(number: int, name: str, short: str) -> Column[SideBySide]:
             return ABSENT_WORD
         spent = int(sides.answers[number].assembly.spent[item])
         return (
-            action_text(Action(action))
+            outcome_words(Action(action))
             if action == Action.DROPPED
-            else f"{action_text(Action(action))} {figures(spent)}"
+            else f"{outcome_words(Action(action))} {figures(spent)}"
         )
 
-    def color(sides: SideBySide, row: int) -> QColor | None:
+    def tone(sides: SideBySide, row: int) -> Tone | None:
         place = _place(sides, row)
         action = int(sides.actions[place, number]) if place >= 0 else Action.KEPT
-        return theme().action_color(Action(action)) if Action.KEPT < action <= Action.DROPPED else None
+        return outcome_tone(Action(action)) if Action.KEPT < action <= Action.DROPPED else None
 
     def tooltip(sides: SideBySide, row: int) -> str:
         place = _place(sides, row)
@@ -88,7 +86,7 @@ def _answer_column(number: int, name: str, short: str) -> Column[SideBySide]:
         return ABSENT_WORD if item == NO_ROW else f"{name}: {explain(sides.answers[number].assembly, item)}"
 
     title = one_line(short, _NAME_LETTERS)
-    return Column(f"answer:{number}", title, name, text, digits=16, least=9, color=color, tooltip=tooltip)
+    return Column(f"answer:{number}", title, name, text, digits=16, least=9, tone=tone, tooltip=tooltip)
 
 
 ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (

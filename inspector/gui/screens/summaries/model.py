@@ -2,16 +2,13 @@
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal
-from inspector.assembly.columns import Fate
+from inspector.assembly.columns import Fate, outcome_tone, outcome_words
 from inspector.assembly.replacements import SummarySource
 from inspector.figures import figures, percentage, signed
-from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import fate_color, theme
+from inspector.tables import Column, Tone, first_line
 
 SOURCE_WORDS = {
     SummarySource.FILE: "file",
@@ -73,8 +70,8 @@ def _summary_tokens(table: SummaryTable, place: int) -> str:
     return figures(int(table.summary_tokens[place]), not bool(table.exact[place]))
 
 
-def _saved_color(table: SummaryTable, place: int) -> QColor | None:
-    return theme().warning if table.saved[place] < 0 else None
+def _saved_color(table: SummaryTable, place: int) -> Tone | None:
+    return "warning" if table.saved[place] < 0 else None
 
 
 def _fact_hint(table: SummaryTable, place: int) -> str:
@@ -89,13 +86,13 @@ def _fate(table: SummaryTable, place: int) -> Fate:
     return Fate(int(table.assembly.fate[int(table.rows[place])]))
 
 
-def _muted(_: SummaryTable, __: int) -> QColor:
-    return theme().muted_text
+def _muted(_: SummaryTable, __: int) -> Tone:
+    return "muted"
 
 
-def _fate_color(table: SummaryTable, place: int) -> QColor | None:
+def _fate_color(table: SummaryTable, place: int) -> Tone | None:
     fate = _fate(table, place)
-    return None if fate is Fate.KEPT else fate_color(fate)
+    return None if fate is Fate.KEPT else outcome_tone(fate)
 
 
 SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
@@ -110,9 +107,24 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         tooltip=lambda table, place: table.summary(place),
         yields=4,
     ),
-    Column("original", "Original", "Tokens of the original", _tokens, lambda table: table.tokens, 7, True, yields=1),
     Column(
-        "tokens", "Tokens", "Tokens of what stands for it", _summary_tokens, lambda table: table.summary_tokens, 7, True
+        "original",
+        "Original",
+        "Tokens of the original",
+        _tokens,
+        lambda table: table.tokens,
+        digits=7,
+        right=True,
+        yields=1,
+    ),
+    Column(
+        "tokens",
+        "Tokens",
+        "Tokens of what stands for it",
+        _summary_tokens,
+        lambda table: table.summary_tokens,
+        digits=7,
+        right=True,
     ),
     Column(
         "saved",
@@ -120,10 +132,10 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         "Tokens that the summary saves; + where it costs more than its original",
         saved_text,
         lambda table: table.saved,
-        7,
-        True,
+        digits=7,
+        right=True,
         goes_last=1,
-        color=_saved_color,
+        tone=_saved_color,
     ),
     Column(
         "facts",
@@ -131,8 +143,8 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         "The share of the names, numbers, dates and other facts of the original that the summary has",
         fidelity_text,
         lambda table: table.shares,
-        8,
-        True,
+        digits=8,
+        right=True,
         tooltip=_fact_hint,
     ),
     Column(
@@ -141,8 +153,8 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         "Where the summary comes from: the file, or computed (preview, extractive, endpoint)",
         lambda table, place: SOURCE_WORDS[source_of(table, place)],
         lambda table: table.sources,
-        8,
-        color=_muted,
+        digits=8,
+        tone=_muted,
         tooltip=lambda table, place: SOURCE_SENTENCES[source_of(table, place)],
         yields=2,
     ),
@@ -150,9 +162,9 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         "now",
         "Now",
         "What becomes of the message in this prompt",
-        lambda table, place: action_text(_fate(table, place)),
+        lambda table, place: outcome_words(_fate(table, place)),
         digits=12,
-        color=_fate_color,
+        tone=_fate_color,
         yields=3,
     ),
 )

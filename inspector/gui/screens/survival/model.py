@@ -6,15 +6,13 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.analysis.survival import Outcome, Survival
-from inspector.assembly.columns import I64, Action, Bool, Rows, Section
+from inspector.assembly.columns import I64, Action, Bool, Rows, Section, phrase, section_title
 from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.gui.screens.survival.work import Survived
-from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import action_words, section_title, theme
+from inspector.tables import Column, Tone
 
 
 class Order(Enum):
@@ -77,7 +75,7 @@ def _written(survived: Survived) -> Callable[[float], str]:
 
 def words_of(outcome: int) -> str:
     """What becomes of an item, in a word."""
-    return "no prompt" if outcome == Outcome.NO_PROMPT else action_words(Action(outcome))
+    return "no prompt" if outcome == Outcome.NO_PROMPT else phrase(Action(outcome))
 
 
 def item_sentence(survived: Survived, row: int) -> str:
@@ -118,8 +116,8 @@ def _falls(survived: Survived, row: int) -> str:
     return "always" if falls == survived.found.first else written(survived, falls)
 
 
-def _quiet(survived: Survived, row: int) -> QColor | None:
-    return None if survived.assembly.in_prompt[row] else theme().muted_text
+def _quiet(survived: Survived, row: int) -> Tone | None:
+    return None if survived.assembly.in_prompt[row] else "muted"
 
 
 def _flip_counts(survived: Survived) -> I64:
@@ -134,7 +132,7 @@ COLUMNS: tuple[Column[Survived], ...] = (
         lambda survived, row: survived.assembly.candidates.ids[row],
         lambda survived: np.arange(len(survived.found)),
         digits=18,
-        color=_quiet,
+        tone=_quiet,
     ),
     Column("section", "Section", "Where it stands", _section, lambda survived: survived.assembly.section, digits=10),
     Column(

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from inspector.assembly.columns import F64, Fate
+from inspector.assembly.columns import F64, Fate, outcome_words, phrase
 from inspector.assembly.timeline import Timeline
 from inspector.figures import counted, figures
 from inspector.gui.plots.pixels import BarArrays
-from inspector.gui.table.cell_texts import action_text, first_line
-from inspector.gui.theme import action_words
+from inspector.tables import first_line
 
 
 def message_bars(timeline: Timeline, by_time: bool) -> BarArrays:
@@ -36,7 +35,7 @@ def sentence(timeline: Timeline, number: int) -> str:
     """One message in a line: its id, who said it, what became of it at which cost, and its first words."""
     candidates, row = timeline.assembly.candidates, timeline.row_of(number)
     fate, estimated = Fate(int(timeline.fates[number])), bool(timeline.estimated[number])
-    words = action_text(fate)
+    words = outcome_words(fate)
     if fate in (Fate.SUMMARIZED, Fate.TRUNCATED):
         words += f" to {figures(int(timeline.spent[number]), estimated)}"
     tokens = counted(int(timeline.tokens[number]), "token", estimated=estimated)
@@ -52,7 +51,7 @@ def description(timeline: Timeline) -> str:
 
 def _sentences(timeline: Timeline) -> Iterator[str]:
     yield timeline.total
-    yield ", ".join(f"{count:,} {action_words(fate)}" for fate, count in timeline.counts.items() if count)
+    yield ", ".join(f"{count:,} {phrase(fate)}" for fate, count in timeline.counts.items() if count)
     if timeline.history_begins is not None:
         begins = timeline.row_of(timeline.history_begins)
         yield f"From {timeline.assembly.candidates.ids[begins]} on everything is kept"

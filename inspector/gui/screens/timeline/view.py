@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.assembly.columns import Action, Fate, Section
+from inspector.assembly.columns import Action, Fate, Section, phrase
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.timeline import Timeline
 from inspector.gui.parts.empty_state import EmptyState
@@ -29,7 +29,7 @@ from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import bar_at
 from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.timeline.model import description, message_bars, sentence, sum_bars
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, action_words, theme
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
 
 BY_NUMBER, BY_TIME = range(2)
 SUM_TITLE = "tokens in the prompt, summed up"
@@ -234,7 +234,7 @@ class TimelineView(QWidget):
 
     def _explain_looks(self, timeline: Timeline) -> None:
         """The legend, in which each look has the number of its messages."""
-        words = [(fate, f"{count:,} {action_words(fate)}") for fate, count in timeline.counts.items() if count]
+        words = [(fate, f"{count:,} {phrase(fate)}") for fate, count in timeline.counts.items() if count]
         hatched = (Fate.DROPPED, Fate.NOT_YET)
         self.legend.show_entries([(word, partial(_color, fate), fate in hatched) for fate, word in words])
 

@@ -4,17 +4,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor
 
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import KindErrors, TokenizerComparison
 from inspector.assembly.columns import Rows
 from inspector.derived import cached_property
 from inspector.figures import figures, signed
-from inspector.gui.screens.tokenizers.model import KIND_WORDS, full_label, signed_share, tint_of
-from inspector.gui.table.columns import Column
+from inspector.gui.screens.tokenizers.model import KIND_WORDS, full_label, signed_share
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
+from inspector.tables import Column, Tone
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,14 +109,14 @@ def _worst_tooltip(table: ErrorTable, row: int) -> str:
     return f"{table.comparison.ids[errors.worst]} is off by {signed(int(differences[errors.worst]))} tokens."
 
 
-def _base_color(table: ErrorTable, row: int) -> QColor | None:
-    return theme().muted_text if table.is_base(row) else None
+def _base_color(table: ErrorTable, row: int) -> Tone | None:
+    return "muted" if table.is_base(row) else None
 
 
 COLUMNS: tuple[Column[ErrorTable], ...] = (
-    Column("tokenizer", "Tokenizer", "What counts", _name, digits=14, stretches=True, color=_base_color),
+    Column("tokenizer", "Tokenizer", "What counts", _name, digits=14, stretches=True, tone=_base_color),
     Column(
-        "tokens", "Tokens", "What it counts for these texts together", _total, digits=9, right=True, color=_base_color
+        "tokens", "Tokens", "What it counts for these texts together", _total, digits=9, right=True, tone=_base_color
     ),
     Column(
         "bias",
@@ -126,7 +125,7 @@ COLUMNS: tuple[Column[ErrorTable], ...] = (
         lambda table, row: signed_share(table.share(row)),
         digits=8,
         right=True,
-        ground=lambda table, row: tint_of(table.share(row)),
+        tint=lambda table, row: table.share(row),
     ),
     Column("mean", "Mean error", "By how many tokens a text is off, whichever way", _mean, digits=8, right=True),
     Column("flips", "Flips", "How many decisions about these texts it flips", _flips, digits=7, right=True),

@@ -2,18 +2,15 @@
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
 
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import RULES, TokenizerComparison
-from inspector.assembly.columns import F64, Action, Rows
+from inspector.assembly.columns import F64, Action, Rows, phrase
 from inspector.figures import counted, figures
-from inspector.gui.palettes import blended
-from inspector.gui.table.cell_texts import first_line
-from inspector.gui.table.columns import Column
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.table.matrix_model import MatrixModel
-from inspector.gui.theme import ACTION_GLYPH, action_words, theme
+from inspector.gui.theme import ACTION_GLYPH
+from inspector.tables import Column, Tone, first_line
 
 FLIP_GLYPH = "⇄"
 KIND_WORDS = {
@@ -27,8 +24,6 @@ KIND_WORDS = {
 
 _FIGURE_SPACE = "\u2007"
 _SHARE_FIGURES = 3
-_SMALLEST_TINTED = 0.005
-_DEEPEST_TINT = 0.4
 _FLIPPED_FIRST = 1e6
 
 
@@ -50,15 +45,6 @@ def signed_share(share: float) -> str:
     sign = "±" if percentage == "0.0" else "+" if share > 0 else "−"
     missing = _SHARE_FIGURES - len(percentage.partition(".")[0])
     return f"{_FIGURE_SPACE * max(missing, 0)}{sign}{percentage} %"
-
-
-def tint_of(share: float) -> QColor | None:
-    """The ground of a difference: orange for too many tokens, blue for too few, deeper the further off."""
-    if np.isnan(share) or abs(share) < _SMALLEST_TINTED:
-        return None
-    look = theme()
-    ink = look.action_color(Action.TRUNCATED) if share > 0 else look.accent
-    return blended(ink, look.base, _DEEPEST_TINT * min(1.0, abs(share)) ** 0.5)
 
 
 def tokenizer_key(name: str) -> str:
@@ -117,8 +103,8 @@ def _column_tooltip(comparison: TokenizerComparison, place: int) -> str:
     return "\n".join([*lines, "A click sorts by what it flips and by how far it is off."])
 
 
-def _muted(comparison: TokenizerComparison, row: int) -> QColor:
-    return theme().muted_text
+def _muted(comparison: TokenizerComparison, row: int) -> Tone:
+    return "muted"
 
 
 def _flips(comparison: TokenizerComparison, row: int) -> str:
@@ -135,7 +121,7 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
         lambda comparison: np.arange(len(comparison.kinds)),
         digits=7,
         right=True,
-        color=_muted,
+        tone=_muted,
         tooltip=lambda comparison, row: comparison.ids[row],
     ),
     Column(
@@ -145,7 +131,7 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
         lambda comparison, row: KIND_WORDS[ContentKind(int(comparison.kinds[row]))],
         lambda comparison: comparison.kinds,
         digits=8,
-        color=_muted,
+        tone=_muted,
     ),
     Column(
         "text",
@@ -201,18 +187,18 @@ def _tokenizer_column(place: int, name: str) -> Column[TokenizerComparison]:
             return number
         return f"{_flip_mark(comparison, row, place)}{number}  {signed_share(float(shares[row]))}"
 
-    def color(comparison: TokenizerComparison, row: int) -> QColor | None:
+    def tone(comparison: TokenizerComparison, row: int) -> Tone | None:
         """What agrees is quiet; all else has the usual ink, which alone can be read on every tint."""
         shares = comparison.shares(place)
         agrees = place != comparison.base and shares is not None and shares[row] == 0
-        return theme().muted_text if agrees and not _is_flipped(comparison, row, place) else None
+        return "muted" if agrees and not _is_flipped(comparison, row, place) else None
 
     def tooltip(comparison: TokenizerComparison, row: int) -> str:
         return _cell_tooltip(comparison, row, place)
 
-    def ground(comparison: TokenizerComparison, row: int) -> QColor | None:
+    def tint(comparison: TokenizerComparison, row: int) -> float | None:
         shares = comparison.shares(place)
-        return None if place == comparison.base or shares is None else tint_of(float(shares[row]))
+        return None if place == comparison.base or shares is None else float(shares[row])
 
     def distances(comparison: TokenizerComparison) -> F64:
         return _distance(comparison, place)
@@ -225,8 +211,8 @@ def _tokenizer_column(place: int, name: str) -> Column[TokenizerComparison]:
         distances,
         digits=18,
         right=True,
-        color=color,
-        ground=ground,
+        tone=tone,
+        tint=tint,
         tooltip=tooltip,
     )
 
@@ -239,7 +225,7 @@ def _cell_tooltip(comparison: TokenizerComparison, row: int, place: int) -> str:
     if place != comparison.base and base.tokens is not None:
         lines.append(f"{base.name} counts {int(base.tokens[row]):,}.")
     if _is_flipped(comparison, row, place) and column.actions is not None and base.actions is not None:
-        here, there = (action_words(Action(int(found.actions[row]))) for found in (column, base))  # type: ignore[index]
+        here, there = (phrase(Action(int(found.actions[row]))) for found in (column, base))  # type: ignore[index]
         lines.append(f"The policy would have it {here} instead of {there}.")
     return "\n".join(lines)
 

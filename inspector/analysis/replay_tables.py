@@ -1,0 +1,276 @@
+"""The tables of a replay: a row for each turn, and a row for each item that falls out."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.replay import NOTHING, Replay
+from inspector.analysis.replay_words import broken, caption, fallen, policy_name, prefix_sentence, stayed, time_of
+from inspector.assembly.columns import Section, section_title, word
+from inspector.tables import Column, Face, Kind, Table, Tone, Value, or_none
+
+REPLAY_FORMAT = "prompt-inspector/replay@1"
+
+
+def _quiet(found: Replay, place: int) -> Tone | None:
+    return None if found.is_sent[place] else "muted"
+
+
+def _made(read: Callable[[Replay, int], Value]) -> Callable[[Replay, int], Value]:
+    """The value of a turn, unknown where the policy refused to make a prompt."""
+    return lambda found, place: None if found.refused[place] else read(found, place)
+
+
+def _is_estimated(found: Replay, place: int) -> bool:
+    return bool(found.estimated[place])
+
+
+def _section(section: Section) -> Column[Replay]:
+    return Column(
+        f"tokens_{word(section)}",
+        section_title(section),
+        f"Tokens of the section {word(section)}",
+        _made(lambda found, place: int(found.tokens[place, section])),
+        lambda found: found.tokens[:, section],
+        Kind.TOKENS,
+        tone=_quiet,
+        shown=lambda found: bool(found.tokens[:, section].any()),
+        at_first=False,
+    )
+
+
+def _file(key: str, help: str, value: Callable[[Replay, int], Value]) -> Column[Replay]:
+    return Column(key, key, help, value, faces=Face.FILES)
+
+
+def _breaks_at(found: Replay, place: int) -> str | None:
+    return found.candidates.ids[int(found.breaks[place])] if _has_break(found, place) else None
+
+
+def _has_break(found: Replay, place: int) -> bool:
+    return bool(found.is_broken[place]) and int(found.breaks[place]) != NOTHING
+
+
+def _findings(found: Replay, place: int) -> str:
+    if found.refused[place]:
+        return "refused"
+    return ", ".join(code.replace("_", " ") for code in found.findings[place])
+
+
+TURN_COLUMNS: tuple[Column[Replay], ...] = (
+    _file("policy", "The policy and preset", lambda found, place: policy_name(found)),
+    Column(
+        "turn",
+        "Turn",
+        "How many messages exist; in grey where the reply was said and nothing was sent",
+        lambda found, place: int(found.turns[place]),
+        lambda found: found.turns,
+        Kind.COUNT,
+        tone=_quiet,
+    ),
+    Column(
+        "time",
+        "When",
+        "When its newest message was said",
+        time_of,
+        kind=Kind.TIME,
+        tone=_quiet,
+        digits=17,
+        yields=4,
+    ),
+    _file("sent", "Whether a prompt went to the model", lambda found, place: bool(found.is_sent[place])),
+    _file("refused", "Whether the policy refused to make a prompt", lambda found, place: bool(found.refused[place])),
+    *map(_section, Section),
+    Column(
+        "overhead",
+        "Overhead",
+        "Tokens besides its items",
+        _made(lambda found, place: int(found.overhead[place])),
+        lambda found: found.overhead,
+        Kind.TOKENS,
+        estimated=_is_estimated,
+        tone=_quiet,
+        digits=9,
+        yields=1,
+        at_first=False,
+    ),
+    Column(
+        "total",
+        "Tokens",
+        "Tokens of the prompt as planned; ≈ where its texts are estimated, or counted apart in one message",
+        _made(lambda found, place: int(found.totals[place])),
+        lambda found: found.totals,
+        Kind.TOKENS,
+        estimated=_is_estimated,
+        tone=_quiet,
+        digits=9,
+    ),
+    _file("estimated", "Whether the tokens are estimated", _made(_is_estimated)),
+    Column(
+        "horizon",
+        "Reaches back",
+        "How many messages back the oldest one of the prompt is",
+        _made(lambda found, place: int(found.horizon[place])),
+        lambda found: found.horizon,
+        Kind.COUNT,
+        tone=_quiet,
+        digits=12,
+    ),
+    Column(
+        "shared",
+        "Shared",
+        "Tokens with which it begins as the last prompt did: what a cache of prompts holds",
+        _made(lambda found, place: int(found.shared[place])),
+        lambda found: found.shared,
+        Kind.TOKENS,
+        tone=_quiet,
+        digits=9,
+        tooltip=prefix_sentence,
+    ),
+    _file("breaks_at", "The item with which it parts from the last prompt", _breaks_at),
+    Column(
+        "cost",
+        "Full price",
+        "US dollars of a prompt that was sent, without a cache of prompts",
+        lambda found, place: or_none(found.costs[place]),
+        lambda found: found.costs,
+        Kind.MONEY,
+        absent="",
+        estimated=_is_estimated,
+        digits=9,
+        yields=5,
+        at_first=False,
+    ),
+    Column(
+        "cost_cached",
+        "Cost",
+        "US dollars of a prompt that was sent, with a cache of prompts",
+        lambda found, place: or_none(found.cached_costs[place]),
+        lambda found: found.cached_costs,
+        Kind.MONEY,
+        absent="",
+        estimated=_is_estimated,
+        digits=9,
+        yields=3,
+    ),
+    Column(
+        "fell",
+        "Fell",
+        "What left the prompt at this turn, or is no longer whole in it",
+        lambda found, place: tuple(found.candidates.ids[row] for row in found.falls[place].rows.tolist()),
+        lambda found: np.array([len(fall.rows) for fall in found.falls], np.int64),
+        Kind.IDS,
+        digits=24,
+        stretches=True,
+        tooltip=caption,
+    ),
+    Column(
+        "findings",
+        "Findings",
+        "Warnings and errors of this turn",
+        lambda found, place: found.findings[place],
+        words=_findings,
+        digits=24,
+        yields=2,
+    ),
+)
+
+
+def _fell_at(found: Replay, row: int) -> int:
+    return int(found.fell_at[row])
+
+
+def _section_of(found: Replay, row: int) -> Section:
+    return Section(int(found.candidates.home_section[row]))
+
+
+def _stayed(found: Replay, row: int) -> int | None:
+    turns = int(stayed(found)[row])
+    return None if turns == NOTHING else turns
+
+
+ITEM_COLUMNS: tuple[Column[Replay], ...] = (
+    _file("policy", "The policy and preset", lambda found, row: policy_name(found)),
+    Column(
+        "item",
+        "Item",
+        "Its id",
+        lambda found, row: found.candidates.ids[row],
+        lambda found: np.arange(len(found.candidates)),
+        digits=14,
+    ),
+    Column(
+        "section",
+        "Section",
+        "Its part of the budget",
+        lambda found, row: word(_section_of(found, row)),
+        lambda found: found.candidates.home_section,
+        words=lambda found, row: section_title(_section_of(found, row)),
+        digits=10,
+        yields=3,
+    ),
+    Column(
+        "falls",
+        "Falls out at",
+        "The first turn that drops it after it was in a prompt",
+        _fell_at,
+        lambda found: found.fell_at,
+        Kind.COUNT,
+        digits=11,
+    ),
+    Column(
+        "time",
+        "When",
+        "When the newest message of that turn was said",
+        lambda found, row: time_of(found, found.place(_fell_at(found, row))),
+        kind=Kind.TIME,
+        digits=17,
+        yields=2,
+    ),
+    Column(
+        "stayed",
+        "After turns",
+        "How many turns a message was there before it fell out",
+        _stayed,
+        stayed,
+        Kind.COUNT,
+        absent="",
+        digits=11,
+        yields=1,
+    ),
+    Column(
+        "text",
+        "Text",
+        "Its beginning",
+        lambda found, row: found.candidates.texts[row],
+        kind=Kind.EXCERPT,
+        faces=Face.WINDOW,
+        digits=14,
+        stretches=True,
+    ),
+)
+
+TURNS: Table[Replay] = Table(TURN_COLUMNS, lambda found: range(len(found)))
+FALLEN: Table[Replay] = Table(ITEM_COLUMNS, lambda found: fallen(found).tolist())
+"""The items that fall out, in the order in which they fall."""
+
+
+def replay_value(found: Replay) -> dict[str, Any]:
+    """A replay as JSON has it: a row for each turn, and for each item that ever falls out its first turn.
+
+    The figures of all prompts (`broken`, `cost`, `cost_cached`) are null where not every sent one is replayed.
+    """
+    spending = found.spending() if found.has_all_sent else None
+    falling = np.flatnonzero(found.fell_at >= 0).tolist()
+    return {
+        "format": REPLAY_FORMAT,
+        "policy": policy_name(found),
+        "context_window": found.window,
+        "turns": list(TURNS.records(found)),
+        "fell_at": {found.candidates.ids[row]: _fell_at(found, row) for row in falling},
+        "sent": int(found.is_sent.sum()),
+        "broken": broken(found) if found.has_all_sent else None,
+        "cost": None if spending is None else spending[0],
+        "cost_cached": None if spending is None else spending[1],
+    }

@@ -1,0 +1,148 @@
+"""Writing an answer: one way for every command, from the tables that are declared beside the answer.
+
+A terminal gets lines and tables, JSON a document, CSV the rows of the first table, and `--plot` a drawing.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Generic
+
+import click
+
+from inspector.cli.output import print_csv, print_json, say
+from inspector.cli.plots import write_plot
+from inspector.tables import Column, Face, Subject, Table, Value, columns_on, flat
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+MOST_ROWS = 40
+_NARROWEST = 12
+"""The narrowest column of a text that may wrap."""
+_GAP = 3
+"""The blanks between two columns of a terminal."""
+_STYLES = {
+    "muted": "dim", "accent": "bold", "error": "red", "warning": "yellow",
+    "kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red",
+}  # fmt: skip
+
+format_option = click.option(
+    "--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table", help="How to answer."
+)
+
+
+def no_lines(_: object) -> Iterable[str]:
+    """Nothing to say above or below a table."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Where a plot is written to, what draws it (SVG), and the opened files, which are never written over."""
+
+    file: str
+    draw: Callable[[], str]
+    opened: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Telling(Generic[Subject]):
+    """How an answer is told: its JSON document, its tables, and the lines around them on a terminal.
+
+    `value` makes the JSON document, by default the rows of the first table. Of a table with more than `most` rows a
+    terminal shows the first of them; files have all.
+    """
+
+    tables: Sequence[Table[Subject]]
+    value: Callable[[Subject], Any] | None = None
+    above: Callable[[Subject], Iterable[str]] = no_lines
+    below: Callable[[Subject], Iterable[str]] = no_lines
+    most: int | None = MOST_ROWS
+
+    def document(self, subject: Subject) -> Any:
+        """The answer as JSON has it."""
+        return list(self.tables[0].records(subject)) if self.value is None else self.value(subject)
+
+    def rows(self, subject: Subject) -> Iterator[dict[str, Value]]:
+        """The rows of the first table for files without lists."""
+        return map(flat, self.tables[0].records(subject))
+
+
+def answer(found: Subject, telling: Telling[Subject], answer_format: str, plot: Plot | None = None) -> None:
+    """Write an answer in a format, or its plot."""
+    answer_all([found], telling, answer_format, plot)
+
+
+def answer_all(
+    found: Sequence[Subject], telling: Telling[Subject], answer_format: str, plot: Plot | None = None
+) -> None:
+    """Write several answers: one after another on a terminal, their rows together as CSV, a list of them as JSON."""
+    rows = chain.from_iterable(map(telling.rows, found))
+    if plot is not None:
+        write_plot(plot.file, plot.draw, lambda: rows, plot.opened)
+    elif answer_format == "json":
+        values = [telling.document(each) for each in found]
+        print_json(values[0] if len(values) == 1 else values)
+    elif answer_format == "csv":
+        print_csv(rows)
+    else:
+        for each in found:
+            _print(each, telling)
+
+
+def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS) -> None:
+    """Write a table on a terminal, and below it which columns have no room and how many rows are left out."""
+    from inspector.cli.console import Console
+    from inspector.cli.console import Table as Printed
+
+    console, rows = Console(), list(table.rows(subject))
+    columns = columns_on(Face.TERMINAL, table.columns_of(subject), subject)
+    cells = {column.key: [_cell(column, subject, row) for row in rows[:most]] for column in columns}
+    shown = _with_room(columns, cells, console.width)
+    printed = Printed(*((column.title, ">" if column.is_figure else "") for column in shown))
+    for number in range(len(rows[:most])):
+        printed.add_row(*(cells[column.key][number] for column in shown))
+    if printed.row_count:
+        console.print(printed)
+    left_out = [column.title for column in columns if column not in shown]
+    if left_out and printed.row_count:
+        say(f"No room for {', '.join(left_out)} (--format csv has all columns)")
+    if len(rows) > printed.row_count:
+        say(f"… and {len(rows) - printed.row_count:,} more (--format json lists all)")
+
+
+def _with_room(
+    columns: Sequence[Column[Subject]], cells: Mapping[str, Sequence["Text"]], width: int
+) -> Sequence[Column[Subject]]:
+    """The columns that fit into a width: the one with the highest `yields` is left out first, as in the window."""
+    needed = {column.key: _needed(column, cells[column.key]) + _GAP for column in columns}
+    shown = list(columns)
+    while sum(needed[column.key] for column in shown) - _GAP > width:
+        first = max(shown, key=lambda column: column.yields)
+        if not first.yields:
+            break
+        shown.remove(first)
+    return shown
+
+
+def _needed(column: Column[Subject], cells: Sequence["Text"]) -> int:
+    """The width of a column; a text that stretches may wrap."""
+    natural = max((cell.cell_len for cell in cells), default=0)
+    return max(len(column.title), min(natural, column.least or _NARROWEST) if column.stretches else natural)
+
+
+def _print(subject: Subject, telling: Telling[Subject]) -> None:
+    for line in telling.above(subject):
+        say(line)
+    for table in telling.tables:
+        print_table(table, subject, telling.most)
+    for line in telling.below(subject):
+        say(line)
+
+
+def _cell(column: Column[Subject], subject: Subject, row: int) -> "Text":
+    from inspector.cli.console import styled
+
+    tone = column.tone(subject, row) if column.tone is not None else None
+    return styled(column.text(subject, row), _STYLES[tone] if tone else "")

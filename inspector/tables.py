@@ -1,0 +1,238 @@
+"""Tables: the columns of an answer, declared once for the terminal, JSON, CSV, the window and pages.
+
+A column gives typed values. The text of a value follows from its kind, never the other way round. No Qt here.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum, Flag, auto
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.figures import dollars, figures, percentage, signed, signed_percentage
+from inspector.secrets import masked_head
+
+Subject = TypeVar("Subject")
+Value: TypeAlias = str | int | float | bool | datetime | Sequence[str] | None
+"""A typed value; None where it is unknown or there is none."""
+Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "truncated", "dropped"]
+"""The role of a text colour; each face has a colour for it."""
+NAMED_IDS = 3
+"""How many ids a text names before it counts the rest."""
+LINE_CODE_POINTS = 300
+OUTCOME_GLYPHS = {"summarized": "≈", "truncated": "✂", "dropped": "✕"}
+_DECIMALS = 3
+
+
+class Kind(Enum):
+    """The meaning of a value, which decides how it is written."""
+
+    TEXT = auto()
+    WORD = auto()
+    """A word of ours in lower case, such as a section or a role: `current_message` is written Current message."""
+    OUTCOME = auto()
+    """What happens to an item: kept, summarized, truncated, dropped, not_yet; written with its glyph."""
+    EXCERPT = auto()
+    """A long text, of which the first line is written, with secrets masked."""
+    IDS = auto()
+    FLAG = auto()
+    TIME = auto()
+    COUNT = auto()
+    TOKENS = auto()
+    DIFFERENCE = auto()
+    """A count with its sign."""
+    SHARE = auto()
+    """A share of 1, written in percent."""
+    SHARE_DIFFERENCE = auto()
+    """A difference as a share of 1, written in percent with its sign."""
+    NUMBER = auto()
+    """A number with three decimals, such as a score."""
+    MONEY = auto()
+    """US dollars."""
+
+
+FIGURE_KINDS = frozenset(
+    {
+        Kind.COUNT, Kind.TOKENS, Kind.DIFFERENCE, Kind.SHARE, Kind.SHARE_DIFFERENCE, Kind.NUMBER, Kind.MONEY,
+    }
+)  # fmt: skip
+"""The kinds that are aligned to the right."""
+
+
+class Face(Flag):
+    """Where a column is shown."""
+
+    FILES = auto()
+    """JSON, CSV, TSV and Parquet."""
+    WINDOW = auto()
+    TERMINAL = auto()
+    """The terminal and HTML pages."""
+    PEOPLE = WINDOW | TERMINAL
+    ALL = FILES | PEOPLE
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Subject]):
+    """A column, declared once; each function takes the subject of the table and a row of it.
+
+    `key` names the column in files, options and settings, and is unique in a table. `value` gives the typed value of a
+    row and `kind` its meaning; `words` replaces the text that follows from them. `absent` is the text for None, by
+    default a dash for figures and nothing for other kinds. `estimated` says whether a figure is an estimate. `values`
+    gives one number per row to sort by, NaN last. `tone` is the role of the text colour, `tint` (-1 to 1) the strength
+    and side of the background. `shown` says whether the subject has anything to show here.
+
+    The remaining fields are for the window, widths in figures: `digits` is the initial width, `stretches` marks the
+    column that takes the rest. In a narrow table the column with the highest `yields` is hidden first, then columns
+    shrink to `least` (0: never), then the one with the highest `goes_last` is hidden, and so on. `needs` gives the
+    width that the subject needs, for a column that can be narrower than `digits` without hiding anything; `spare` of it
+    is given only after the stretching column has its own width. A column that is not there `at_first` waits in the menu
+    of the header.
+    """
+
+    key: str
+    title: str
+    help: str
+    value: Callable[[Subject, int], Value]
+    values: Callable[[Subject], NDArray[Any]] | None = None
+    kind: Kind = Kind.TEXT
+    words: Callable[[Subject, int], str] | None = None
+    absent: str | None = None
+    estimated: Callable[[Subject, int], bool] | None = None
+    tone: Callable[[Subject, int], Tone | None] | None = None
+    tint: Callable[[Subject, int], float | None] | None = None
+    tooltip: Callable[[Subject, int], str] | None = None
+    shown: Callable[[Subject], bool] | None = None
+    faces: Face = Face.ALL
+    digits: int = 8
+    stretches: bool = False
+    yields: int = 0
+    goes_last: int = 0
+    least: int = 0
+    needs: Callable[[Subject], int] | None = None
+    spare: int = 0
+    at_first: bool = True
+    right: bool = False
+    text: Callable[[Subject, int], str] = field(init=False, repr=False, compare=False)
+    """The value of a row as a user reads it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", self.words or _text_of(self))
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether the column is aligned to the right."""
+        return self.right or self.kind in FIGURE_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[Subject]):
+    """A table of an answer: its columns, and the rows of a subject in the order of files."""
+
+    columns: Sequence[Column[Subject]] | Callable[[Subject], Sequence[Column[Subject]]]
+    """Its columns, or how they follow from a subject that has a column for each of its entries."""
+    rows: Callable[[Subject], Iterable[int]]
+
+    def columns_of(self, subject: Subject) -> Sequence[Column[Subject]]:
+        """The columns for a subject."""
+        return self.columns(subject) if callable(self.columns) else self.columns
+
+    def records(self, subject: Subject) -> Iterator[dict[str, Value]]:
+        """Each row as files have it: typed values by the keys of their columns."""
+        return records(self.columns_of(subject), subject, self.rows(subject))
+
+
+def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable[int]) -> Iterator[dict[str, Value]]:
+    """The rows as files have them: typed values by the keys of their columns, ids as a list, times as text."""
+    kept = [(column.key, column.value) for column in columns if column.faces & Face.FILES]
+    for row in rows:
+        yield {key: _plain(value(subject, row)) for key, value in kept}
+
+
+def columns_on(face: Face, columns: Iterable[Column[Subject]], subject: Subject) -> list[Column[Subject]]:
+    """The columns that a face shows of a subject."""
+    return [column for column in columns if column.faces & face and (column.shown is None or column.shown(subject))]
+
+
+def flat(record: dict[str, Any]) -> dict[str, Any]:
+    """A record for files that have no lists: ids are joined by spaces."""
+    return {key: " ".join(value) if isinstance(value, list) else value for key, value in record.items()}
+
+
+def written_time(time: datetime) -> str:
+    """A time to the minute, as tables and files have it."""
+    return f"{time:%Y-%m-%d %H:%M}"
+
+
+def first_line(text: str) -> str:
+    """The first line of a text that is not blank, secrets masked; long texts are never formatted whole."""
+    return masked_head(text, LINE_CODE_POINTS).lstrip().partition("\n")[0].rstrip()
+
+
+def outcome_text(outcome: str) -> str:
+    """An outcome as tables write it: its glyph and its word, such as `✕ dropped`."""
+    return f"{OUTCOME_GLYPHS.get(outcome, '')} {outcome.replace('_', ' ')}".lstrip()
+
+
+def named(ids: Sequence[str]) -> str:
+    """The first few ids, and how many more there are."""
+    more = len(ids) - NAMED_IDS
+    return ", ".join(ids[:NAMED_IDS]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def or_none(number: float) -> float | None:
+    """A number for files, None for NaN."""
+    return None if np.isnan(number) else float(number)
+
+
+def _plain(value: Value) -> Value:
+    if isinstance(value, datetime):
+        return written_time(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _capitalized(word: str) -> str:
+    return word[:1].upper() + word[1:].replace("_", " ")
+
+
+_WRITTEN: dict[Kind, Callable[[Any], str]] = {
+    Kind.TEXT: str,
+    Kind.WORD: _capitalized,
+    Kind.OUTCOME: outcome_text,
+    Kind.EXCERPT: first_line,
+    Kind.IDS: named,
+    Kind.FLAG: lambda value: "yes" if value else "",
+    Kind.TIME: written_time,
+    Kind.DIFFERENCE: signed,
+    Kind.SHARE: percentage,
+    Kind.SHARE_DIFFERENCE: signed_percentage,
+    Kind.NUMBER: lambda value: f"{value:.{_DECIMALS}f}",
+}
+_ESTIMATED: dict[Kind, Callable[[Any, bool], str]] = {
+    Kind.COUNT: figures,
+    Kind.TOKENS: figures,
+    Kind.DIFFERENCE: signed,
+    Kind.MONEY: dollars,
+}
+
+
+def _text_of(column: Column[Subject]) -> Callable[[Subject, int], str]:
+    """How a column writes its values, decided once: a table asks for thousands of cells."""
+    value, kind, estimated = column.value, column.kind, column.estimated
+    absent = column.absent if column.absent is not None else "–" if column.is_figure else ""
+
+    def plain(subject: Subject, row: int) -> str:
+        found = value(subject, row)
+        return absent if found is None else write(found)
+
+    def with_sureness(subject: Subject, row: int) -> str:
+        found = value(subject, row)
+        is_estimate = estimated is not None and estimated(subject, row)
+        return absent if found is None else _ESTIMATED[kind](found, is_estimate)
+
+    if kind in _ESTIMATED and (estimated is not None or kind not in _WRITTEN):
+        return with_sureness
+    write = _WRITTEN[kind]
+    return plain
