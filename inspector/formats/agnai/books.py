@@ -1,4 +1,4 @@
-"""Memory books of Agnai: where an entry stands follows its weight, which are given up first follows their priority."""
+"""Memory books of Agnai: the weight of an entry sets its place, and its priority how long it is kept."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ def lorebook_of(book: Mapping[str, Any], place: str, id_: str, source: FileSourc
 
 
 def _entry(entry: Mapping[str, Any], number: int, common: Mapping[str, Any], place: str) -> ForeignEntry:
-    """An entry under SillyTavern's names; the higher its weight, the nearer to the end it stands."""
+    """Return an entry under SillyTavern's names; a higher weight places it nearer to the end."""
     is_selective = as_truth(entry.get("selective"))
     fields = {
         "uid": number,

@@ -1,6 +1,6 @@
-"""Chats with a character of Character.AI, as the extension CAI Tools saves them: all histories, and who it is.
+"""Chats with a character of Character.AI, as the extension CAI Tools saves them: all histories, and the character.
 
-An answer that was swiped away is marked as an alternative; it stands in the place of the one before it.
+An answer that was swiped away is marked as an alternative; it takes the place of the answer before it.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _character(about: Mapping[str, Any]) -> tuple[Character, ...]:
-    """What is known of the character: its description, the definition where its author shows it, and the greeting."""
+    """Return the known fields of the character: description, definition if its author shows it, and greeting."""
     texts = (about.get("description"), about.get("definition"))
     described = "\n".join(as_text(text).strip() for text in texts if isinstance(text, str) and text.strip())
     greeting = as_text(about.get("greeting"))

@@ -1,6 +1,6 @@
-"""Exports of Telegram Desktop: `result.json` of one chat, or of all of them.
+"""Exports of Telegram Desktop: `result.json` of a single chat, or of all of them.
 
-In a chat with a bot the bot is the assistant; in one with a person, that person is taken for it, as the chat bears
+In a chat with a bot, the bot is the assistant; in a private chat, the other side is assumed to be, as the chat bears
 their name.
 """
 
@@ -73,7 +73,7 @@ def _log(chat: Mapping[str, Any], notes: Notes, place: str) -> SpokenLog:
 
 
 def _turns(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Turn]:
-    """The message of a record, none where it says and shows nothing."""
+    """Yield the message of a record; none if it has no text and no media."""
     text = "".join(_pieces(record["text"], notes, f"{place}.text"))
     kind = as_text(record.get("media_type"))
     pictures = int("photo" in record) + int("file" in record and kind not in _NO_PICTURES)
@@ -89,7 +89,7 @@ def _turns(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Turn
 
 
 def _pieces(text: Any, notes: Notes, place: str) -> Iterator[str]:
-    """The text in pieces: plain ones, and those that are links, names or in bold."""
+    """Yield the text in pieces: plain text, and links, names or bold text."""
     if isinstance(text, str):
         yield as_text(text)
         return
