@@ -54,8 +54,9 @@ class _Chat:
 
 
 def export_chat(workspace: Workspace, talk: Conversation, kind: str) -> ChatExport:
-    """Return a conversation in a layout of `CHAT_EXPORTS`. Raise KeyError for any other layout, and
-    NothingSaidError.
+    """Return a conversation in a layout of `CHAT_EXPORTS`.
+
+    Raise KeyError for any other layout, and NothingSaidError.
     """
     own = [one for one in workspace.characters if one.system_prompt and one.origin == talk.origin]
     chat = _Chat(talk, own[0] if own else None)
@@ -113,8 +114,7 @@ def _anthropic(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
 
 
 def anthropic_value(messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return messages as the `system` and `messages` of Anthropic's requests, and remarks on content without a place
-    there.
+    """Return messages as the `system` and `messages` of Anthropic's requests, and remarks on content without a place.
 
     Raise NothingSaidError.
     """

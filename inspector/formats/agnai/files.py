@@ -43,8 +43,9 @@ def _is_character(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """Return the workspace of a memory book, a chat or a character. Raise UnreadableError if the file is none of
-    these.
+    """Return the workspace of a memory book, a chat or a character.
+
+    Raise UnreadableError if the file is none of these.
     """
     value = mapping(source.json)
     problems: list[Problem] = []

@@ -94,9 +94,7 @@ def _decoded(chunk: TextChunk, source: FileSource) -> Mapping[str, Any]:
 
 
 def _begun(chunk: TextChunk, source: FileSource, problems: list[Problem]) -> bytes:
-    """Return the text of a plain field, or the readable beginning of a truncated one; add a problem if it is
-    corrupt.
-    """
+    """Return the text of a plain field, or the readable beginning of a truncated field; corrupt data is a problem."""
     if not chunk.is_packed:
         return chunk.packed
     try:

@@ -13,7 +13,7 @@ _COUNTS = (("recorded_prompt_tokens", "inputTokens"), ("recorded_tokens", "outpu
 
 
 def read_turn(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
-    """The messages of a record: what was said, its tool calls and their results; none for a bad one."""
+    """Return the messages of a record: its text, tool calls and their results; none for a malformed record."""
     fields = mapping(record)
     role = ROLES.get(as_text(fields.get("role")).lower())
     if role is None:
@@ -50,7 +50,7 @@ def _read_part(part: Any, steps: Steps, place: str) -> None:
 
 
 def _marked(turns: list[Message], fields: Mapping[str, Any]) -> tuple[Message, ...]:
-    """The turns with the time of the record; the last one that was said has what was recorded of it as a whole."""
+    """Return the turns with the time of the record; its last spoken turn gets the record's metadata."""
     time = parse_time(fields.get("timestamp"))
     turns = [changed(turn, time=time) for turn in turns]
     usage = mapping(fields.get("usage"))

@@ -1,4 +1,4 @@
-"""CrossWOZ: Chinese dialogues in which a system helps a person to plan a day.
+"""CrossWOZ: Chinese dialogues in which a system helps a user to plan a day.
 
 Layout: github.com/thu-coai/CrossWOZ, `data/crosswoz/*.json`: `{"10550": {sys-usr, goal, messages[{role usr|sys,
 content, dialog_act, …}], task description[], type}}`.

@@ -1,4 +1,4 @@
-"""KdConv: Chinese dialogues of two speakers, whose turns name the knowledge that they are made from.
+"""KdConv: Chinese dialogues of two speakers, whose turns name the knowledge behind them.
 
 Layout: github.com/thu-coai/KdConv, `data/<domain>/*.json`: `[{name, messages[{message, attrs[{name, attrname,
 attrvalue}]}]}]`. Speakers take turns and have no names. The knowledge of a turn stays in its metadata.

@@ -56,7 +56,7 @@ def _said(turns: Any, role: Role, references: tuple[Any, ...], place: str) -> It
 
 
 def _answer(row: Mapping[str, Any], name: str, notes: Notes, place: str) -> SavedChat:
-    """The choices as branches, of which the first one is active."""
+    """Return the choices as branches; the first is active."""
     nodes: dict[str, Node] = {}
     leaf = None
     time = parse_time(row.get("tstamp"))

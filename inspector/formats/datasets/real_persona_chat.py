@@ -1,4 +1,4 @@
-"""RealPersonaChat: Japanese dialogues of two people, or of a person with a model.
+"""RealPersonaChat: Japanese dialogues between two people, or between a user and a model.
 
 Layout: github.com/nu-dialogue/real-persona-chat: `{dialogue_id, interlocutors[], utterances[{interlocutor_id, text,
 timestamp}]}`, with a model `{dialogue_id, system_id, interlocutor_id, utterances[{interlocutor user|system, text}]}`.
@@ -42,7 +42,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _chat(dialogue: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
-    """Of two people the one who is named second is taken for the assistant."""
+    """Return a dialogue; the second named speaker is assumed to be the assistant."""
     named = [as_text(name) for name in items_of(dialogue.get("interlocutors"))]
     spoke = (_speaker(turn) for turn in objects(dialogue["utterances"]))
     speakers = list(dict.fromkeys((*named, *filter(None, spoke))))

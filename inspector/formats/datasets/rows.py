@@ -1,7 +1,7 @@
-"""Data sets of chats, a row for each: WildChat, LMSYS-Chat, UltraChat, and others of the same columns.
+"""Data sets of chats, a row for each: WildChat, LMSYS-Chat, UltraChat, and others with the same columns.
 
 A column holds the turns, as objects with role and content (or from and value), or as texts by turns of user and
-assistant. Parquet files are read as they are; JSON and JSON lines only where the columns are those of one of the sets.
+assistant. Any Parquet file is read; JSON and JSON lines only if the columns are those of a known set.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ _SPEAKERS = ("user", "assistant")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that rows with a chat each stand here."""
+    """Return how likely the file holds rows with a chat each."""
     is_table = source.shape == "parquet"
     return surest(source, lambda value: _sureness(mapping(value), is_table))
 
@@ -39,7 +39,7 @@ def _sureness(row: Mapping[str, Any], is_table: bool) -> float:
 
 
 def _talk_key(row: Mapping[str, Any]) -> str:
-    """The column of texts that are said by turns; "" where there is none."""
+    """Return the column of alternating texts; "" if there is none."""
     return next((key for key in _TALKS if _is_talk(row.get(key))), "")
 
 
