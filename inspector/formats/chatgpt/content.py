@@ -142,9 +142,7 @@ def _first_text(held: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def _thoughts(held: Mapping[str, Any]) -> str:
-    """Return the thoughts, each with its heading, or the recap (`Thought for 3s`); some savers put both into
-    `parts`.
-    """
+    """Return the thoughts, each with its heading, or the recap (`Thought for 3s`); other savers put both in `parts`."""
     pieces = [
         "\n".join(filter(None, (as_text(thought.get("summary")), as_text(thought.get("content")))))
         for thought in objects(held.get("thoughts"))

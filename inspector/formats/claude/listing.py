@@ -111,9 +111,7 @@ class ChatList:
         )
 
     def _add_headed(self, source: FileSource, found: Iterable[tuple[Raw | Item, int, Heading | None]]) -> None:
-        """Add all contents of a file, each with an upper bound of its text's size, and its heading if it is a plain
-        chat.
-        """
+        """Add the contents of a file, each with an upper bound of its text's size, and its heading if a plain chat."""
         for index, (json, size, heading) in enumerate(found):
             text = UnreadText(source, f"$[{index}]", json)
             notes = Notes(source.path)
@@ -176,9 +174,7 @@ class ChatList:
 
     @property
     def quotes_files(self) -> bool:
-        """Whether the text of attached files goes into their turns: beside other chats, it belongs to a single chat
-        only.
-        """
+        """Whether the text of attached files goes into their turns: beside other chats, it belongs to one chat only."""
         return len(self._chats) > 1
 
 

@@ -95,9 +95,7 @@ class Chain:
         self.model = next((name for name in named if name and name != "<synthetic>"), self.model)
 
     def _parent(self, record: Mapping[str, Any]) -> str:
-        """Return the parent of a record: the named one, or else, after a compaction or without a name, the last
-        record.
-        """
+        """Return the parent of a record: the named record, or else, after a compaction or without a name, the last."""
         named = as_text(record.get("parentUuid")) or as_text(record.get("logicalParentUuid"))
         if named:
             return self.resolved(named)

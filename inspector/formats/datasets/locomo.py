@@ -108,9 +108,7 @@ class _Sample:
         )
 
     def _messages(self, session: int) -> Iterator[tuple[str, Mapping[str, Any], datetime | None]]:
-        """Yield the turns of a session with their ids and times: the session's time and a second for each turn
-        before.
-        """
+        """Yield the turns of a session with ids and times: the session's time, and a second for each earlier turn."""
         name = f"session_{session}"
         start = self.time(session)
         if start is None:

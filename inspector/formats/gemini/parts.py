@@ -130,9 +130,7 @@ def media_of(held: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _answer(answer: Mapping[str, Any]) -> str:
-    """Return the response of a function: its output or its error if it is text, or else all of it as the model reads
-    it.
-    """
+    """Return the response of a function: its output or error if that is text, else all of it as the model reads it."""
     response = answer.get("response")
     held = mapping(response)
     if len(held) == 1:
