@@ -1,4 +1,4 @@
-"""Small conversions of what files hold into what the model wants. None of them raises on odd values."""
+"""Small conversions from file contents to the model. None of them raises on odd values."""
 
 import math
 import re
@@ -37,10 +37,10 @@ _WORDS = tuple(
 
 
 def parse_time(value: Any) -> datetime | None:
-    """A time as files write it, aware and in UTC where no zone is given; None where it is no time.
+    """Return a time as files write it, aware and in UTC if it names no zone; None if it is no time.
 
-    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words
-    and MongoDB's `{"$date": …}`.
+    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words and
+    MongoDB's `{"$date": …}`.
     """
     if isinstance(value, str):
         return _from_text(value.strip())
@@ -121,7 +121,7 @@ def _from_words(text: str) -> datetime | None:
 
 
 def clean(text: str) -> str:
-    """The text with half surrogates as U+FFFD and NUL as U+2400, so that it can be encoded and stored."""
+    """Return the text with half surrogates as U+FFFD and NUL as U+2400, so that it can be encoded and stored."""
     if not text.isascii():
         try:
             text.encode()  # far quicker than looking for them
@@ -131,7 +131,7 @@ def clean(text: str) -> str:
 
 
 def as_text(value: Any) -> str:
-    """Any value as text: strings cleaned, anything else as JSON has it; "" for nothing and what is nested too deep."""
+    """Return any value as text: strings cleaned, anything else as JSON; "" for nothing and excessive nesting."""
     if isinstance(value, str):
         return clean(value if type(value) is str else str(value))
     if value is None:
@@ -163,7 +163,7 @@ def comma_strings(value: Any) -> tuple[str, ...]:
 
 
 def as_number(value: Any) -> float | None:
-    """A finite number, also where it is written as text; None for anything else."""
+    """Return a finite number, also from text; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
@@ -180,7 +180,7 @@ def as_number(value: Any) -> float | None:
 
 
 def as_whole(value: Any) -> int | None:
-    """A whole number, also where it is written as text or as 3.0; None for anything else, and beyond 64 bits."""
+    """Return a whole number, also from text or 3.0; None for anything else, and beyond 64 bits."""
     number = as_number(value)
     return int(number) if number is not None and number == int(number) and abs(number) < _BEYOND else None
 
@@ -204,7 +204,7 @@ def as_truth(value: Any, default: bool = False) -> bool:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """The value if it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty object."""
     return value if type(value) is dict or isinstance(value, Mapping) else {}  # the first is far quicker
 
 

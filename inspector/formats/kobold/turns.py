@@ -29,9 +29,7 @@ _TAGS: tuple[tuple[str, Role], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """The division of a story: the number of its mode, its speakers, and the marks that begin an instruction's
-    turns.
-    """
+    """The division of a story: the number of its mode, its speakers, and the marks that begin turns of instructions."""
 
     number: int
     person: str

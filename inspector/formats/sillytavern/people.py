@@ -35,9 +35,7 @@ def is_settings(value: Any) -> bool:
 
 
 def _settings(value: Any) -> Mapping[str, Any]:
-    """Return the object with the personas: `power_user`, or the top level in a backup; servers wrap the file as
-    text.
-    """
+    """Return the object with the personas: `power_user`, or the top level in a backup; servers wrap it as text."""
     wrapped = mapping(value).get("settings")
     if isinstance(wrapped, str) and "persona" in wrapped:
         try:

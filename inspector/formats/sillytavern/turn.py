@@ -141,9 +141,7 @@ def _metadata(line: Mapping[str, Any], extra: Mapping[str, Any], number: int, hi
 
 
 def _images(extra: Mapping[str, Any]) -> int:
-    """Return the number of pictures, sounds and videos: a list `media` in newer versions, single fields in older
-    ones.
-    """
+    """Return the number of pictures, sounds and videos: a list `media` in newer versions, single fields in older."""
     media = len(objects(extra.get("media")))
     return media or sum(bool(extra.get(name)) for name in ("image", "video", "audio"))
 

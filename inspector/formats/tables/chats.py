@@ -159,7 +159,7 @@ def _by_time(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def _unheard(_: str, __: str) -> None:
-    """Ignore problems of a row, as they are reported when all rows are read."""
+    """Ignore problems of a row: they are reported when all rows are read."""
 
 
 FORMAT = format_with()
