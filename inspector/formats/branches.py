@@ -23,7 +23,7 @@ class Link:
 
 
 def marked(branches: Branches, marks: Mapping[str, Mapping[str, Any]]) -> Branches:
-    """The branches with more metadata for the messages of these ids."""
+    """Return the branches with more metadata for the messages of these ids."""
     if not marks:
         return branches
     tree = branches.tree and changed(branches.tree, messages=_marked(branches.tree.messages, marks))

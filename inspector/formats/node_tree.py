@@ -24,7 +24,7 @@ class NodeTree:
         return leaves.pop() if len(leaves) == 1 else ""
 
     def path_to(self, leaf: str) -> list[str]:
-        """The nodes from the root to a leaf."""
+        """Return the nodes from the root to a leaf."""
         path = []
         node = leaf
         while node:
@@ -40,7 +40,7 @@ class NodeTree:
         return found
 
     def parents_first(self) -> list[str]:
-        """All nodes, each after its parent."""
+        """Return all nodes, each after its parent."""
         children = self.children()
         ordered: list[str] = []
         waiting = list(reversed(children.get("", [])))
@@ -52,7 +52,7 @@ class NodeTree:
 
 
 def tree_of(nodes: Mapping[str, Any], leaf: str) -> NodeTree:
-    """The tree of the `mapping` of a conversation. A cycle is cut as seen from `leaf` ("" for none)."""
+    """Return the tree of the `mapping` of a conversation. A cycle is cut as seen from `leaf` ("" for none)."""
     tree = tree_with(_named_parents(nodes), leaf)
     if "" in nodes:
         tree.problems.insert(0, ("", "is a node without an id; it was left out"))
@@ -60,7 +60,10 @@ def tree_of(nodes: Mapping[str, Any], leaf: str) -> NodeTree:
 
 
 def tree_with(parents: Mapping[str, str], leaf: str) -> NodeTree:
-    """The tree of nodes that name their parents ("" for a root). A cycle is cut as seen from `leaf` ("" for none)."""
+    """Return the tree of nodes that name their parents ("" for a root).
+
+    A cycle is cut as seen from `leaf` ("" for none).
+    """
     tree = NodeTree(dict(parents), [])
     for node, parent in tree.parents.items():
         if parent and parent not in tree.parents:

@@ -191,7 +191,7 @@ def hints_of(record: type) -> dict[str, Any]:
 
 
 def is_record(hint: Any) -> bool:
-    """Whether a type hint is a dataclass or a msgspec Struct."""
+    """Return whether a type hint is a dataclass or a msgspec Struct."""
     return isinstance(hint, type) and (dataclasses.is_dataclass(hint) or issubclass(hint, msgspec.Struct))
 
 

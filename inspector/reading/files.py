@@ -74,7 +74,7 @@ def read_text(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> str:
 
 
 def read_head(path: str | Path, size: int) -> bytes:
-    """The first bytes of a regular file, at most `size`. Raises UnreadableError."""
+    """Return the first bytes of a regular file, at most `size`. Raise UnreadableError."""
     with open_file(path) as file:
         try:
             return file.read(size) or b""

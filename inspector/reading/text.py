@@ -74,7 +74,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def decode(data: bytes) -> DecodedText:
-    """The text of a file, whatever its encoding; never fails."""
+    """Return the text of a file, whatever its encoding; never fails."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             body = data[len(mark) :]

@@ -152,7 +152,7 @@ def _as_python_writes(value: Any) -> str:
 
 
 def strings(value: Any) -> tuple[str, ...]:
-    """A list of texts; a single text is a list of one, empty items are left out."""
+    """Return a list of texts; a single text is a list of one, empty items are left out."""
     items = value if isinstance(value, list | tuple | set | frozenset) else [value]
     return tuple(text for item in items if (text := as_text(item).strip()))
 
@@ -186,13 +186,13 @@ def as_whole(value: Any) -> int | None:
 
 
 def as_share(value: Any) -> float | None:
-    """A number clamped to 0–1; None for anything else."""
+    """Return a number clamped to 0–1; None for anything else."""
     number = as_number(value)
     return None if number is None else min(1.0, max(0.0, float(number)))
 
 
 def as_truth(value: Any, default: bool = False) -> bool:
-    """A truth value, also as the texts true, false, yes, no, 1, 0; `default` for anything else."""
+    """Return a truth value, also as the texts true, false, yes, no, 1, 0; `default` for anything else."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
@@ -209,10 +209,10 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 def items_of(value: Any) -> tuple[Any, ...]:
-    """The items of a list, else none."""
+    """Return the items of a list, else none."""
     return tuple(value) if isinstance(value, list | tuple) else ()
 
 
 def objects(value: Any) -> tuple[Mapping[str, Any], ...]:
-    """The items of a list that are objects."""
+    """Return the items of a list that are objects."""
     return tuple(item for item in items_of(value) if isinstance(item, Mapping))

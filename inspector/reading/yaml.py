@@ -57,7 +57,7 @@ def dump(value: Any) -> str:
 
 
 def is_too_deep(value: Any) -> bool:
-    """Whether a plain value is nested deeper than YAML is read here."""
+    """Return whether a plain value is nested deeper than YAML is read here."""
     values = [value]
     for _ in range(MAX_DEPTH):
         values = [inner for held in values for inner in _inner(held)]
@@ -104,7 +104,7 @@ def looks_like_keys(text: str) -> bool:
 
 
 def parse(text: str, path: str) -> Any:
-    """The first document of a YAML text. Raises UnreadableError with line and column."""
+    """Return the first document of a YAML text. Raise UnreadableError with line and column."""
     with _reading(text, path):
         value = CoreLoader(text, _limits()).document()
     return YamlMapping(value) if isinstance(value, dict) else value

@@ -23,12 +23,12 @@ _COUNTS = (("recorded_tokens", "outputTokens"), ("recorded_prompt_tokens", "inpu
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is Cursor's database."""
+    """Return how likely this is Cursor's database."""
     return 1.0 if has_tables(source, cursorDiskKV="key value") else 0.0
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of the composer that have messages. Raises UnreadableError where there is none."""
+    """Return the composer's chats with messages. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     values: dict[str, Mapping[str, Any]] = {}
     with opened(source) as database:

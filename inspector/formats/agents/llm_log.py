@@ -21,12 +21,12 @@ _Rows = Mapping[Any, list[dict[str, Any]]]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is the log of `llm`."""
+    """Return how likely this is the log of `llm`."""
     return 1.0 if has_tables(source, responses="id prompt system response conversation_id datetime_utc") else 0.0
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of the log, each with its prompts and answers. Raises UnreadableError where there is none."""
+    """Return the chats of the log, each with its prompts and answers. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     with opened(source) as database:
         log = _Log(database)

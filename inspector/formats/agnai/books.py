@@ -12,13 +12,13 @@ _OF_THE_BOOK = ("scanDepth", "tokenBudget", "recursiveScanning")
 
 
 def is_book(value: Any) -> bool:
-    """Whether a value is a memory book of Agnai."""
+    """Return whether a value is a memory book of Agnai."""
     fields = mapping(value)
     return fields.get("kind") == "memory" and isinstance(fields.get("entries"), list)
 
 
 def lorebook_of(book: Mapping[str, Any], place: str, id_: str, source: FileSource, problems: list[Problem]) -> Lorebook:
-    """The lorebook of a memory book."""
+    """Return the lorebook of a memory book."""
     common = {name: book[name] for name in _OF_THE_BOOK if book.get(name) is not None}
     listed = enumerate(items_of(book.get("entries")))
     entries = [_entry(mapping(one), number, common, f"{place}.entries[{number}]") for number, one in listed]

@@ -24,7 +24,7 @@ _KINDS = "a memory book (kind memory), a chat (messages with msg) or a character
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a memory book, a chat or a character of Agnai."""
+    """Return how likely this is a memory book, a chat or a character of Agnai."""
     value = source.sample if source.shape == "json" and source.raw_items is None else None
     return 0.97 if is_book(value) or _is_chat(value) else 0.93 if _is_character(value) else 0.0
 

@@ -23,7 +23,7 @@ _MARKS = (b'"schemaVersion"', b'"characters"', b'"scenarios"')
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is such an archive: its manifest lists characters and scenarios."""
+    """Return how likely this is such an archive: its manifest lists characters and scenarios."""
     if source.shape != "zip":
         return 0.0
     try:

@@ -44,13 +44,13 @@ _OTHER_NAMES = {**_PYGMALION, "first_message": "first_mes", "example_messages": 
 
 
 def component(kind: str, content: str, condition: bool = True) -> Component:
-    """A piece of a character's system message; `kind` is a key of `COMPONENTS` and its id."""
+    """Return a piece of a character's system message; `kind` is a key of `COMPONENTS` and its id."""
     priority, required = COMPONENTS[kind]
     return Component(kind, kind, content, priority, required=required, condition=condition)
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a character card."""
+    """Return how likely this is a character card."""
     if source.shape in ("png", "zip"):
         return has_card(source)
     value = source.sample if source.shape == "json" and source.raw_items is None else None
@@ -88,7 +88,7 @@ def read_card(
 
 
 def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The object `data` of a card V2 or V3, empty for V1."""
+    """Return the object `data` of a card V2 or V3, empty for V1."""
     inner = mapping(value.get("data"))
     return inner if "name" in inner or "spec" in value else {}
 

@@ -30,7 +30,7 @@ class CardText:
 
 
 def has_card(source: FileSource) -> float:
-    """How sure it is that a PNG or zip holds a card."""
+    """Return how likely a PNG or zip holds a card."""
     if source.shape == "png":
         names = {chunk.keyword.lower() for chunk in source.chunks}
         if names & set(_CHUNKS):
@@ -119,7 +119,7 @@ def base64_decoded(text: bytes) -> bytes | None:
 
 
 def _text(data: bytes) -> str:
-    """The text of a chunk: Latin-1 by the specification, UTF-8 in practice."""
+    """Return the text of a chunk: Latin-1 by the specification, UTF-8 in practice."""
     try:
         return as_text(data.decode())
     except UnicodeDecodeError:

@@ -20,7 +20,7 @@ _EXPECTED = "a history of CAI Tools (a list of msgs)"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that the histories of a character stand here."""
+    """Return how likely the file holds the histories of a character."""
     value = source.sample if source.shape == "json" and source.raw_items is None else None
     return 0.95 if _histories(value) is not None and any(map(_is_history, items_of(_histories(value))[:5])) else 0.0
 
@@ -35,7 +35,7 @@ def _is_history(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The histories as conversations, and the character. Raises UnreadableError where there is no history."""
+    """Return the histories as conversations, and the character. Raise UnreadableError if there is no history."""
     notes = Notes(source.path)
     listed = enumerate(items_of(_histories(source.json)))
     placed = ((f"$.histories.histories[{number}]", history) for number, history in listed)

@@ -23,7 +23,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".mp4", ".mov", ".webm", 
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that a channel of Discord stands here."""
+    """Return how likely the file holds a channel of Discord."""
     return surest(source, lambda value: 0.95 if _is_channel(value) else 0.0)
 
 
@@ -34,7 +34,7 @@ def _is_channel(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each channel. Raises UnreadableError where there is none."""
+    """Return a conversation for each channel. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     expected = "a channel with guild and messages"
     return workspace_of_logs(read_each(values_of(source, notes), _is_channel, _log, notes, expected), source, notes)

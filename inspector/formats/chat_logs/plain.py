@@ -60,7 +60,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _is_structured(source: FileSource) -> bool:
-    """Whether this is YAML with more in it than texts under keys."""
+    """Return whether this is YAML with more in it than texts under keys."""
     values = mapping(source.sample).values() if source.shape == "yaml" else ()
     return any(isinstance(value, Mapping | list) for value in values)
 

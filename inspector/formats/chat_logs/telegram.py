@@ -24,12 +24,12 @@ _NO_PICTURES = ("", "file")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that chats of Telegram stand here."""
+    """Return how likely the file holds chats of Telegram."""
     return surest(source, lambda value: 0.95 if any(True for _ in _chats(value, "$")) else 0.0)
 
 
 def _chats(value: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The chats of a document, each with its place."""
+    """Yield the chats of a document, each with its place."""
     document = mapping(value)
     if _is_chat(document):
         yield place, document
@@ -45,7 +45,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each chat. Raises UnreadableError where there is none."""
+    """Return a conversation for each chat. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     found = (chat for place, value in values_of(source, notes) for chat in _chats(value, place))
     logs = [_log(chat, notes, place) for place, chat in found]

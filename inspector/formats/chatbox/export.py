@@ -32,7 +32,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _sessions(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The sessions of a document with their places; some versions write each of them as text."""
+    """Yield the sessions of a document with their places; some versions write each of them as text."""
     for key, session in value.items():
         if key.startswith(_SESSION):
             yield f"$.{key}", unwrapped(session)
@@ -45,7 +45,7 @@ def _is_session(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A chat for each session, and for each thread of one. Raises UnreadableError where there is none."""
+    """Return a chat for each session, and for each of its threads. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for place, session in _sessions(mapping(source.json)):
@@ -59,7 +59,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _chats(session: Mapping[str, Any], notes: Notes, place: str) -> Iterator[SavedChat]:
-    """The chat that is open in a session, and those that were put away as threads."""
+    """Yield the open chat of a session, and those put away as threads."""
     yield _chat(session, session, notes, place)
     for number, thread in enumerate(objects(session.get("threads"))):
         if items_of(thread.get("messages")):

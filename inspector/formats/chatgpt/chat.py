@@ -150,7 +150,7 @@ def _answers(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) ->
 
 
 def _asked(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) -> bool:
-    """Whether a reasoning node is the only continuation of an assistant message, which then takes the reasoning."""
+    """Return whether a reasoning node is the only continuation of an assistant message, which then takes it over."""
     parent = chat.tree.parents[node]
     before = chat.readings.get(parent)
     return bool(before and before.kind == "turn" and before.message.role == "assistant" and len(children[parent]) == 1)

@@ -35,7 +35,7 @@ class _Listed:
 
 
 def is_chat(value: Any) -> bool:
-    """Whether a value is a conversation of an export."""
+    """Return whether a value is a conversation of an export."""
     nodes = value.get("mapping") if isinstance(value, Mapping) else None
     return isinstance(nodes, Mapping) and (not nodes or any(isinstance(node, Mapping) for node in nodes.values()))
 

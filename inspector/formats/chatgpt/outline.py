@@ -212,7 +212,7 @@ def _is_blank(message: _Message) -> bool:
 
 
 def _newest_model(text: Raw, chat: _Chat) -> str:
-    """The model that wrote the newest answer of the active path."""
+    """Return the model that wrote the newest answer of the active path."""
     nodes = _decode_nodes(text).mapping
     for name in reversed(_path(nodes, chat.current_node)):
         message = chat.mapping[name].message

@@ -52,7 +52,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of a file or an archive. Raises UnreadableError where there is none."""
+    """Return the chats of a file or an archive. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for value, at, place in _values(source, notes):

@@ -39,7 +39,7 @@ def read_record(record: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _parts(value: Any) -> dict[str, Mapping[str, Any]]:
-    """The parts by their ids."""
+    """Return the parts by their ids."""
     value = unwrapped(value)
     if isinstance(value, Mapping):
         return {as_text(name): mapping(unwrapped(part)) for name, part in value.items()}

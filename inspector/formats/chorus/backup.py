@@ -70,7 +70,7 @@ class _Backup:
         self._talks, self._talk_reader = self._list("conversations")
 
     def character(self) -> Workspace:
-        """The character with its core memories."""
+        """Return the character with its core memories."""
         member = self._member("character_yaml")
         if member is None:
             return Workspace()
@@ -83,7 +83,7 @@ class _Backup:
         return found
 
     def conversations(self) -> tuple[Conversation, ...]:
-        """A conversation for each thread."""
+        """Return a conversation for each thread."""
         unique, problems = records.named(tuple(self._threads()), "c", (self._talk_reader.file, "$"))
         self.problems += [*self._talk_reader.problems(), *problems]
         return unique

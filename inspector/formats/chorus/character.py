@@ -23,7 +23,7 @@ _MARKS = frozenset(
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a character of Chorus Engine."""
+    """Return how likely this is a character of Chorus Engine."""
     if source.shape == "png":
         return 1.0 if any(chunk.keyword.lower() == _CHUNK for chunk in source.chunks) else 0.0
     if source.shape not in ("yaml", "json"):

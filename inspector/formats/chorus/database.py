@@ -29,7 +29,7 @@ Rows = dict[Any, dict[str, Any]]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is Chorus Engine's database."""
+    """Return how likely this is Chorus Engine's database."""
     marks = has_tables(source, messages="id thread_id role content preserve_full_text", threads="id conversation_id")
     return 1.0 if marks else 0.0
 

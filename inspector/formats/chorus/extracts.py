@@ -60,7 +60,7 @@ def _items(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _section(head: Sequence[str], name: str) -> Sequence[str]:
-    """The lines below a heading, up to the next one, without the rule between them."""
+    """Return the lines below a heading, up to the next heading, without the rule between them."""
     if name not in head:
         return ()
     below = list(head[list(head).index(name) + 1 :])

@@ -98,7 +98,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _past(name: str, title: str, told: Extract | None, messages: Sequence[Message]) -> tuple[PastSummary, ...]:
-    """The summary of all messages."""
+    """Return the summary of all messages."""
     if told is None:
         return ()
     of = tuple(message.id for message in messages)
@@ -121,7 +121,7 @@ def _parts(lines: Sequence[str]) -> _Parts:
 
 
 def _stripped(lines: Sequence[str]) -> list[str]:
-    """The lines without blank ones at their end."""
+    """Return the lines without blank ones at their end."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -150,7 +150,7 @@ def _messages(parts: _Parts, started: datetime | None, notes: Notes) -> Iterator
 
 
 def _message(id_: str, speaker: str, content: str, time: datetime | None) -> Message:
-    """A message; pictures of a scene were never sent, so they are excluded."""
+    """Return a message; pictures of a scene were never sent, so they are excluded."""
     scene = speaker == _SCENE
     recorded = {"recorded": {"action": "dropped", "reason": "a picture of the scene"}} if scene else {}
     return Message(id_, _SPEAKERS[speaker], content, time=time, excluded=scene, metadata=recorded)
@@ -171,7 +171,7 @@ def _next_time(before: datetime | None, clock: str) -> datetime | None:
 
 
 def _title(head: Sequence[str]) -> str:
-    """The title: the first heading of Markdown, or the line below the first rule of the text; "" without a head."""
+    """Return the title: the first Markdown heading, or the line below the first rule of the text; "" without a head."""
     if head and head[0].startswith("# "):
         return head[0].removeprefix("# ").strip()
     return head[1].strip() if len(head) > 1 and head[0] == _TITLE_RULE else ""

@@ -140,7 +140,7 @@ def _pinned(record: Record) -> Iterator[str]:
 
 
 def summary(record: Record, title: str, place: str, reader: MemoryReader) -> PastSummary | None:
-    """The summary of a range of messages of a conversation."""
+    """Return the summary of a range of messages of a conversation."""
     if not isinstance(record.get("summary"), str) or not as_text(record["summary"]).strip():
         reader.note(place, "expected a summary with text")
         return None

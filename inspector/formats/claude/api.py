@@ -41,7 +41,7 @@ class _Exchange:
 
 
 def _exchange(value: Any) -> _Exchange:
-    """The request and the answer of a body, a batch line, a line of a proxy's log, or an event `[method, body]`."""
+    """Return the request and the answer of a body, a batch line, a proxy's log line, or an event `[method, body]`."""
     pair = items_of(value)
     if len(pair) == 2 and isinstance(pair[0], str):
         return _exchange(pair[1]) if isinstance(pair[1], Mapping) else _Exchange()
@@ -178,7 +178,7 @@ def _turn(record: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _system(value: Any, notes: Notes, place: str) -> str:
-    """The system prompt: text, or a list of blocks of text."""
+    """Return the system prompt: text, or a list of blocks of text."""
     if not value:
         return ""
     return "\n".join(message.content for message in turns_of("", "system", None, value, notes, place))

@@ -13,7 +13,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 
 
 def is_project(value: Any) -> bool:
-    """Whether a value is a project of Claude.ai."""
+    """Return whether a value is a project of Claude.ai."""
     return isinstance(value, Mapping) and isinstance(value.get("docs"), list) and "prompt_template" in value
 
 
@@ -47,7 +47,7 @@ def _pieces(project: Mapping[str, Any]) -> Iterator[Component]:
 
 
 def documents_of(project: Mapping[str, Any]) -> list[Document]:
-    """The documents of a project."""
+    """Return the documents of a project."""
     docs = objects(project.get("docs"))
     ids = unique_texts(as_text(doc.get("uuid")) or f"document{number + 1}" for number, doc in enumerate(docs))
     return [

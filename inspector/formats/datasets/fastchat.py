@@ -17,7 +17,7 @@ _SPEAKERS: Mapping[int, Role] = {0: "user", 1: "assistant"}
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that lines of a server's log stand here."""
+    """Return how likely the file holds lines of a server's log."""
     return surest(source, lambda value: 0.95 if _is_line(value) else 0.0)
 
 

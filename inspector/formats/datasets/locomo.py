@@ -191,7 +191,7 @@ class _Sample:
                 self.warn(f"session_summary.session_{session}_summary", "expected text")
 
     def _end(self, session: int) -> datetime | None:
-        """The time of the last turn of a session."""
+        """Return the time of the last turn of a session."""
         turns = items_of(self.talk.get(f"session_{session}"))
         return later(self.time(session), max(0, len(turns) - 1))
 

@@ -25,7 +25,7 @@ _EXPECTED = "expected a question with haystack_sessions"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that questions of LongMemEval stand here."""
+    """Return how likely the file holds questions of LongMemEval."""
     return surest(source, lambda value: 0.95 if _is_question(value) else 0.0)
 
 

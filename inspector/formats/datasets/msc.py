@@ -22,7 +22,7 @@ _EXPECTED = "expected an episode with a dialog and personas"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that episodes of Multi-Session Chat stand here."""
+    """Return how likely the file holds episodes of Multi-Session Chat."""
     return surest(source, lambda value: 0.95 if _is_episode(value) else 0.0)
 
 
@@ -34,7 +34,7 @@ def _is_episode(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation and its personas for each episode. Raises UnreadableError where there is none."""
+    """Return a conversation and its personas for each episode. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     episodes: list[tuple[str, Mapping[str, Any]]] = []
     for place, value in values_of(source, notes):

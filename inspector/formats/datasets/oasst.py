@@ -21,7 +21,7 @@ _KEPT = ("lang", "rank", "model_name", "synthetic")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that trees of Open Assistant stand here."""
+    """Return how likely the file holds trees of Open Assistant."""
     return surest(source, lambda value: 0.95 if _is_tree(value) or _is_row(value) else 0.0)
 
 
@@ -41,7 +41,7 @@ def _text(record: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each tree. Raises UnreadableError where there is none."""
+    """Return a conversation for each tree. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     rows: dict[str, tuple[Mapping[str, Any], str]] = {}

@@ -23,7 +23,7 @@ _Turn = tuple[str, Message]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that rows with a chosen and a rejected answer stand here."""
+    """Return how likely the file holds rows with a chosen and a rejected answer."""
     return surest(source, lambda value: 0.95 if _is_row(value) else 0.0)
 
 
@@ -37,7 +37,7 @@ def _is_answer(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each row. Raises UnreadableError where there is none."""
+    """Return a conversation for each row. Raise UnreadableError if there is none."""
     return read_chats(source, _is_row, _chat, "a row with chosen and rejected")
 
 
@@ -81,7 +81,7 @@ def _said(turn: _Turn) -> tuple[str, str]:
 
 
 def _turns(value: Any, role: Role, notes: Notes, place: str) -> Iterator[_Turn]:
-    """The turns of a prompt or an answer; plain text is a turn of `role`."""
+    """Yield the turns of a prompt or an answer; plain text is a turn of `role`."""
     if isinstance(value, str):
         yield from ((place, message) for message in _of_text(value, role))
         return

@@ -18,7 +18,7 @@ _ROLES: Mapping[str, Role] = {"user": "user", "system": "assistant"}  # the syst
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that dialogues of RealPersonaChat stand here."""
+    """Return how likely the file holds dialogues of RealPersonaChat."""
     return surest(source, lambda value: 0.95 if _is_dialogue(value) else 0.0)
 
 
@@ -37,7 +37,7 @@ def _speaker(turn: Mapping[str, Any]) -> str:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each dialogue. Raises UnreadableError where there is none."""
+    """Return a conversation for each dialogue. Raise UnreadableError if there is none."""
     return read_chats(source, _is_dialogue, _chat, "a dialogue with utterances of interlocutors")
 
 

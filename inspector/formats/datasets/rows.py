@@ -54,7 +54,7 @@ def _is_row(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each row. Raises UnreadableError where there is none."""
+    """Return a conversation for each row. Raise UnreadableError if there is none."""
     return read_chats(source, _is_row, _chat, "a row with the turns of a chat")
 
 

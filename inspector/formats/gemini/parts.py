@@ -69,7 +69,7 @@ def _is_seen_or_heard(described: Mapping[str, Any]) -> bool:
 
 
 def is_content(value: Any) -> bool:
-    """Whether a value is a content: parts without a type of their own, and a role of Gemini's or none."""
+    """Return whether a value is a content: parts without a type of their own, and a role of Gemini's or none."""
     parts = mapping(value).get("parts")
     if not isinstance(parts, list) or mapping(value).get("role", "user") not in list(ROLES):
         return False

@@ -84,7 +84,7 @@ def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[str], notes:
 
 
 def _media_keys(held: Mapping[str, Any]) -> set[str]:
-    """The keys under which a chunk holds files."""
+    """Return the keys under which a chunk holds files."""
     return {described["type"] for described in media_of(held)}
 
 

@@ -36,7 +36,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of an export. Raises UnreadableError where there is none."""
+    """Return the chats of an export. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     expected = "a chat of Grok (a conversation and its responses)"
     return workspace_of(read_each(_chats(source, notes), _is_chat, _read, notes, expected), source, notes)

@@ -87,7 +87,7 @@ def _chat(id_: str, found: list[tuple[str, Message]]) -> SavedChat:
 
 
 def _assistants(thread: Mapping[str, Any], source: FileSource) -> Iterator[Character]:
-    """The assistants of a thread, each with its instructions, model and window."""
+    """Yield the assistants of a thread, each with its instructions, model and window."""
     for one in objects(thread.get("assistants")):
         names = (one.get("assistant_name"), one.get("name"), one.get("assistant_id"), one.get("id"))
         name = next((text for name in names if name and (text := as_text(name))), stem(source.path))

@@ -34,7 +34,7 @@ def _is_story(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The story of a file as a conversation. Raises UnreadableError where there is none."""
+    """Return the story of a file as a conversation. Raise UnreadableError if there is none."""
     value = source.json
     if not _is_story(value):
         raise source.unreadable("$", "expected a saved story with gamestarted and actions")

@@ -21,7 +21,7 @@ _LOOKED_AT = 5
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that conversations of LibreChat stand here."""
+    """Return how likely the file holds conversations of LibreChat."""
     return surest(source, lambda value: 0.95 if _is_chat(value) else 0.0)
 
 
@@ -34,7 +34,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The conversations of a file. Raises UnreadableError where there is none."""
+    """Return the conversations of a file. Raise UnreadableError if there is none."""
     return read_chats(source, _is_chat, _read, "a conversation of LibreChat (messages with messageId)")
 
 

@@ -20,7 +20,7 @@ _NO_PARENT = ("", "-1")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that conversations of llama.cpp stand here."""
+    """Return how likely the file holds conversations of llama.cpp."""
     return surest(source, lambda value: 0.95 if _is_tree(value) or _is_session(value) else 0.0)
 
 
@@ -36,7 +36,7 @@ def _is_session(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The conversations of a file. Raises UnreadableError where there is none."""
+    """Return the conversations of a file. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     reader = _Reader(notes)
     for place, value in values_of(source, notes):

@@ -30,7 +30,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The conversation of a file. Raises UnreadableError where there is none."""
+    """Return the conversation of a file. Raise UnreadableError if there is none."""
     return read_chats(source, _is_chat, _read, "a conversation of LM Studio (messages with versions)")
 
 

@@ -25,7 +25,7 @@ _Record = tuple[str, Mapping[str, Any]]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is data of LobeChat."""
+    """Return how likely this is data of LobeChat."""
     value = mapping(source.sample) if source.shape == "json" and source.raw_items is None else {}
     if _is_export(value) or _is_backup(value):
         return 0.96

@@ -174,7 +174,7 @@ def _position(value: Any) -> str:
 
 
 def _settings(fields: Mapping[str, Any], place: str, source: FileSource, problems: list[Problem]) -> dict[str, Any]:
-    """The activation settings of an entry under SillyTavern's names; cards write the same names with underscores."""
+    """Return an entry's activation settings under SillyTavern's names; cards write them with underscores."""
     settings: dict[str, Any] = {}
     for written, value in fields.items():
         name = _camel(written)

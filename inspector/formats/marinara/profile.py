@@ -19,7 +19,7 @@ _EXPECTED = "characters, personas, lorebooks or chats of Marinara Engine"
 
 
 def load_profile(data: Mapping[str, Any], source: FileSource) -> Workspace:
-    """The characters, personas, lorebooks and chats of a profile. Raises UnreadableError where there is none."""
+    """Return the characters, personas, lorebooks and chats of a profile. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     tables, place = _tables(data)
     characters, of_cards = _people(tables, source, notes, place)

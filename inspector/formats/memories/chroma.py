@@ -37,7 +37,7 @@ Record = Mapping[str, Any]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is the database of a Chroma folder."""
+    """Return how likely this is the database of a Chroma folder."""
     found = has_tables(
         source,
         collections="id name",
@@ -49,7 +49,7 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a memory set for each collection. Raises UnreadableError where the database is damaged."""
+    """Return a workspace with a memory set for each collection. Raise UnreadableError if the database is damaged."""
     with opened(source) as database:
         collections = list(database.rows("collections", "id", "name"))
         records = _records(database)

@@ -67,7 +67,7 @@ def _points(source: FileSource, broken: list[Problem]) -> Iterator[tuple[str, An
 
 
 def is_point(value: Any) -> bool:
-    """Whether a value is a point: an id and a payload with text in it."""
+    """Return whether a value is a point: an id and a payload with text in it."""
     return isinstance(value, Mapping) and "id" in value and _has_text(value.get("payload"))
 
 

@@ -18,6 +18,6 @@ def native_kind(value: Any) -> str:
 
 
 def other_native_kind(source: FileSource) -> str:
-    """The kind of a native file that is not a workspace, such as `scenario` or `inspection`, else ""."""
+    """Return the kind of a native file that is not a workspace, such as `scenario` or `inspection`, else ""."""
     kind = native_kind(source.sample)
     return "" if kind == "workspace" else kind

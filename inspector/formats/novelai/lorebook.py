@@ -24,7 +24,7 @@ _ANY = r"\s\S"
 
 
 def is_lorebook(value: Any) -> bool:
-    """Whether a value is a lorebook of NovelAI."""
+    """Return whether a value is a lorebook of NovelAI."""
     fields = mapping(value)
     return "lorebookVersion" in fields and isinstance(fields.get("entries"), list)
 

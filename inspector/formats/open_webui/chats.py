@@ -40,7 +40,7 @@ def _is_chat(chat: Mapping[str, Any]) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of an export. Raises UnreadableError where there is none."""
+    """Return the chats of an export. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for place, value in _rows(source) if source.shape == "sqlite" else values_of(source, notes):

@@ -27,7 +27,7 @@ def _entries(entries: Any, place: str) -> Iterator[ForeignEntry]:
 
 
 def _entry(entry: Mapping[str, Any], number: int, place: str) -> ForeignEntry:
-    """An entry under SillyTavern's names; `activationPercent` is its probability."""
+    """Return an entry under SillyTavern's names; `activationPercent` is its probability."""
     chance = entry.get("activationPercent")
     is_selective = as_truth(entry.get("selective"))
     fields = {

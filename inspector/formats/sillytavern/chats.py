@@ -26,7 +26,7 @@ _IN_CHAT = 1  # note_position: among the messages, `note_depth` from the end
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a chat, a group definition or the settings of SillyTavern."""
+    """Return how likely this is a chat, a group definition or the settings of SillyTavern."""
     if source.shape not in ("json", "json_lines"):
         return 0.0
     first = source.sample

@@ -118,7 +118,7 @@ class _Table:
 
 
 def _cards(cards: Iterable[Character]) -> Mapping[tuple[_Home, str], Character]:
-    """The first card of each name in each home."""
+    """Return the first card of each name in each home."""
     found: dict[tuple[_Home, str], Character] = {}
     for card in cards:
         found.setdefault((_home(card.origin), card.name.casefold()), card)

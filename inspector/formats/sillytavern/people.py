@@ -21,7 +21,7 @@ _NOT_SENT = 9  # persona_description_positions.NONE
 
 
 def is_group(value: Any) -> bool:
-    """Whether an object is a group definition (`groups/<id>.json`)."""
+    """Return whether an object is a group definition (`groups/<id>.json`)."""
     return (
         isinstance(value, Mapping)
         and isinstance(value.get("members"), list)

@@ -14,7 +14,7 @@ _VALUES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue")
 
 
 def nested(attributes: Any) -> dict[str, Any]:
-    """The attributes of a span, given as an object or as OTLP's list of keys and values, as objects and lists."""
+    """Return the attributes of a span, given as an object or as OTLP's list of pairs, as objects and lists."""
     pairs = _pairs(attributes)
     tree: dict[str, Any] = {}
     for name, value in pairs:
@@ -23,7 +23,7 @@ def nested(attributes: Any) -> dict[str, Any]:
 
 
 def mapping_of(value: Any) -> dict[str, Any]:
-    """The value if it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 

@@ -22,7 +22,7 @@ _LOOKED_AT = 50
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that messages of the AI SDK stand here."""
+    """Return how likely the file holds messages of the AI SDK."""
     return surest(source, lambda value: max(_sureness(value), max(map(_sureness, _inside(value)), default=0.0)))
 
 

@@ -37,7 +37,7 @@ def _character(value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with the character. Raises UnreadableError where there are no sections."""
+    """Return a workspace with the character. Raise UnreadableError if there are no sections."""
     value = mapping(source.json if source.shape == "json" else source.yaml)
     fields = _character(value)
     place = "$" if fields is value else "$.character"

@@ -24,7 +24,7 @@ _UNUSED = {"facts": ("posting",), "evolution_stages": ("milestones", "trust_drop
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a file of a character's folder."""
+    """Return how likely this is a file of a character's folder."""
     if source.shape == "yaml":
         return 0.92 if _kind(source.sample) else 0.0
     is_prompt = source.shape == "text" and all(mark in source.text for mark in _PLACEHOLDERS)
@@ -117,7 +117,7 @@ def _character(name: str, found: list[Component], source: FileSource) -> Workspa
 
 
 def _have(*keys: str) -> Callable[[Any, Mapping[str, Any]], bool]:
-    """Whether the first items of a list have these keys."""
+    """Return a function that tests whether the first items of a list have these keys."""
     return lambda listed, _: bool(objects(listed)) and all(set(keys) <= one.keys() for one in objects(listed)[:5])
 
 

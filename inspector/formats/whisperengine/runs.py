@@ -26,7 +26,7 @@ def _is_run(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The runs of a file as conversations. Raises UnreadableError where there is none."""
+    """Return the runs of a file as conversations. Raise UnreadableError if there is none."""
     return read_chats(source, _is_run, _read, f"a run of WhisperEngine (turns with {_ASKED} and {_ANSWERED})")
 
 
