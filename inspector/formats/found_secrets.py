@@ -8,7 +8,7 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import as_text
 from inspector.secrets import MASKED, kinds_words, may_hold_secrets, secrets_in
 
-_BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
+_BETWEEN = "\0"  # occurs in no text: the readers of files replace it
 
 
 _WRITTEN_AS_TEXT = ("json", "json_lines", "yaml", "text")

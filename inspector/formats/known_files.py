@@ -13,7 +13,7 @@ from inspector.reading.values import items_of, mapping
 _HEAD = 64_000  # bytes
 _NO_CHAT = "in which there is neither chat nor character"
 
-# What a file of JSON or YAML is by the keys of its object, or of the first object in its list.
+# The kinds of JSON or YAML files by the keys of their object, or of the first object in their list.
 _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
     (frozenset(keys.split()), words)
     for keys, words in (
@@ -54,7 +54,7 @@ _HTML_OF: tuple[tuple[bytes, str], ...] = (
     (b"chatlog__", "is a page of HTML by DiscordChatExporter; export the channel as JSON"),
 )
 
-# Of a file that cannot be read as JSON: what application writes all of these keys.
+# The application that writes all of these keys, for a file that cannot be read as JSON.
 _BY_MARKS: tuple[tuple[tuple[bytes, ...], str], ...] = (
     ((b'"mapping"', b'"current_node"'), "a ChatGPT export"),
     ((b'"mapping"', b'"create_time"', b'"children"'), "a ChatGPT export"),

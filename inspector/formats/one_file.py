@@ -94,7 +94,7 @@ def _read(path: Path, named: bool, opening: Opening) -> Workspace:
     file, budget = str(path), opening.budget
     found = status(path)
     size = min(found.st_size, MAX_FILE_BYTES)
-    # The system's own files say that they hold nothing and may have no end: they are read where they are named.
+    # Files of the system claim to be empty and may have no end: they are read only if they are named.
     seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
     with budget.lent(size, file, "it would take"):
         if (listed_at_once := _listed_in_pieces(path, size, named, opening)) is not None:
@@ -240,7 +240,7 @@ def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
 
 def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
     assert kind.listing is not None
-    source.take(source.size, "its text would take")  # it may stay, unlike that of a file that was read
+    source.take(source.size, "its text would take")  # it may stay, unlike the text of a file that was read
     with contained():
         listing = kind.listing(source)
     opening.wholes[source.given] = partial(_whole, source, kind, listing, named, opening)

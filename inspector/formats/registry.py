@@ -219,7 +219,7 @@ def _answers(source: FileSource, among: Iterable[Format], problems: list[Problem
         try:
             sure = sureness(kind, source)
         except UnreadableError:
-            continue  # what cannot be read has no format, and whoever reads it says why
+            continue  # an unreadable file has no format, and its reader says why
         except Exception as defect:  # noqa: BLE001 - said below, logged with its traceback
             problems.append(broken(kind, source, "could not be looked at", defect))
             continue

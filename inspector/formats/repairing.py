@@ -20,7 +20,7 @@ def broken_place(source: FileSource) -> Problem | None:
         if source.shape == "json":
             _ = source.json
     except UnreadableError as error:
-        return error.problem if error.problem.place else None  # what is too deep or too large has no place
+        return error.problem if error.problem.place else None  # a document too deep or too large has no place
     return None
 
 

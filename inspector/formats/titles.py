@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from inspector.model import Message
 
 _LONG = 80
-_MARKS = ("<", "[", "#", "Caveat:")  # what applications put into a chat themselves
+_MARKS = ("<", "[", "#", "Caveat:")  # beginnings of messages that applications insert themselves
 
 
 def first_line(text: str) -> str:

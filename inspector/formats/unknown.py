@@ -45,7 +45,7 @@ def description(source: FileSource) -> str:
 
 def unexplained_table(source: FileSource) -> "Table | None":
     """Return the table in a file of no known format; None if it is something else."""
-    from inspector.formats.tables.chats import head_of  # few files are of no format
+    from inspector.formats.tables.chats import head_of  # few files have no known format
     from inspector.reading.table import table_in
 
     head = head_of(source)

@@ -21,7 +21,7 @@ KEPT_UP_TO = 250_000_000
 """Bytes; beyond this, the text of the chats and their messages together would take too much memory."""
 MOST_UNREAD = 5_000_000
 """Bytes; a larger chat is read at once, and the memory that it takes is counted."""
-_KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
+_KEPT = 4  # a quarter of the memory of an export's values is left as messages (an eighth was measured)
 _LARGE = "is so large that each chat is read when it is chosen: lists do not say how long those are that were not"
 
 

@@ -50,7 +50,7 @@ def read_file(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> bytes:
                 raise _unreadable(path, f"is {size:,} bytes long; at most {most_bytes:,} are read")
             parts = [file.read(size + 1) or b""]
             read = len(parts[0])
-            # Files of the kernel say that they hold nothing, and a file may grow: what is there is read to its end.
+            # Files of the kernel claim to be empty, and a file may grow: it is read to its end.
             while parts[-1] and size < read <= most_bytes:
                 parts.append(file.read(_BLOCK) or b"")
                 read += len(parts[-1])
@@ -90,7 +90,7 @@ def open_file(path: str | Path) -> BinaryIO:
     except OSError as error:
         raise unreadable(path, error) from None
     try:
-        _refuse_other_kinds(path, os.fstat(file.fileno()))  # the path may stand for something else by now
+        _refuse_other_kinds(path, os.fstat(file.fileno()))  # the path may lead to another file by now
     except BaseException:
         file.close()
         raise

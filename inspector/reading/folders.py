@@ -57,5 +57,5 @@ def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link that leads nowhere; whoever opens it says so
+    except OSError:  # a dangling link; opening it reports that
         return False

@@ -137,7 +137,7 @@ def _parse_document(data: bytes, path: str, look_for_duplicates: bool = True) ->
         try:
             return Parsed(orjson.loads(data), duplicate_keys(data, path) if look_for_duplicates else [])
         except orjson.JSONDecodeError:
-            pass  # the slow way below finds out what is wrong, and repairs what it can
+            pass  # the slow way below finds and repairs the defects
     repaired, count = repair_escapes(data)
     problems = []
     if count:
@@ -214,7 +214,7 @@ def duplicate_keys(data: bytes, path: str) -> list[Problem]:
     try:
         json.loads(data, object_pairs_hook=look, parse_int=len)
     except RecursionError:
-        return []  # what was decoded may be nested a little deeper than can be looked through
+        return []  # decoded values may be nested a little deeper than can be searched
     return [
         _note(path, "", f'the key "{key}" stands twice in one object; the last one counts', "warning")
         for key in doubled

@@ -16,8 +16,8 @@ from inspector.model import Problem, changed
 from inspector.reading.json import malformed, parse, repair_escapes, slow_decoder
 from inspector.reading.unreadable import UnreadableError
 
-_BLOCK = 1 << 20  # bytes; so much of a file is taken apart into lines at once
-_NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would hold nothing and not be wrong
+_BLOCK = 1 << 20  # bytes; the part of a file split into lines at a time
+_NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would be empty and yet no error
 _NUL = b"\\u0000"
 _BROKEN: Any = object()
 
@@ -47,7 +47,7 @@ def _blocks(data: bytes) -> Iterator[tuple[int, int, int]]:
     first, start = 1, 0
     while start < len(data):
         end = min(start + _BLOCK, len(data))
-        if end < len(data):  # a line of gigabytes that comes next is none of these, and is copied once
+        if end < len(data):  # a following line of gigabytes is not among these, and is copied once
             end = data.rfind(b"\n", start, end) + 1 or data.find(b"\n", end) + 1 or len(data)
         yield first, start, end
         first, start = first + data.count(b"\n", start, end), end
@@ -96,7 +96,7 @@ def _read_slowly(number: int, line: bytes, path: str, problems: list[Problem]) -
         return [Record(number, value) for value in values]
     try:
         parsed = parse(line, path)
-    except UnreadableError:  # a text that begins as JSON does, and is none
+    except UnreadableError:  # text that begins like JSON, but is none
         return [Record(number, values[0])]
     problems += [changed(found, place=f"line {number}") for found in parsed.problems]
     return [Record(number, parsed.value)]

@@ -15,11 +15,11 @@ from typing import Any
 _STRING, _OBJECT, _LIST, _COMMA, _COLON = 70, 350, 100, 180, 40
 _PLAIN_UP_TO = 50_000  # bytes; of a small text all signs are counted, also those inside strings
 _BLOCK = 1 << 18
-_LARGE = 10_000_000  # bytes; of fewer, commas are counted sooner than numpy is there
+_LARGE = 10_000_000  # bytes; below this, commas are counted faster than numpy is imported
 _SIGNS = '"{[,:'
-_NOT_INSIDE = tuple(b'"\\\n')  # signs without which a string neither ends nor escapes anything
-_YAML_NODE = 300  # items that are all wrong take so much, others a half
-_YAML_SIGNS = {"\n": 1, ",": 1, ":": 1, "[": 2, "{": 2}  # where there are brackets, their depth is looked at first
+_NOT_INSIDE = tuple(b'"\\\n')  # without these signs a string neither ends nor escapes anything
+_YAML_NODE = 300  # the memory if all items are invalid; valid ones take half of it
+_YAML_SIGNS = {"\n": 1, ",": 1, ":": 1, "[": 2, "{": 2}  # with brackets, their depth is checked first
 RAW_ITEM = 90
 """An undecoded item of a JSON array."""
 
@@ -47,7 +47,7 @@ def measure_json(data: bytes) -> JsonMeasure:
         for start in range(0, len(data), _BLOCK):
             signs.add(np.frombuffer(data, np.uint8, min(_BLOCK, len(data) - start), start))
         quotes, objects, lists, commas, colons = (signs.outside[sign] for sign in _SIGNS)
-        quotes, text = 2 * quotes, signs.memory  # only those that end a string stand outside of it
+        quotes, text = 2 * quotes, signs.memory  # only quotes that end a string are outside it
     values = _STRING * quotes // 2 + _OBJECT * objects + _LIST * lists + _COMMA * commas + _COLON * colons
     return JsonMeasure(len(data) + text + values, commas + 1)
 
@@ -152,7 +152,7 @@ class _Signs:
         import numpy as np
 
         starts = np.concatenate(([0], quotes))
-        if block.max() < 0x80:  # then every byte is a character, and the narrowest
+        if block.max() < 0x80:  # then every byte is a character of minimal width
             lengths = np.diff(starts, append=len(block))
             widest = np.zeros(len(starts), np.uint8)
         else:

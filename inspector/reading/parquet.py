@@ -17,8 +17,8 @@ MAX_RATIO = 1_000
 _RATIO_FROM_BYTES = 20_000_000
 AT_ONCE = 64
 """The number of rows decoded at a time; each may hold a whole chat."""
-_MAX_SCHEMA = 10_000_000  # bytes of a text of the footer, and its items; a person's files have thousands
-_LIST, _OBJECT, _STRING, _NUMBER = 100, 350, 70, 40  # bytes of memory, with what becomes of them; see `memory`
+_MAX_SCHEMA = 10_000_000  # bytes of a text of the footer, and its items; real files have thousands
+_LIST, _OBJECT, _STRING, _NUMBER = 100, 350, 70, 40  # bytes of memory, with everything made of them; see `memory`
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _rows(data: bytes, path: str, at_once: int) -> Iterator[Rows]:
     footer = parquet.ParquetFile(arrow.BufferReader(data), **limits)
     _check_ratio(footer.metadata, path)
     wanted = [field.name for field in footer.schema_arrow if field.name and _kept(field.type) is not None]
-    # A file of a kilobyte can say the same megabyte a million times: such texts stay one until they are measured.
+    # A file of a kilobyte can repeat the same megabyte a million times: such texts are shared until measured.
     leaves = [footer.schema.column(place) for place in range(len(footer.schema))]
     texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
     file = parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts, **limits)

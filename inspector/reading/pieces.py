@@ -18,8 +18,8 @@ PIECE_BYTES = 200_000
 """A piece ends with the first item that ends after at least this many bytes."""
 LONGEST_PIECE = 5_000_000
 """Bytes; an array with longer pieces is not read in pieces."""
-_HEAD = 1_000  # bytes; by so many it is seen how an item begins
-_AHEAD = 1 << 16  # bytes in which the end of a piece is looked for, at first
+_HEAD = 1_000  # bytes; enough to see how an item begins
+_AHEAD = 1 << 16  # bytes searched for the end of a piece, at first
 _SPACE = b" \t\r\n"
 _SCALAR = rb'\s*(?:"(?:[^"\\]|\\.)*"|[-+.\w]+)\s*,\s*'
 _FIRST_ITEM = re.compile(rb'\s*\[\s*(\{\s*"[^"\\]*"\s*:)(?:' + _SCALAR + rb'("[^"\\]*"\s*:))?')
@@ -111,7 +111,7 @@ class Pieces:
                 items = piece.items()
             except WrongCutError:
                 raise ChangedFileError from None
-            self._last = piece, items  # whoever asks for one asks for its neighbours next
+            self._last = piece, items  # its neighbours are usually next
         return bytes(items[index])
 
 

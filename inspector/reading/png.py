@@ -14,7 +14,7 @@ from inspector.reading.unreadable import UnreadableError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KINDS = (b"tEXt", b"zTXt", b"iTXt")
-_MAX_CHUNKS = 500_000  # pictures of 1 GB have a quarter of that
+_MAX_CHUNKS = 500_000  # pictures of 1 GB have a quarter of this
 _MAX_INFLATED = 64 * 1024 * 1024  # bytes; the largest cards seen hold 4 MB
 
 

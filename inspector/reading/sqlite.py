@@ -22,9 +22,9 @@ from inspector.reading.values import clean
 
 _LOGS = ("-wal", "-journal")
 _COPY = "copy.db"
-_COPIES = 2  # that are in memory at a time
+_COPIES = 2  # in memory at a time
 _NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")  # ends a journal that is part of a change to several databases
-_ROW = 300  # bytes of memory of a row beside its texts, with what is made of it
+_ROW = 300  # bytes of memory of a row beside its texts, with everything made of it
 _COUNTED_BY = 1 << 20
 _WRITE_VERSION, _READ_VERSION = 18, 19  # bytes of the header: 2 asks for a log, which a copy in memory cannot have
 _DEFECTS = (sqlite3.Error, sqlite3.Warning, UnicodeError)
@@ -60,7 +60,7 @@ class Database:
             names = [column[0] for column in cursor.description]
             taken = 0
             for row in cursor:
-                # A damaged or hostile file can have more rows than bytes, by pages that are used again and again.
+                # A damaged or hostile file can have more rows than bytes, by reusing pages.
                 taken += _ROW + sum(len(value) for value in row if isinstance(value, str | bytes))
                 if taken >= _COUNTED_BY:
                     self._source.take(taken, "the next of its rows would take")
@@ -95,7 +95,7 @@ def has_tables(source: FileSource, **wanted: str) -> bool:
     """
     if source.shape != "sqlite":
         return False
-    # The text of each CREATE TABLE stands in the file; without it no copy has to be made to say no.
+    # The text of each CREATE TABLE is in the file; without it no copy is needed to answer no.
     if not all(f"{name}".encode() in source.data for name in wanted):
         return False
     try:

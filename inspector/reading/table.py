@@ -9,8 +9,8 @@ DELIMITERS = ",;\t|"
 _LONGEST_HEADER = 5_000
 _LONGEST_NAME = 40
 _LEAST_ROWS, _LOOKED_AT = 2, 5
-csv.field_size_limit(2**31 - 1)  # of the whole process; what an opening may take in all is counted elsewhere
-_SAID = "sep="  # how a spreadsheet is told what divides the columns, in a line before all others
+csv.field_size_limit(2**31 - 1)  # of the whole process; the budget of an opening is counted elsewhere
+_SAID = "sep="  # a first line that tells spreadsheets the delimiter
 
 Note = Callable[[str, str], None]
 """Called with the place and the words of a problem."""

@@ -12,9 +12,9 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_BLOCK = 1 << 15  # bytes; what is decoded of them stays in the cache of the processor
+_BLOCK = 1 << 15  # bytes; their decoded text stays in the processor's cache
 _LOOK = 1 << 18
-_LARGE = 10_000_000  # bytes; what is smaller is looked at sooner than numpy is there
+_LARGE = 10_000_000  # bytes; smaller text is checked faster than numpy is imported
 _HEAD = 4096
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\f\x1b"})
 _MANY_CONTROLS = 5

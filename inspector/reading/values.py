@@ -10,10 +10,10 @@ import msgspec
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_YEAR_3000 = 32_503_680_000  # seconds; what is later is milliseconds, and so on by thousands
+_YEAR_3000 = 32_503_680_000  # seconds; larger values are milliseconds, and so on by thousands
 _LATEST = _YEAR_3000 * 1_000**3  # nanoseconds
 _SECONDS = re.compile(r"-?\d{9,}(?:\.\d+)?$")
-_BEYOND = 2**63  # what JSON readers take for a whole number
+_BEYOND = 2**63  # beyond JSON readers' whole numbers
 _TRUE = frozenset({"true", "yes", "1", "on"})
 _FALSE = frozenset({"false", "no", "0", "off", ""})
 _SILLY_TAVERN = re.compile(
@@ -21,7 +21,7 @@ _SILLY_TAVERN = re.compile(
     r"(?: ?(?P<second>\d{1,2})s)?(?: ?(?P<millisecond>\d{1,3})ms)?$"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-# Words are read here and not by strptime, which follows the language that the desktop is set to.
+# Words are read here and not by strptime, which follows the language of the desktop.
 _CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))? ?(?P<half>[ap]m)?"
 _MONTH_DAY = r"(?P<month>[a-z]{3})[a-z]* (?P<day>\d{1,2}),? (?P<year>\d{4})"
 _DAY_MONTH = r"(?:[a-z]{3}, )?(?P<day>\d{1,2}) (?P<month>[a-z]{3})[a-z]*,? (?P<year>\d{4})"
@@ -64,7 +64,7 @@ def _aware(time: datetime) -> datetime:
     offset = time.utcoffset()
     if offset is None:
         return time.replace(tzinfo=UTC)
-    # Files write zones of whole minutes; Python reads seconds of one, too, which nobody else would read again.
+    # Files write zones of whole minutes; Python reads seconds, too, which no other reader accepts.
     minutes = offset // timedelta(minutes=1)
     return time if timedelta(minutes=minutes) == offset else time.replace(tzinfo=timezone(timedelta(minutes=minutes)))
 

@@ -23,12 +23,12 @@ from inspector.reading.yaml_loader import (
     PlainLoader,
 )
 
-_MAX_NODES = 1_000_000  # what the aliases of a document may expand to
+_MAX_NODES = 1_000_000  # values that the aliases of a document may expand to
 MAX_DEPTH = 150
 """The depth of a document; documents must be writable again, which takes Python's stack."""
 MAX_BYTES = 20_000_000
 """Longer text is not considered as YAML."""
-MAX_VALUES = 2_000_000  # what takes up to 2.5 µs each to read
+MAX_VALUES = 2_000_000  # each takes up to 2.5 µs to read
 _DIRECTIVE = re.compile(r"(?:\A|[\n\r\x85\u2028\u2029])\ufeff?%[A-Z]")
 _KEY_LINE = re.compile(r"""(?:[A-Za-z_][\w .-]*|"[^"\n]*"|'[^'\n]*')\s*:(?:\s|$)|- \S""")
 _OWN_KEY = re.compile(r"[A-Za-z_][\w .-]*:(?=\s|$)")
@@ -51,7 +51,7 @@ def dump(value: Any) -> str:
     """
     if is_too_deep(value):
         raise ValueError("it holds a value that is nested too deep")
-    from inspector.reading.yaml_writer import write  # reading does without
+    from inspector.reading.yaml_writer import write  # not needed for reading
 
     return write(value)
 
@@ -92,7 +92,7 @@ def reads_as_lines(text: str) -> bool:
 
 
 def _first_line(text: str) -> str:
-    lines = text[:_HEAD].split("\n", 200)  # of a line of gigabytes there would be a copy
+    lines = text[:_HEAD].split("\n", 200)  # avoids a copy of a line of gigabytes
     return next((line for line in lines if line.strip() and not line.startswith(("#", "---", "%"))), "")
 
 

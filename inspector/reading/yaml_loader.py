@@ -30,7 +30,7 @@ _TEXTS = frozenset(f"{_TAG}{name}" for name in ("str", "binary", "timestamp", "m
 _OTHERS = frozenset(f"{_TAG}{name}" for name in ("null", "bool", "int", "float"))
 _MERGE = f"{_TAG}merge"
 
-# Longer numbers can be chosen so that they all fall into one place of a dictionary, which then takes the square of
+# Longer numbers can be chosen so that they all collide in a dictionary, which then takes the square of
 # the time; so can floats.
 _MOST_DIGITS_OF_KEYS = 18
 
@@ -180,7 +180,7 @@ class PlainLoader:
         else:
             key, text = self._value(event), event.value if type(event) is ScalarEvent else None
         if type(key) is str:
-            return self._keys.setdefault(key, key)  # the same few stand in every item of a list
+            return self._keys.setdefault(key, key)  # every item of a list repeats the same few
         if isinstance(key, list | dict):
             raise _error("found unhashable key", event)
         if text is None or not isinstance(key, int | float):

@@ -23,13 +23,13 @@ from yaml.events import (
 
 from inspector.reading.yaml_scalars import SCALARS, WrittenNumber
 
-# Text that stands well as a block of lines, and text that only a quoted scalar with escapes keeps as it is.
+# Text that suits a block of lines, and text that only a quoted scalar with escapes preserves.
 _BLOCK_TEXT = re.compile(
     r"[^\s#](?:[^\S\n\r\t\x85\xa0\u2028\u2029\ufeff]?[^\s\x00-\x1f\x7f-\x9f\ufeff]|\n+(?=[^\s]))*$"
 )
 _NEEDS_ESCAPES = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]|^\s|\s$")
 _WIDTH = 120
-# By first sign what YAML 1.1 and 1.2 take for no text.
+# The patterns that YAML 1.1 and 1.2 take for no text, by first sign.
 _TAKEN = {sign: [pattern for _, pattern in found] for sign, found in yaml.SafeDumper.yaml_implicit_resolvers.items()}
 for _, _pattern, _signs in SCALARS:
     for _sign in _signs or [""]:

@@ -22,7 +22,7 @@ MAX_RATIO = 200
 RATIO_FROM_BYTES = 5_000_000  # small members may be as repetitive as they like
 _LISTED, _END = b"PK\x01\x02", b"PK\x05\x06"
 _LIST_SIZE_AT, _UNKNOWN_SIZE = 12, 0xFFFFFFFF
-_LOCAL = struct.Struct("<4s22x2H")  # signature, length of the name, length of what stands between name and data
+_LOCAL = struct.Struct("<4s22x2H")  # signature, length of the name, length of the fields between name and data
 _LZMA = struct.Struct("<2xHBI")  # length of the properties, their first byte, size of the dictionary
 _ENCRYPTED, _PATCHED, _MASKED = 0x01, 0x20, 0x40
 _LIST_DEFECTS = (zipfile.BadZipFile, struct.error, ValueError, ArithmeticError, LookupError, EOFError, OSError)
@@ -49,7 +49,7 @@ class Archive:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as file:
                 entries = [entry for entry in file.infolist() if not entry.is_dir()]
-        except (*_LIST_DEFECTS, RuntimeError) as error:  # RuntimeError: what zipfile has not implemented
+        except (*_LIST_DEFECTS, RuntimeError) as error:  # RuntimeError: not implemented in zipfile
             raise UnreadableError(Problem(path, "", f"is a damaged zip archive: {error}")) from None
         self._entries = {entry.filename: entry for entry in entries if self._may_be_read(entry)}
 
@@ -170,7 +170,7 @@ def _lzma(packed: memoryview, size: int) -> bytes:
         raise ValueError("its settings are not those of LZMA")
     rest, context = divmod(settings, 9)
     position, literal = divmod(rest, 5)
-    # No more of the dictionary is ever used than there is text, and a wish for 4 GB would be granted.
+    # The dictionary is never used beyond the text's length, and a request for 4 GB would be granted.
     used = min(dictionary, max(size, 4096))
     filters = [{"id": lzma.FILTER_LZMA1, "dict_size": used, "lc": context, "lp": literal, "pb": position}]
     try:

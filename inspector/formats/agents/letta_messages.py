@@ -8,7 +8,7 @@ from inspector.model import Message, changed
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _APPROVAL = "approval"
-_ROLES = {"summary": "user"}  # what stands for messages that were cut off is sent as the person's
+_ROLES = {"summary": "user"}  # a summary of dropped messages is sent as the user's
 _HIDDEN = ("omitted_reasoning", "redacted_reasoning")
 
 

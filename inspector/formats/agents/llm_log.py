@@ -72,7 +72,7 @@ def _chat(id_: str, talk: Mapping[str, Any], rows: list[dict[str, Any]], log: _L
     for row in rows:
         place = f"responses: {as_text(row.get('id'))}"
         told = "\n".join(filter(None, (*log.system_fragments.get(row.get("id"), ()), as_text(row.get("system")))))
-        if told and told != system:  # it is written again with every response that had one
+        if told and told != system:  # it is repeated with every response
             messages.append((place, Message("", "system", told)))
             system = told
         messages += ((place, message) for message in _exchange(row, log))

@@ -15,7 +15,7 @@ from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping
 
-# What SillyTavern calls permanent is required. Lower numbers come first, as its default prompt order has them.
+# SillyTavern's permanent parts are required. Lower numbers come first, as in its default prompt order.
 COMPONENTS: Mapping[str, tuple[int, bool]] = {
     "description": (2, True),
     "personality": (3, True),

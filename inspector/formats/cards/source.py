@@ -12,7 +12,7 @@ from inspector.reading.png import TextChunk
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
 
-_CHUNKS = ("ccv3", "chara")  # the first wins: where both are there, chara is a copy for older programs
+_CHUNKS = ("ccv3", "chara")  # the first wins: beside it, chara is a copy for older programs
 _PLAIN = frozenset(("personality", "scenario", "first_message", "first_mes", "description"))
 _ENCRYPTED = b"rcc||"
 _MEMBER = "card.json"  # of a CHARX archive

@@ -6,7 +6,7 @@ from inspector.reading.source import FileSource
 
 _LOOKED_AT = 200  # lines
 _HEAD = 64_000  # bytes
-_TURN = 600  # bytes of memory for what a line becomes
+_TURN = 600  # bytes of memory for the turn of a line
 
 LEVELS = frozenset(
     ("TRACE", "DEBUG", "VERBOSE", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL", "SEVERE", "PANIC")

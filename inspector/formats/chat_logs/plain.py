@@ -39,7 +39,7 @@ _WORDS_OF_RECORDS = frozenset(
     for word in line.split()
 )
 _FEW_NAMES, _MOST_NAMES = 2, 40
-_MOST_TURNS_OF_A_NAME = 2  # so often has each of two names to come again
+_MOST_TURNS_OF_A_NAME = 2  # turns that each of two names needs
 _SENTENCE_WORDS = 2
 
 

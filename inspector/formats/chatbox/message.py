@@ -8,7 +8,7 @@ from inspector.formats.vercel.parts import Steps
 from inspector.model import Message, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
-_SILENT = ("info", "app")  # what the screen shows of the application itself
+_SILENT = ("info", "app")  # messages of the application itself, for the screen only
 _COUNTS = (("recorded_prompt_tokens", "inputTokens"), ("recorded_tokens", "outputTokens"))
 
 
@@ -43,7 +43,7 @@ def _read_part(part: Any, steps: Steps, place: str) -> None:
         steps.add_invocation(fields)
     elif kind == "image":
         steps.media.append({"type": "image"})
-        if isinstance(fields.get("ocrResult"), str):  # what models that see no pictures are sent in its place
+        if isinstance(fields.get("ocrResult"), str):  # sent in its place to models without vision
             steps.add_text({"text": fields["ocrResult"]})
     elif kind not in _SILENT:
         steps.read(part, place)

@@ -153,7 +153,7 @@ def _thoughts(held: Mapping[str, Any]) -> str:
 def _read_parts(held: Mapping[str, Any]) -> _Content:
     parts = items_of(held.get("parts"))
     if len(parts) == 1 and parts[0] and isinstance(parts[0], str):
-        return _Content(as_text(parts[0]))  # as most have it
+        return _Content(as_text(parts[0]))  # the usual case
     texts: list[str] = []
     media: list[dict[str, Any]] = []
     unknown: list[int] = []

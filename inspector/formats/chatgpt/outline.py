@@ -99,7 +99,7 @@ class _Answer(Struct, gc=False):
 
 _decode_chat = msgspec.json.Decoder(_Chat).decode
 _decode_chats = msgspec.json.Decoder(list[_Chat]).decode
-_decode_nodes = msgspec.json.Decoder(_LinkedNodes).decode  # of few chats more than this has to be known
+_decode_nodes = msgspec.json.Decoder(_LinkedNodes).decode  # few chats need more than this
 _decode_answer = msgspec.json.Decoder(_Answer | None).decode
 
 

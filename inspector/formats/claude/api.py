@@ -21,7 +21,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 _OWN_BLOCKS = frozenset(
     ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result")
 )
-_OTHERS = frozenset(("tool_calls", "tool_call_id", "function_call", "ts", "parts"))  # what other layouts have
+_OTHERS = frozenset(("tool_calls", "tool_call_id", "function_call", "ts", "parts"))  # keys of other layouts
 _LOOKED_AT = 50
 
 

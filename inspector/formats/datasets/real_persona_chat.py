@@ -14,7 +14,7 @@ from inspector.model import Message, Role, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
-_ROLES: Mapping[str, Role] = {"user": "user", "system": "assistant"}  # the system is the one that is talked to
+_ROLES: Mapping[str, Role] = {"user": "user", "system": "assistant"}  # users talk to the system
 
 
 def sniff(source: FileSource) -> float:

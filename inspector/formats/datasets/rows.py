@@ -62,7 +62,7 @@ def _chat(row: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     found = read_chat(row, notes, place)
     messages = found.messages if found else list(_by_turns(row))
     if messages and messages[-1].time is None and (time := parse_time(row.get("timestamp"))):
-        messages[-1] = changed(messages[-1], time=time)  # the time of a row of WildChat is that of its last turn
+        messages[-1] = changed(messages[-1], time=time)  # a row of WildChat has the time of its last turn
     nodes = in_line((place, message) for message in messages)
     ids = (row.get(key) for key in _IDS)
     own = next((as_text(id_) for id_ in ids if isinstance(id_, str) and id_), "")

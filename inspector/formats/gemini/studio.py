@@ -63,7 +63,7 @@ def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[str], notes:
     held = mapping(chunk)
     role = ROLES.get(word.strip().lower()) if isinstance(word := held.get("role"), str) else None
     if role is None and not held.get("role") and held.keys() & {"text", "parts"} | _media_keys(held):
-        role = "user"  # files that were added have no role; nor has, in old files, what a person wrote
+        role = "user"  # added files have no role; nor, in old files, has a user's text
     if role is None:
         found = as_text(held.get("role"))[:40] or "nothing"
         notes.add(f"{place}.role", f"expected user or model, found {found}; the chunk was left out")

@@ -18,7 +18,7 @@ from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects
 
-_NOT_ANY = 2  # SillyTavern's logic of secondary keys: fires where none of them is there
+_NOT_ANY = 2  # SillyTavern's logic of secondary keys: fires if none of them is present
 _NOTE = "<|>"
 
 

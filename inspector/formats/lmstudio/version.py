@@ -86,7 +86,7 @@ class _Reader:
         if thinking and not included:
             self.thoughts.append(as_text(text))
             return
-        if thinking:  # what was sent back to the model stands between its marks
+        if thinking:  # text sent back to the model is between its marks
             self.thoughts.append(as_text(text))
             text = f"{as_text(block.get('prefix'))}{text}{as_text(block.get('suffix'))}"
         self._begin(not included)

@@ -31,7 +31,7 @@ def foreign_book(
             good.append(entry)
         else:
             problems.append(source.problem(entry.place, "expected an entry with a text; it was left out", "warning"))
-    nowhere = {"position": ""}  # what names no place is not put where SillyTavern would put it
+    nowhere = {"position": ""}  # an entry without a position is not placed where SillyTavern would place it
     written = {"name": title, "entries": [{**nowhere, **entry.fields} for entry in good]}
     book = read_book(written, "$", id_, source, problems)
     names = dict.fromkeys(name for entry in good for name in entry.kept)

@@ -56,7 +56,7 @@ def _people(
     books: dict[str, Lorebook] = {}
     for number, row in enumerate(objects(tables.get("characters"))):
         held = _unwrapped(row.get("data"))
-        card = {**row, "data": held} if "spec" in row else held or row  # a row holds the inside of a card, as text
+        card = {**row, "data": held} if "spec" in row else held or row  # a row holds the content of a card, as text
         character, own = read_card(card, f"{place}.characters[{number}]", source, notes.problems)
         name = as_text(row.get("id")) or f"character {number}"
         found[name] = character

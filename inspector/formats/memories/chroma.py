@@ -140,7 +140,7 @@ def _apply(operation: Any, id_: str, changes: Record, records: dict[str, Record]
     if operation == _DELETE:
         records.pop(id_, None)
     elif operation == _UPSERT or (operation in (_ADD, _UPDATE) and (id_ in records) == (operation == _UPDATE)):
-        records[id_] = {**records.get(id_, {}), **changes}  # null in a change says that a field is gone
+        records[id_] = {**records.get(id_, {}), **changes}  # null in a change removes a field
 
 
 def _append(fields: dict[str, Any], key: str, value: Any) -> None:

@@ -27,7 +27,7 @@ _TAGS = ("tags", "categories", "speaker", "user_id")
 _SOURCES = ("source_messages", "source_message_ids", "message_id", "dia_id", "source_episode_id", "episodes")
 _NESTED = ("metadata", "meta_data")
 _IDS = ("id", "uuid", "memory_id", "_id")
-_PLATFORM = re.compile(r"[\w -]{1,20}$")  # what a platform is called; a path or address is a document's name
+_PLATFORM = re.compile(r"[\w -]{1,20}$")  # the name of a platform; a path or address names a document
 _OTHERS = ("category", "status", "durability", "source", "tokens", "pinned", "excluded", "metadata", "meta_data")
 KNOWN = frozenset((*CONTENT_NAMES, *_IDS, *_TYPES, *_THREADS, *_AGENTS, *_TIMES, *_TAGS, *_SOURCES, *_OTHERS)).union(
     *(names for names, _ in _FIGURES.values())
@@ -68,7 +68,7 @@ class MemoryReader:
         return Memory(
             id=id_ or _first_text(flat, _IDS),
             content=content,
-            type=_first_text(flat, _TYPES).lower(),  # some stores write FACT where the policies say fact
+            type=_first_text(flat, _TYPES).lower(),  # some stores write FACT for the policies' fact
             category=_first_text(flat, ("category",)),
             time=self._time(flat, place),
             tokens=self._tokens(flat, place) if tokens else None,

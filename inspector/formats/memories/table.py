@@ -18,7 +18,7 @@ from inspector.reading.values import as_text, items_of, mapping
 
 _LIST = "memories"
 _BARE = frozenset((*CONTENT_NAMES, "id"))
-_OTHER_KINDS = frozenset(  # what turns of chats, lorebooks and characters have
+_OTHER_KINDS = frozenset(  # fields of turns of chats, lorebooks and characters
     ("role", "from", "sender", "speaker", "author", "user", "ts", "messages", "keys", "keywords", "key", "kind", "spec")
 )
 _TURN_TYPES = frozenset(("human", "ai", "user", "assistant", "system", "tool", "message", "text"))

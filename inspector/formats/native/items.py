@@ -151,7 +151,7 @@ class ItemReader:
         messages = tuple(own[node] if isinstance(node, str) and node in own else next(others, None) for node in nodes)
         sound = (
             None not in messages
-            and len(messages) == len(parents) == len(listed) + len(written)  # else one stands in it twice
+            and len(messages) == len(parents) == len(listed) + len(written)  # else a message is in it twice
             and all(isinstance(one, str) for one in (*parents, leaf))
         )
         if not sound:

@@ -16,9 +16,7 @@ from inspector.reading.yaml import dump
 from inspector.sources import files_of
 from inspector.writing import write_file
 
-_NOT_WRITTEN = frozenset(
-    ("sources", "problems", "tools")
-)  # of the workspace: what loading fills, and what is written apart
+_NOT_WRITTEN = frozenset(("sources", "problems", "tools"))  # of the workspace: filled by loading, or written separately
 _YAML_ENDINGS = frozenset((".yaml", ".yml"))
 
 

@@ -134,7 +134,7 @@ def _conversation(chat: Chat, without_system: bool) -> Conversation:
         if nodes[index].id != id_:
             nodes[index] = changed(nodes[index], id=id_)
     tree = _tree(nodes, path, chat.shared - first, [len(ending) for ending in endings]) if endings else None
-    messages = tuple(nodes if path == len(nodes) else nodes[:path])  # no other list of a million for a moment
+    messages = tuple(nodes if path == len(nodes) else nodes[:path])  # avoids a second list of a million
     return Conversation(chat.id, messages, title=chat.title, tree=tree, model=chat.model)
 
 

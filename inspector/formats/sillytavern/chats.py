@@ -20,7 +20,7 @@ from inspector.reading.values import as_text, as_whole, mapping
 
 __all__ = ["FORMAT", "link"]
 
-_UNUSED = "unused"  # what newer versions write for both names of the header
+_UNUSED = "unused"  # the value of both names of the header in newer versions
 _DEPTH = 4  # SillyTavern's DEFAULT_DEPTH of notes
 _IN_CHAT = 1  # note_position: among the messages, `note_depth` from the end
 

@@ -15,8 +15,8 @@ from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, mapping, strings
 
-GROUP = "sillytavern group"  # `source` of the conversations that stand for the chats of a group
-PERSONA = "persona:"  # begins the id of a character that stands for a persona
+GROUP = "sillytavern group"  # `source` of the stand-in conversations for the chats of a group
+PERSONA = "persona:"  # prefix of the id of a character made from a persona
 _NOT_SENT = 9  # persona_description_positions.NONE
 
 

@@ -26,7 +26,7 @@ from inspector.reading.values import parse_time
 _NAME = "chat_table"
 _HEAD = 64_000  # bytes
 _LOOKED_AT = 200  # rows
-_TURNS_OF_A_SPEAKER = 2.0  # so many has each of more than two, in the mean
+_TURNS_OF_A_SPEAKER = 2.0  # mean turns of each speaker, if there are more than two
 _EXPLAINED, _ROLES, _PEOPLE = 0.95, 0.85, 0.7
 
 Explained = Sequence[TableLayout]
@@ -127,7 +127,7 @@ def _turns(table: Table, layout: TableLayout, notes: Notes) -> Iterator[tuple[st
         place, text, answer = f"line {line}", named(cells, layout.text), named(cells, layout.answer)
         conversation = named(cells, layout.conversation)
         if layout.answer and not layout.conversation:
-            conversation = place  # a row of questions and answers has nothing to do with the next one
+            conversation = place  # rows of questions and answers are independent
         if not text and not answer:
             notes.add(place, f"expected a text in the column {layout.text}; the row was left out")
             continue

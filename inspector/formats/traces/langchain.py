@@ -69,7 +69,7 @@ def messages_of(values: Iterator[tuple[str, Any]], notes: Notes) -> Iterator[tup
                 if message.id:
                     by_id.setdefault(message.id, []).append(written)
                 written += 1
-        elif mapping(value).get("type") != "secret":  # the name of a key that was left out, which nobody needs
+        elif mapping(value).get("type") != "secret":  # the name of a left-out key, which is of no use
             notes.add(place, "expected a message of LangChain; it was left out", "error")
     yield from found.values()
 

@@ -18,7 +18,7 @@ from inspector.reading.values import as_number, as_text, items_of, mapping, obje
 
 _PLACEHOLDERS = ("{user_name}", "{current_datetime}")
 _NAMED = re.compile(r"You are ((?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,3})")
-_TRUST = 0  # of a person whom nobody knows yet
+_TRUST = 0  # of an unknown user
 _BINARY = ("png", "zip", "sqlite", "parquet", "binary", "empty")
 _UNUSED = {"facts": ("posting",), "evolution_stages": ("milestones", "trust_drop_messages", "moods")}
 
