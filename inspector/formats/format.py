@@ -11,8 +11,8 @@ from inspector.reading.source import FileSource
 class Listing:
     """The contents of a large file, before its conversations are read.
 
-    `workspace` has them unread, with titles, models, ids and everything beside them, just as in the workspace that
-    `whole` returns: it reads all conversations, and adds every problem. If they are too many to keep, they stay unread
+    `workspace` has them unread, with titles, models, ids and everything beside them, as in the result of `whole`. That
+    reads all conversations and returns the workspace with every problem. If they are too many to keep, they stay unread
     in it.
     """
 

@@ -51,7 +51,7 @@ def _cleaned(value: Any) -> Any:
 
 
 def read_rows(data: bytes, path: str, at_once: int = AT_ONCE) -> Iterator[Rows]:
-    """Yield the rows of a Parquet file with its columns of texts, numbers, and lists and objects of these.
+    """Yield the rows of a Parquet file with its columns of texts, numbers, and lists and objects that hold texts.
 
     Times are whole numbers since 1970. Columns of bytes, scores and vectors are left out. Raise UnreadableError if the
     file is damaged, or pyarrow is not installed.

@@ -77,7 +77,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _documents(agents: Sequence[Mapping[str, Any]], notes: Notes) -> tuple[Document, ...]:
-    """Return the open files of a single agent; with several agents, their files would go with the chats of all."""
+    """Return the open files of the only agent; none with several agents, as they would go with the chats of all."""
     found = [Document(id_, text, title) for agent in agents for id_, title, text in open_files(agent)]
     if found and len(agents) > 1:
         notes.add(

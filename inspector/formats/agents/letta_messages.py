@@ -47,7 +47,7 @@ def _usual(part: Any) -> Iterator[Any]:
 
 
 def _returned(fields: Mapping[str, Any]) -> list[Message]:
-    """Return a tool result for each of a record's returns, if it has several or no content of its own."""
+    """Return a tool result for each return of a record, if it has several, or a single return without other content."""
     returns = objects(fields.get("tool_returns"))
     if not returns or (len(returns) == 1 and fields.get("content")):
         return []

@@ -136,7 +136,7 @@ def _numbers(match: re.Match[str]) -> tuple[int, int, int]:
 def _order(dates: Sequence[tuple[int, int, int]]) -> str:
     """Return the order in which a file writes day, month and year, as three letters.
 
-    If no day is beyond 12, it is the order in which the dates ascend; if two do, the one most countries use.
+    If no day is beyond 12, it is the order in which the dates ascend best; in a tie, the order of most countries.
     """
     if any(first > 31 for first, _, _ in dates):
         return "ymd"

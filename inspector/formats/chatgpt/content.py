@@ -110,7 +110,7 @@ def _turn(node: str, role: Role, message: Mapping[str, Any], read: _Content) -> 
 
 
 def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
-    """Marks of the export: `hidden` on the screen (yet in the prompt), weight 0, channel, files, model."""
+    """Return marks of the export: `hidden` on the screen (yet in the prompt), weight 0, channel, files, model."""
     recorded = mapping(message.get("metadata"))
     files = [as_text(file.get("name")) for file in objects(recorded.get("attachments")) if file.get("name")]
     found: dict[str, Any] = {}

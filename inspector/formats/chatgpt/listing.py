@@ -136,9 +136,8 @@ class ChatList:
     def whole(self, source: FileSource, workspace: Workspace, keeps: bool, is_shown: bool) -> Workspace:
         """Return the `workspace` with all chats read, and every problem; without `keeps` they stay unread.
 
-        Problems are in the order of the file, whichever chats had been read before. The first chat beyond the memory
-        budget and all after it are left out, which is a problem; in a workspace that `is_shown` already, they stay
-        unread.
+        Problems are in the order of the file, regardless of chats read earlier. The first chat beyond the memory budget
+        and all after it are left out, which is a problem; in a workspace that `is_shown` already, they stay unread.
         """
         shared = shared_by([one.outline for one in self._chats])
         found, told = _Whole(), 0

@@ -38,7 +38,7 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """Return a workspace with the character and its core memories. Raise UnreadableError if there is none."""
+    """Return a workspace with the character and its core memories. Raise UnreadableError if there is no such object."""
     value, place = _character_of(source)
     problems: list[Problem] = []
     character = _character(value, place, source, problems)
