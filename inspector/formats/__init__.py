@@ -1,4 +1,4 @@
-"""Files to model: which formats there are, which one a file has, and the workspace of everything opened."""
+"""The registry of file formats, the detection of a file's format, and the workspace of everything opened."""
 
 from inspector.formats.format import Format
 from inspector.formats.looking import Look, look

@@ -14,7 +14,7 @@ from inspector.model import Branches, Message, MessageTree, changed
 
 @dataclass(slots=True)
 class Link:
-    """A record: its id, the id of the record that it follows ("" for none), its messages, and its place in the file."""
+    """A record with its id, the id of its parent ("" for none), its messages, and its place in the file."""
 
     id: str
     parent: str
@@ -23,7 +23,7 @@ class Link:
 
 
 def marked(branches: Branches, marks: Mapping[str, Mapping[str, Any]]) -> Branches:
-    """The branches with more metadata for the messages of these ids."""
+    """Return the branches with more metadata for the messages of these ids."""
     if not marks:
         return branches
     tree = branches.tree and changed(branches.tree, messages=_marked(branches.tree.messages, marks))
@@ -38,9 +38,10 @@ def _marked(messages: Sequence[Message], marks: Mapping[str, Mapping[str, Any]])
 
 
 def branches_of(links: Sequence[Link], leaf: str, note: Callable[[str, str], None]) -> Branches:
-    """The branches of records with unique ids; `leaf` is the record at the end of the active path, "" for the newest.
+    """Return the branches of records with unique ids.
 
-    Messages without an id are numbered. `note(place, message)` is told of parents that are missing and of cycles.
+    `leaf` is the record at the end of the active path, "" for the newest. Messages without an id are numbered.
+    `note(place, message)` is called for missing parents and cycles.
     """
     _name(links)
     by_id = {link.id: link for link in links}
@@ -59,7 +60,7 @@ def branches_of(links: Sequence[Link], leaf: str, note: Callable[[str, str], Non
 
 
 def _name(links: Sequence[Link]) -> None:
-    """Gives every message an id of its own."""
+    """Give every message a unique id."""
     every = [message for link in links for message in link.messages]
     ids = iter(unique_texts(message.id or f"m{number}" for number, message in enumerate(every)))
     for link in links:
@@ -69,7 +70,7 @@ def _name(links: Sequence[Link]) -> None:
 
 
 def _newness(links: Sequence[Link], tree: NodeTree) -> Callable[[str], tuple[float, int]]:
-    """When the last message at or above a record was written, and the record's place in the file."""
+    """Return a sort key: the time of the last message at or above a record, and the record's place in the file."""
     by_id = {link.id: link for link in links}
     places = {link.id: place for place, link in enumerate(links)}
     times: dict[str, float] = {"": 0.0}
@@ -80,7 +81,7 @@ def _newness(links: Sequence[Link], tree: NodeTree) -> Callable[[str], tuple[flo
 
 
 def _parents(by_id: Mapping[str, Link], tree: NodeTree) -> dict[str, str]:
-    """The id of the message that each message follows, "" for the first ones."""
+    """Return the id of the parent of each message, "" for the first messages."""
     last: dict[str, str] = {"": ""}
     parents: dict[str, str] = {}
     for name in tree.parents_first():

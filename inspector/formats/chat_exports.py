@@ -1,6 +1,6 @@
 """A conversation in the layouts of other programs: OpenAI, Anthropic, ShareGPT, SillyTavern, and our own.
 
-Each says what its layout has no place for. Secrets are masked, as wherever texts leave the program.
+Each export lists the content that its layout cannot hold. Secrets are masked, as wherever texts leave the program.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,18 +20,18 @@ from inspector.sources import files_of
 from inspector.writing import write_file
 
 _Lost = tuple[int, str, str]
-"""How many of something have no place, and the words for one and for several."""
+"""The number of items without a place in the layout, and the words for a single item and for several."""
 
 _SHAREGPT = {"user": "human", "assistant": "gpt", "system": "system", "tool": "tool"}
 
 
 class NothingSaidError(OSError):
-    """Nothing that is to be written says anything, and the layout has no place for empty messages."""
+    """Raised when every message to write is empty, and the layout has no place for empty messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatExport:
-    """A conversation as it is written, and how much of it the layout has no place for, in words."""
+    """The written conversation, and remarks on the content that its layout cannot hold."""
 
     content: bytes
     lost: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class ChatExport:
 
 @dataclass(frozen=True, slots=True)
 class _Chat:
-    """What is exported: a conversation, and the character that it is with, if one belongs to it."""
+    """A conversation to export, and its character, if it has any."""
 
     talk: Conversation
     character: Character | None
@@ -54,7 +54,10 @@ class _Chat:
 
 
 def export_chat(workspace: Workspace, talk: Conversation, kind: str) -> ChatExport:
-    """A conversation in one of the layouts of `CHAT_EXPORTS`. Raises KeyError for any other, and NothingSaidError."""
+    """Return a conversation in a layout of `CHAT_EXPORTS`.
+
+    Raise KeyError for any other layout, and NothingSaidError.
+    """
     own = [one for one in workspace.characters if one.system_prompt and one.origin == talk.origin]
     chat = _Chat(talk, own[0] if own else None)
     content, lost = CHAT_EXPORTS[kind](chat)
@@ -70,10 +73,10 @@ def _words(lost: Iterable[_Lost]) -> tuple[str, ...]:
 def write_chat(
     workspace: Workspace, talk: Conversation, kind: str, path: str | Path, opened: Iterable[str | Path] = ()
 ) -> tuple[str, ...]:
-    """Write a conversation into a file, whole or not at all; answers what the layout has no place for.
+    """Write a conversation to a file, whole or not at all; return remarks on content without a place in the layout.
 
-    `opened` are files that must stay beside those of the workspace. Raises what `export_chat` raises,
-    SourceProtectedError for a file that was opened, OSError where writing fails.
+    `opened` are further files that must not be overwritten, beside those of the workspace. Raise the errors of
+    `export_chat`, SourceProtectedError for a file that was opened, OSError if writing fails.
     """
     export = export_chat(workspace, talk, kind)
     write_file(path, export.content, [*files_of(workspace), *opened])
@@ -86,7 +89,7 @@ def _openai(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
 
 
 def openai_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Messages as OpenAI's requests have them."""
+    """Return messages as in OpenAI's requests."""
     return list(map(_openai_message, messages))
 
 
@@ -111,18 +114,19 @@ def _anthropic(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
 
 
 def anthropic_value(messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Messages as the `system` and `messages` of Anthropic's requests, and what has no place there, in words.
+    """Return messages as the `system` and `messages` of Anthropic's requests, and remarks on content without a place.
 
-    Raises NothingSaidError.
+    Raise NothingSaidError.
     """
     value, lost = _anthropic_said("the prompt", "", messages)
     return value, _words(lost)
 
 
 def _anthropic_said(what: str, first: str, said: Sequence[Message]) -> tuple[dict[str, Any], Sequence[_Lost]]:
-    """System messages in between have no place there: they go to the system prompt, in their order.
+    """Return an Anthropic request; later system messages have no place there and join the system prompt, in order.
 
-    Raises NothingSaidError, which says `what` it is that says nothing: no such request is taken, or known as one.
+    Raise NothingSaidError, with `what` in its message, if all is empty: the API takes no such request, and the file
+    would not be recognized.
     """
     later = [message.content for message in said if message.role == "system"]
     system = "\n\n".join(text for text in (first, *later) if text)
@@ -160,7 +164,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
 
 
 def arguments_object(call: ToolCall) -> dict[str, Any]:
-    """The arguments of a call as the object that some layouts have; text that is none stands in it under one key."""
+    """Return the arguments of a call as the object that some layouts need; other text goes under a single key."""
     try:
         value = orjson.loads(call.arguments or "{}")
     except orjson.JSONDecodeError:
@@ -219,7 +223,7 @@ CHAT_EXPORTS: dict[str, Callable[[_Chat], tuple[bytes, Sequence[_Lost]]]] = {
     "sillytavern": _sillytavern,
     "native": _native,
 }
-"""How each layout is written, by its name."""
+"""The writer of each layout, by name."""
 
 CHAT_ENDINGS = {
     "openai": "openai.json",
@@ -228,7 +232,7 @@ CHAT_ENDINGS = {
     "sillytavern": "jsonl",
     "native": "workspace.json",
 }
-"""What the name of a file in each layout ends with."""
+"""The ending of file names in each layout."""
 
 CHAT_TITLES = {
     "openai": "OpenAI",
@@ -237,9 +241,9 @@ CHAT_TITLES = {
     "sillytavern": "SillyTavern",
     "native": "Workspace",
 }
-"""What people call each layout."""
+"""The display name of each layout."""
 
 
 def kind_of_name(name: str) -> str:
-    """The layout that the ending of a file name stands for; OpenAI's for any other."""
+    """Return the layout for the ending of a file name; OpenAI's for any other."""
     return next((kind for kind, ending in CHAT_ENDINGS.items() if name.endswith(f".{ending}")), "openai")

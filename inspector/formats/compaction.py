@@ -1,4 +1,4 @@
-"""What coding agents record of their own context: which messages a summary stands for, and which were still sent."""
+"""Coding agents' records of their own context: the messages a summary replaces, and those still sent."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from inspector.model import Message
 
 SUMMARY_MARK = "compact_summary"
-"""The key in the metadata of a message that stands for all messages before it."""
+"""The metadata key of a message that summarizes all messages before it."""
 
 
 def recorded_actions(path: Iterable[Message], kept: frozenset[str] = frozenset()) -> dict[str, dict[str, Any]]:
-    """What the application did with each message of a path, by id, as metadata; nothing where it never summarized.
+    """Return the application's action on each message of a path, by id, as metadata; none if it never summarized.
 
     `kept` are the ids of messages that it sent again beside the summary.
     """

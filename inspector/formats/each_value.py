@@ -1,4 +1,4 @@
-"""Values of a file that should all be of one kind: those that are are read, the others are problems."""
+"""Values of a file that should all be of one kind: those of that kind are read, the others are problems."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
@@ -15,9 +15,9 @@ def read_each(
     notes: Notes,
     expected: str,
 ) -> list[Read]:
-    """What `read` makes of the values that are of the kind, each with its place; the others are noted.
+    """Return the results of `read` for the values of the kind, each called with its place; the others are noted.
 
-    `expected` says what they should have been. Raises UnreadableError where none is.
+    `expected` describes the kind. Raise UnreadableError if no value is of it.
     """
     found: list[Read] = []
     for place, value in values:

@@ -1,4 +1,4 @@
-"""What a file format is: a name, how to recognise it and how to read it. No format lives here."""
+"""A file format: its name, how to recognise it and how to read it. No format lives here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from inspector.reading.source import FileSource
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a large file holds, before its conversations are read.
+    """The contents of a large file, before its conversations are read.
 
-    `workspace` has them unread, with titles, models, ids, and all that is beside them, as `whole` has: that reads them
-    all, and makes the workspace with every problem. Where they are too many to be kept, they stay unread in it.
+    `workspace` has them unread, with titles, models, ids and everything beside them, as in the result of `whole`. That
+    reads all conversations and returns the workspace with every problem. If they are too many to keep, they stay unread
+    in it.
     """
 
     workspace: Workspace
@@ -23,14 +24,14 @@ class Listing:
 class Format:
     """A kind of file that the program can open.
 
-    `name` is the short key shown in `Source.format`, `title` what a person reads. `sniff` answers how sure it is
-    that a file has this format, 0 (it has not) to 1 (certain), and never raises. `load` turns the file into a
-    workspace whose `problems` name what could not be used; it raises `UnreadableError` only when nothing can be.
-    It is asked for files of which `sniff` said more than 0, and gives the same workspace for the same bytes.
-    `inspector.testing.check_format` tries all of this on files. `sign` says by what a file of this format is known, in
-    a few words such as "chats with `mapping` and `current_node`"; whoever lists the candidates of a file shows it.
-    A format whose files may hold many conversations also has `listing`, which finds them sooner than `load` reads them:
-    a large array of objects comes to it in `pieces`, so that the file need not be read as a whole.
+    `name` is the short key shown in `Source.format`, `title` the display name. `sniff` returns how likely it is that a
+    file has this format, from 0 (it has not) to 1 (certain), and never raises. `load` turns the file into a workspace
+    whose `problems` name the unusable parts; it raises `UnreadableError` only if nothing is usable. It is called for
+    files for which `sniff` returned more than 0, and gives the same workspace for the same bytes.
+    `inspector.testing.check_format` tests all of this on files. `sign` is the mark by which a file of this format is
+    recognized, in a few words such as "chats with `mapping` and `current_node`", shown in the list of a file's
+    candidates. A format whose files may hold many conversations also has `listing`, which finds them faster than `load`
+    reads them: a large array of objects comes to it in `pieces`, so that the file need not be read as a whole.
     """
 
     name: str

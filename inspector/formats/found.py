@@ -1,4 +1,4 @@
-"""Which files some paths stand for: the files themselves, and those below the folders among them."""
+"""The files for some paths: the files themselves, and those below the folders among them."""
 
 import stat
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from inspector.reading.unreadable import UnreadableError
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The files to open, and whether the person gave exactly this path or only a folder around it."""
+    """The files to open, and whether the user gave exactly this path or only a folder around it."""
 
     files: dict[Path, bool]
     folders: tuple[Path, ...]
@@ -21,7 +21,7 @@ class Found:
 
 
 def find(paths: Sequence[str | Path]) -> Found:
-    """The files that some paths stand for. Never raises: a path that leads nowhere is a problem."""
+    """Return the files for some paths. Never raises: a path that does not exist is a problem."""
     files: dict[Path, bool] = {}
     folders: list[Path] = []
     problems: list[Problem] = []

@@ -1,4 +1,4 @@
-"""Secrets in what was read of a file: one problem, which names the first one's place and every kind."""
+"""Secrets in the texts of a file: a single problem with the place of the first secret and every kind."""
 
 from collections.abc import Iterator
 
@@ -8,17 +8,17 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import as_text
 from inspector.secrets import MASKED, kinds_words, may_hold_secrets, secrets_in
 
-_BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
+_BETWEEN = "\0"  # occurs in no text: the readers of files replace it
 
 
 _WRITTEN_AS_TEXT = ("json", "json_lines", "yaml", "text")
 
 
 def secrets_problem(source: FileSource, workspace: Workspace) -> Problem | None:
-    """The problem of a file whose texts hold secrets; None where they hold none.
+    """Return the problem of a file whose texts hold secrets; None if they hold none.
 
-    A file that is text is looked through as it is written first: it may hold a million texts, and hardly any file has
-    secrets. What is packed is looked through as it was read.
+    A text file is first searched as a whole: it may hold a million texts, and hardly any file has secrets. Packed
+    content is searched as it was read.
     """
     if source.shape in _WRITTEN_AS_TEXT and not any(map(may_hold_secrets, source.utf8_texts())):
         return None
@@ -40,7 +40,7 @@ def secrets_problem(source: FileSource, workspace: Workspace) -> Problem | None:
 
 
 def _texts(workspace: Workspace) -> Iterator[tuple[list[str], list[str]]]:
-    """Texts and the place of each, list by list."""
+    """Yield texts and the place of each, list by list."""
     for chat in workspace.conversations:
         messages = chat.tree.messages if chat.tree else chat.messages
         yield [f"message {message.id}" for message in messages], [message.content for message in messages]
@@ -60,7 +60,7 @@ def _texts(workspace: Workspace) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def _beside(message: Message) -> Iterator[str]:
-    """What a message holds besides its content."""
+    """Yield the texts of a message besides its content."""
     if message.tool_calls:
         yield from (call.arguments for call in message.tool_calls)
     if message.metadata and "reasoning" in message.metadata:

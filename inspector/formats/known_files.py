@@ -1,6 +1,6 @@
-"""Files that this program knows but does not read, and whole formats by what stands in a file that is broken.
+"""Files that this program knows but does not read, and known formats by marks in a broken file.
 
-What is said of a file names the application that it is from, and what to open instead where there is something.
+The words for a file name the application that wrote it, and a file to open instead, if there is any.
 """
 
 import re
@@ -13,7 +13,7 @@ from inspector.reading.values import items_of, mapping
 _HEAD = 64_000  # bytes
 _NO_CHAT = "in which there is neither chat nor character"
 
-# What a file of JSON or YAML is by the keys of its object, or of the first object in its list.
+# The kinds of JSON or YAML files by the keys of their object, or of the first object in their list.
 _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
     (frozenset(keys.split()), words)
     for keys, words in (
@@ -54,7 +54,7 @@ _HTML_OF: tuple[tuple[bytes, str], ...] = (
     (b"chatlog__", "is a page of HTML by DiscordChatExporter; export the channel as JSON"),
 )
 
-# Of a file that cannot be read as JSON: what application writes all of these keys.
+# The application that writes all of these keys, for a file that cannot be read as JSON.
 _BY_MARKS: tuple[tuple[tuple[bytes, ...], str], ...] = (
     ((b'"mapping"', b'"current_node"'), "a ChatGPT export"),
     ((b'"mapping"', b'"create_time"', b'"children"'), "a ChatGPT export"),
@@ -87,7 +87,7 @@ _BY_MARKS: tuple[tuple[tuple[bytes, ...], str], ...] = (
 
 
 def known_file(source: FileSource) -> str:
-    """What a file is that this program does not read, in words for its problem; "" where that is not known."""
+    """Return a description of an unsupported file for its problem; "" if unknown."""
     if source.shape in ("json", "json_lines", "yaml"):
         return _of_value(source.sample)
     head = source.data[:_HEAD]
@@ -97,7 +97,7 @@ def known_file(source: FileSource) -> str:
 
 
 def looks_like(source: FileSource) -> str:
-    """What a file that cannot be read seems to be, such as `a ChatGPT export`; "" where that is not known."""
+    """Return the apparent format of an unreadable file, such as `a ChatGPT export`; "" if unknown."""
     head = source.data[:_HEAD]
     return next((words for marks, words in _BY_MARKS if all(mark in head for mark in marks)), "")
 
@@ -126,7 +126,7 @@ def _is_schema(fields: Mapping[str, Any]) -> bool:
 
 
 def _is_expectation(fields: Mapping[str, Any]) -> bool:
-    """Whether every value says of a call which messages Langfuse finds in it."""
+    """Return whether every value lists the messages that Langfuse finds in a call."""
     values = [mapping(value) for value in list(fields.values())[:3]]
     return bool(values) and all("success" in mapping(one.get("input")) for one in values)
 

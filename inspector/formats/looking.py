@@ -1,4 +1,4 @@
-"""Looking at files without opening them: which formats each may have, or what it looks like to none of them."""
+"""Looks at files without opening them: their candidate formats, or a description of unknown files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from inspector.reading.unreadable import UnreadableError
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The candidates of a file, the surest first; without any, `words` say what it looks like, or why nobody knows."""
+    """The candidates of a file, the surest first; without any, `words` describe it, or say why that is impossible."""
 
     file: str
     candidates: tuple[Candidate, ...] = ()
@@ -28,9 +28,9 @@ class Look:
 def look(
     paths: Sequence[str | Path], formats: Iterable[Format] | None = None, opening_bytes: int = OPENING_BYTES
 ) -> Iterator[Look]:
-    """A look at each file, one after another: those of folders, and the members of archives that are of no format.
+    """Yield a look at each file in turn, including files of folders and members of archives of no known format.
 
-    Never raises for what the paths stand for or the files hold. The memory of a file is free again before the next.
+    Never raises for bad paths or contents. The memory of a file is released before the next.
     """
     found = find(paths)
     known = built_in_formats() if formats is None else tuple(formats)
@@ -49,7 +49,7 @@ def look(
 def look_unnamed(
     data: bytes, name: str, formats: Sequence[Format], opening_bytes: int = OPENING_BYTES
 ) -> Iterator[Look]:
-    """A look at what comes without a file, as it would be opened: text of no format is one message."""
+    """Yield a look at content without a file, as it would be opened: text of no known format is a single message."""
     from inspector.formats.unnamed import as_file
 
     budget = Budget(opening_bytes)
@@ -64,7 +64,7 @@ def look_unnamed(
 
 
 def _looks(source: FileSource, formats: Sequence[Format]) -> Iterator[Look]:
-    """The look at a file, and at its members where it is an archive of no format."""
+    """Yield the look at a file, and at its members if it is an archive of no known format."""
     try:
         if source.shape == "packed" and source.depth <= MAX_ARCHIVES_DEEP:
             inner = source.unpacked

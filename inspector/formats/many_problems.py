@@ -1,17 +1,17 @@
-"""The problems of one file when there are many: the first are listed, and the others counted."""
+"""The problems of a file with many: the first are listed, and the others counted."""
 
 from collections.abc import Iterable
 
 from inspector.model import Problem, Severity
 
 MOST_LISTED = 200
-"""So many problems of a file that have a place are listed; nobody reads more."""
+"""The number of listed problems with a place for each file; nobody reads more."""
 
 
 def listed(problems: Iterable[Problem], file: str) -> tuple[Problem, ...]:
-    """The problems of a file without repetitions: those of it as a whole, the first of its places, and how many more.
+    """Return a file's problems without duplicates: all without a place, the first with a place, and a count of others.
 
-    What counts the others is as severe as the worst of them.
+    The count is as severe as the worst of the counted problems.
     """
     found = list(dict.fromkeys(problems))
     placed = [problem for problem in found if problem.place]

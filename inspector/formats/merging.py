@@ -1,4 +1,4 @@
-"""Many workspaces to one: origins, ids that are unique across files, and what belongs together. Reads no files."""
+"""Merges workspaces: origins, ids that are unique across files, and links between items. Reads no files."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ _STAMPED = (*_IDENTIFIED, "attachments", "skipped", "tools")
 
 
 def stamped(workspace: Workspace, origin: str, **fields: Any) -> Workspace:
-    """The workspace with `origin` on everything in it that names none yet, and with other values of some `fields`."""
+    """Return the workspace with `origin` on every item without any, and with other values of some `fields`."""
     changes: dict[str, Any] = {
         name: tuple(item if item.origin else changed(item, origin=origin) for item in getattr(workspace, name))
         for name in _STAMPED
@@ -22,7 +22,10 @@ def stamped(workspace: Workspace, origin: str, **fields: Any) -> Workspace:
 
 
 def merge(parts: Sequence[Workspace]) -> Workspace:
-    """The parts one after another, with ids that are unique within each list; what names conversations keeps them."""
+    """Return the parts in sequence, with unique ids within each list.
+
+    References to conversations follow their new ids.
+    """
     lists: dict[str, Any] = {
         name: tuple(item for part in parts for item in getattr(part, name)) for name in Workspace.__struct_fields__
     }
@@ -44,7 +47,7 @@ def merge(parts: Sequence[Workspace]) -> Workspace:
 
 
 def _renamed(parts: Sequence[Workspace], conversations: Sequence[Conversation]) -> list[dict[str, str]]:
-    """For each part the new ids of its conversations, by the old ones."""
+    """Return for each part the new ids of its conversations, by the old ids."""
     ids = iter(conversations)
     pairs = [[(chat.id, next(ids).id) for chat in part.conversations] for part in parts]
     return [{before: after for before, after in of_part if before != after} for of_part in pairs]
@@ -53,7 +56,7 @@ def _renamed(parts: Sequence[Workspace], conversations: Sequence[Conversation]) 
 def _with_conversations(
     name: str, things: Sequence[Any], parts: Sequence[Workspace], renamed: Sequence[dict[str, str]]
 ) -> tuple[Any, ...]:
-    """The things of this list of the parts, each with the ids that the conversations of its own part have now."""
+    """Return the items of this list of the parts, each with the new ids of the conversations of its part."""
     left, found = iter(things), list[Any]()
     for part, now in zip(parts, renamed, strict=True):
         for thing in (next(left) for _ in getattr(part, name)):

@@ -1,6 +1,6 @@
-"""The nodes of a saved chat as a tree: parents, the active path, and what stays when nodes are left out.
+"""The nodes of a saved chat as a tree: parents, the active path, and the rest after leaving out nodes.
 
-All walks are loops: a chat of 6,000 nodes in one line is common. Cycles, missing parents and several roots are cut.
+All walks are loops: a chat of 6,000 nodes in a line is common. Cycles, missing parents and several roots are cut.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,19 +12,19 @@ from inspector.reading.values import items_of, mapping
 
 @dataclass(slots=True)
 class NodeTree:
-    """Parent of each node ("" for a root) in the order of the file, and problems of its shape as (node, message)."""
+    """The parent of each node ("" for a root) in file order, and problems of its shape as (node, message)."""
 
     parents: dict[str, str]
     problems: list[tuple[str, str]]
 
     @property
     def only_leaf(self) -> str:
-        """The one node that has no child; "" where there are others."""
+        """The single node without a child; "" if there are several."""
         leaves = self.parents.keys() - self.parents.values()
         return leaves.pop() if len(leaves) == 1 else ""
 
     def path_to(self, leaf: str) -> list[str]:
-        """The nodes from the root to a leaf."""
+        """Return the nodes from the root to a leaf."""
         path = []
         node = leaf
         while node:
@@ -33,14 +33,14 @@ class NodeTree:
         return path[::-1]
 
     def children(self) -> dict[str, list[str]]:
-        """The children of each node that has any, in the order of the file."""
+        """Return the children of each node that has any, in the order of the file."""
         found: dict[str, list[str]] = {}
         for node, parent in self.parents.items():
             found.setdefault(parent, []).append(node)
         return found
 
     def parents_first(self) -> list[str]:
-        """All nodes, each after its parent."""
+        """Return all nodes, each after its parent."""
         children = self.children()
         ordered: list[str] = []
         waiting = list(reversed(children.get("", [])))
@@ -52,7 +52,7 @@ class NodeTree:
 
 
 def tree_of(nodes: Mapping[str, Any], leaf: str) -> NodeTree:
-    """The tree of the `mapping` of a conversation. A cycle is cut as seen from `leaf` ("" for none)."""
+    """Return the tree of the `mapping` of a conversation. A cycle is cut as seen from `leaf` ("" for none)."""
     tree = tree_with(_named_parents(nodes), leaf)
     if "" in nodes:
         tree.problems.insert(0, ("", "is a node without an id; it was left out"))
@@ -60,7 +60,10 @@ def tree_of(nodes: Mapping[str, Any], leaf: str) -> NodeTree:
 
 
 def tree_with(parents: Mapping[str, str], leaf: str) -> NodeTree:
-    """The tree of nodes that name their parents ("" for a root). A cycle is cut as seen from `leaf` ("" for none)."""
+    """Return the tree of nodes that name their parents ("" for a root).
+
+    A cycle is cut as seen from `leaf` ("" for none).
+    """
     tree = NodeTree(dict(parents), [])
     for node, parent in tree.parents.items():
         if parent and parent not in tree.parents:
@@ -71,7 +74,7 @@ def tree_with(parents: Mapping[str, str], leaf: str) -> NodeTree:
 
 
 def _named_parents(nodes: Mapping[str, Any]) -> dict[str, str]:
-    """The parent that each node names; for one that has no such key, the node that lists it as a child."""
+    """Return the parent that each node names; for a node without such a key, the node that lists it as a child."""
     by_child = {} if all("parent" in mapping(node) for node in nodes.values()) else _listing_nodes(nodes)
     parents: dict[str, str] = {}
     for name, node in nodes.items():
@@ -83,7 +86,7 @@ def _named_parents(nodes: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _listing_nodes(nodes: Mapping[str, Any]) -> dict[str, str]:
-    """For each node that another one lists as a child, that one."""
+    """Return for each node listed as a child the node that lists it."""
     return {
         child: parent
         for parent, node in nodes.items()
@@ -109,14 +112,14 @@ def _cut_cycles(tree: NodeTree, starts: Iterable[str]) -> None:
 
 
 def newest_leaf(tree: NodeTree, newness: Callable[[str], tuple[float, int] | None]) -> str:
-    """The newest node that has no child; `newness` is its time and place in the file, None if it says nothing."""
+    """Return the newest node without a child; `newness` is its time and place in the file, None if unknown."""
     inner = set(tree.parents.values())
     leaves = [(new, node) for node in tree.parents if node not in inner and (new := newness(node)) is not None]
     return max(leaves)[1] if leaves else ""
 
 
 def without(tree: NodeTree, kept: set[str], ordered: Sequence[str]) -> dict[str, str]:
-    """For every node the nearest kept node above it, "" where there is none; `ordered` has parents first."""
+    """Return for every node the nearest kept node above it, "" if there is none; `ordered` has parents first."""
     above: dict[str, str] = {"": ""}
     for node in ordered:
         parent = tree.parents[node]

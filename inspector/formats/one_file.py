@@ -1,6 +1,6 @@
-"""Opening one file: finds its format and reads it, or says why not; an archive is read member by member.
+"""Opening a single file: finds its format and reads it, or says why not; an archive is read member by member.
 
-How one format reads its file is said in the module of the format.
+How a format reads its file is in the module of the format.
 """
 
 import logging
@@ -31,17 +31,17 @@ from inspector.reading.yaml import MAX_DEPTH, is_too_deep
 _log = logging.getLogger(__name__)
 _BEYOND_LISTED = 20
 MAX_ARCHIVES_DEEP = 8
-"""Archives may stand in archives so deep: one that holds itself unpacks without an end."""
+"""The depth to which archives may be nested: an archive that holds itself unpacks without an end."""
 TOO_DEEP = f"is an archive inside of {MAX_ARCHIVES_DEEP} others; unpack the outer ones first"
 
 
 @dataclass(slots=True)
 class Opening:
-    """What all files of one opening are opened with: the formats that they may have, and the memory that is left.
+    """The shared state of an opening: the candidate formats, and the memory that is left.
 
-    `repairs` are the broken files that a person wants to have repaired, by their paths. `beyond` is how
-    many files in folders and archives needed more memory than was left. Of files of `listed_from` bytes or more,
-    conversations are listed and not read; `wholes` are what reads them, by the files.
+    `repairs` are the paths of broken files to repair on the user's request. `beyond` is the number of files in folders
+    and archives that needed more memory than was left. In files of `listed_from` bytes or more, conversations are
+    listed and not read; `wholes` are the functions that read them, by file.
     """
 
     formats: Sequence[Format]
@@ -52,9 +52,9 @@ class Opening:
     wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
 
     def refused(self, error: UnreadableError, named: bool) -> Workspace:
-        """A file that cannot be opened, as its problem; of many that need too much memory, the first are warnings.
+        """Return a file that cannot be opened, as its problem; of many beyond the memory, only the first are warnings.
 
-        One that a person did not name is worth a warning.
+        A file that the user did not name is worth a warning.
         """
         if named or not isinstance(error, BeyondBudgetError):
             return _refused(error.problem, named)
@@ -63,7 +63,7 @@ class Opening:
         return refused if self.beyond < _BEYOND_LISTED else _with_severity(refused, "info")
 
     def many_beyond(self, last: str) -> Iterator[Problem]:
-        """One warning for all files beyond the memory that have none; `last` is the path that was opened last."""
+        """Yield a single warning for the files beyond the memory without their own; `last` is the last opened path."""
         if self.beyond >= _BEYOND_LISTED:
             more = f"{self.beyond - _BEYOND_LISTED + 1:,} more files need more memory than was left"
             allowed = f"an opening may take {in_words(self.budget.total)} in all"
@@ -71,12 +71,12 @@ class Opening:
 
 
 def load_path(path: Path, named: bool, opening: Opening) -> Workspace:
-    """What one file holds. Whatever goes wrong with it is a problem of this file, so that the others are opened."""
+    """Return the workspace of a file. Any failure is a problem of this file, so that the others are opened."""
     return _load(str(path), named, opening, lambda: _read(path, named, opening))
 
 
 def load_unnamed(data: bytes, name: str, opening: Opening) -> Workspace:
-    """What content without a file holds, such as that of standard input, under a name; never raises either."""
+    """Return the workspace of content without a file, such as standard input, under a name; never raises either."""
 
     from inspector.formats.unnamed import as_file
 
@@ -94,7 +94,7 @@ def _read(path: Path, named: bool, opening: Opening) -> Workspace:
     file, budget = str(path), opening.budget
     found = status(path)
     size = min(found.st_size, MAX_FILE_BYTES)
-    # The system's own files say that they hold nothing and may have no end: they are read where they are named.
+    # Files of the system claim to be empty and may have no end: they are read only if they are named.
     seems_empty = not size and not named and stat.S_ISREG(found.st_mode)
     with budget.lent(size, file, "it would take"):
         if (listed_at_once := _listed_in_pieces(path, size, named, opening)) is not None:
@@ -104,10 +104,10 @@ def _read(path: Path, named: bool, opening: Opening) -> Workspace:
 
 
 def _listed_in_pieces(path: Path, size: int, named: bool, opening: Opening) -> Workspace | None:
-    """The list of a large array, known by its first items and gone through once; None for any other file.
+    """Return the listing of a large array, recognized by its first items, in a single pass; None for any other file.
 
-    None also for an array of which any part is broken, or cut at a wrong place. Raises UnreadableError where the file
-    cannot be read.
+    None also for an array with a broken part, or cut at a wrong place. Raise UnreadableError if the file cannot be
+    read.
     """
     if not _is_to_be_listed(size, opening) or (text := FileText(path)).size != size:
         return None
@@ -135,7 +135,7 @@ def _load(file: str, named: bool, opening: Opening, read: Callable[[], Workspace
 
 
 def _load_counted(source: FileSource, named: bool, opening: Opening) -> Workspace:
-    """What a file holds; where nothing came of it, the memory that it took is free again. Raises UnreadableError."""
+    """Return the workspace of a file; if it is empty, its memory is released. Raise UnreadableError."""
     part = Workspace()
     try:
         part = _load_source(source, named, opening)
@@ -146,7 +146,7 @@ def _load_counted(source: FileSource, named: bool, opening: Opening) -> Workspac
 
 
 def _unforeseen(file: str, defect: Exception) -> Problem:
-    """The problem of a file at which this program failed in a way that it should not, with a traceback in the log."""
+    """Return the problem of a file for an unexpected failure of this program, with a traceback in the log."""
     _log.error("%s could not be read", file, exc_info=defect)
     return Problem(file, "", f"could not be read, by a fault of this program: {type(defect).__name__}: {defect}")
 
@@ -161,9 +161,9 @@ def _with_severity(part: Workspace, severity: Severity) -> Workspace:
 
 
 def _load_source(source: FileSource, named: bool, opening: Opening) -> Workspace:
-    """Reads a file as it is; broken JSON is repaired where a person asked for that, and otherwise that is offered.
+    """Read a file; broken JSON is repaired if the user asked for it, and otherwise the repair is offered.
 
-    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
+    Raise UnreadableError if the kind of the file cannot be determined, or it needs too much memory.
     """
     try:
         part = _load_as_it_is(source, named, opening)
@@ -184,7 +184,7 @@ def _load_source(source: FileSource, named: bool, opening: Opening) -> Workspace
 
 
 def _with_looks(part: Workspace, source: FileSource) -> Workspace:
-    """What could not be read of a file, with the application that it seems to be from where JSON of it is broken."""
+    """Return the unreadable file's problem, with the application it seems to be from if its JSON is broken."""
     if not part.problems or source.shape not in ("json", "json_lines") or source.sample is not None:
         return part
     if not (words := looks_like(source)):
@@ -194,9 +194,9 @@ def _with_looks(part: Workspace, source: FileSource) -> Workspace:
 
 
 def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspace:
-    """Reads a file by the surest format that can; an archive that no format claims is read member by member.
+    """Read a file by the surest format that can; an archive that no format claims is read member by member.
 
-    Raises UnreadableError where it cannot even be seen what the file is, or the file needs too much memory.
+    Raise UnreadableError if the kind of the file cannot be determined, or it needs too much memory.
     """
     if source.shape == "packed":
         return _load_unpacked(source, named, opening)
@@ -222,7 +222,7 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
 
 
 def _load_unpacked(source: FileSource, named: bool, opening: Opening) -> Workspace:
-    """What a file holds that is packed as a whole. Raises UnreadableError where it cannot be unpacked."""
+    """Return the workspace of a file that is packed as a whole. Raise UnreadableError if it cannot be unpacked."""
     if source.depth > MAX_ARCHIVES_DEEP:
         return _only_problem(source.path, f"is packed {MAX_ARCHIVES_DEEP} times over; unpack it first", named)
     inner = source.unpacked
@@ -240,7 +240,7 @@ def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
 
 def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
     assert kind.listing is not None
-    source.take(source.size, "its text would take")  # it may stay, unlike that of a file that was read
+    source.take(source.size, "its text would take")  # it may stay, unlike the text of a file that was read
     with contained():
         listing = kind.listing(source)
     opening.wholes[source.given] = partial(_whole, source, kind, listing, named, opening)
@@ -248,7 +248,7 @@ def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
 
 
 def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, opening: Opening) -> Workspace:
-    """All of a file that was listed. One that is not what it was then is opened as it is now."""
+    """Return all of a listed file. If it has changed since, it is opened anew."""
     try:
         with contained():
             read = listing.whole()
@@ -262,7 +262,7 @@ def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, open
 
 
 def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:
-    """What a format read, with what was noticed beside it."""
+    """Return the workspace read by a format, with further problems noticed on the way."""
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     deep = [index for index, tool in enumerate(part.tools) if is_too_deep(tool.schema)]
@@ -283,7 +283,7 @@ def _with_origins(source: FileSource, kind: Format, part: Workspace) -> Workspac
 
 
 def _left_members(source: FileSource, kind: Format) -> Iterator[Problem]:
-    """One for each member of an archive that the format which read it did not ask for."""
+    """Yield a problem for each member of an archive that its format did not read."""
     if source.shape == "zip":
         message = f"stands in a {kind.title} that does not need it, so it was not opened"
         for name in source.archive.names:
@@ -292,7 +292,7 @@ def _left_members(source: FileSource, kind: Format) -> Iterator[Problem]:
 
 
 def _beside(part: Workspace, problems: Sequence[Problem]) -> Workspace:
-    """The workspace with these among its problems, too."""
+    """Return the workspace with these problems added."""
     return changed(part, problems=(*part.problems, *problems)) if problems else part
 
 
@@ -302,7 +302,7 @@ def _refused(problem: Problem, named: bool) -> Workspace:
 
 
 def _as_severe(problems: Sequence[Problem], named: bool) -> Iterator[Problem]:
-    """The faults in a file that gave nothing; of one that a person did not name they are worth a warning."""
+    """Yield the problems of a file without any content; in a file the user did not name, errors become warnings."""
     for problem in problems:
         yield problem if named or problem.severity != "error" else changed(problem, severity="warning")
 
@@ -319,7 +319,7 @@ def _load_members(source: FileSource, named: bool, opening: Opening) -> Workspac
 
 
 def _member(source: FileSource, name: str, opening: Opening) -> Workspace:
-    """What one member holds: it is unpacked, read and freed here, before the next one is."""
+    """Return the workspace of a member: it is unpacked, read and released before the next."""
     try:
         member = source.member(name)
         if member.depth > MAX_ARCHIVES_DEEP and member.shape == "zip":
@@ -333,9 +333,9 @@ def _member(source: FileSource, name: str, opening: Opening) -> Workspace:
 
 
 def _unclaimed(source: FileSource, named: bool) -> Workspace:
-    """A file that no format claims: quiet for our other files in a folder, else a problem that outlines it.
+    """Return a file that no format claims: quiet for our other files in a folder, else a problem that outlines it.
 
-    Raises UnreadableError where it is not even valid JSON or YAML.
+    Raise UnreadableError if it is not even valid JSON or YAML.
     """
     kind = other_native_kind(source)
     message = description(source)

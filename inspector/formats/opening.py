@@ -1,6 +1,6 @@
-"""Opening files, folders and archives, one after another within one measure of memory.
+"""Opening files, folders and archives in sequence, within a common memory budget.
 
-How one of them is read is said in `one_file`, what they become together in `merging`.
+`one_file` reads each of them, `merging` joins them.
 """
 
 import os
@@ -19,16 +19,15 @@ from inspector.model.belonging import waiting
 from inspector.reading.budget import OPENING_BYTES, Budget
 
 LISTED_FROM = 4_000_000
-"""Files of so many bytes may be listed first; all of what is smaller is read in the time that this would save."""
+"""Files of at least this many bytes may be listed first; smaller files are read in the time that this would save."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one file (or archive) of an opening gave, by its path; "" for what was wrong with none of them alone.
+    """The result of a file (or archive) of an opening, by its path; "" for problems that belong to no single file.
 
-    `named` says that this path was given, and not only a folder around it.
-    `whole` is there where the conversations of a large file were only listed: it reads them, and makes the workspace
-    that the file gives as a whole, with every problem in it.
+    `named`: this path was given, and not only a folder around it. `whole` is present if the conversations of a large
+    file were only listed: it reads them, and returns the whole workspace of the file, with every problem in it.
     """
 
     file: str
@@ -37,17 +36,17 @@ class Part:
     named: bool = True
 
     def completed(self) -> "Part":
-        """The same after everything was read."""
+        """Return the part after everything was read."""
         return self if self.whole is None else Part(self.file, self.whole(), named=self.named)
 
     @property
     def belonging(self) -> Workspace:
-        """What it gave, of which nothing goes with the conversations of other files where nobody named it."""
+        """Return its workspace; if the file was not named, nothing in it goes with the conversations of other files."""
         return self.workspace if self.named else waiting(self.workspace)
 
     @property
     def is_read(self) -> bool:
-        """Whether anything came of the file."""
+        """Whether the file gave any content."""
         return bool(self.workspace.sources)
 
 
@@ -58,13 +57,13 @@ def load_workspace(
     opening_bytes: int = OPENING_BYTES,
     repairs: Container[str] = (),
 ) -> Workspace:
-    """Everything that the files and folders hold, as one workspace, in the order given.
+    """Return the contents of the files and folders as a single workspace, in the order given.
 
-    `on_progress(path, share)` is called before each file with the share of the files that is done, and once at the
-    end with 1. `formats` are those that a file may have, by default the built-in ones. `opening_bytes` is the memory
-    that all of them together may take; what needs more than is left is not opened, and the others are. `repairs` are
-    files whose JSON is repaired where it is broken. Never raises for what the paths stand for or the files hold: what
-    could not be used is in `problems`, with severity "error" where a path that was named gave nothing.
+    `on_progress(path, share)` is called before each file with the share of the files that is done, and once at the end
+    with 1. `formats` are the candidate formats, by default the built-in ones. `opening_bytes` is the memory that all of
+    them together may take; a file that needs more than is left is not opened, and the others are. `repairs` are files
+    to repair if their JSON is broken. Never raises for bad paths or contents: unusable parts are in `problems`, with
+    severity "error" if a named path gave nothing.
     """
     return joined(load_parts(paths, on_progress, formats, opening_bytes, repairs))
 
@@ -77,10 +76,9 @@ def load_parts(
     repairs: Container[str] = (),
     listed_from: int | None = None,
 ) -> tuple[Part, ...]:
-    """The same file by file, in the order given, for whoever adds, reads again or leaves out some of them.
+    """Return the same file by file, in the order given, for adding, rereading or leaving out some of them.
 
-    Files of `listed_from` bytes or more may be `Part`s whose conversations are still unread, and whose problems are not
-    all there.
+    Files of `listed_from` bytes or more may be `Part`s with unread conversations and incomplete problems.
     """
     parts: list[Part] = []
     known = built_in_formats() if formats is None else formats if isinstance(formats, Sequence) else tuple(formats)
@@ -104,16 +102,16 @@ def load_unnamed(
     opening_bytes: int = OPENING_BYTES,
     repairs: Container[str] = (),
 ) -> Part:
-    """What comes without a file, such as on standard input, recognised as a file is; plain text is one message.
+    """Return content without a file, such as standard input, recognised like a file; plain text is a single message.
 
-    `name` stands where the path of a file does. Never raises, as `load_workspace` does not.
+    `name` replaces the path of a file. Never raises, just like `load_workspace`.
     """
     opening = Opening(built_in_formats() if formats is None else formats, Budget(opening_bytes), repairs)
     return Part(name, one_file.load_unnamed(data, name, opening))
 
 
 def joined(parts: Iterable[Part]) -> Workspace:
-    """The files of an opening as one workspace."""
+    """Return the files of an opening as a single workspace."""
     from inspector.formats.sillytavern.chats import link  # formats are imported when the first file is opened
 
     workspace = link(merge([part.belonging for part in parts]))
@@ -130,7 +128,10 @@ def joined(parts: Iterable[Part]) -> Workspace:
 
 
 def load_file(path: str | Path) -> Workspace:
-    """What one file (or archive) holds. Never raises: a file that cannot be read is a problem of severity "error"."""
+    """Return the workspace of a file (or archive).
+
+    Never raises: an unreadable file is a problem of severity "error".
+    """
     return load_path(Path(path), True, Opening(built_in_formats(), Budget()))
 
 

@@ -1,6 +1,6 @@
-"""A YAML file of the program's own, which users may write too: the one way to read it, and to change it whole.
+"""A YAML file of the program's own, which users may edit too: the only way to read it, and to change it whole.
 
-Changes are made to what is written, so that what is bad in it, or not known here, stays as it is.
+Changes are made to the written content, so that bad or unknown parts stay as they are.
 """
 
 import os
@@ -21,11 +21,11 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True)
 class OwnFile:
-    """The place of such a file, which need not be there, and what it is to hold, in words.
+    """The place of such a file, which need not exist, and its expected content, in words.
 
-    `empty` is what stands for no file, and says of what kind its value is. `head` is written before everything else.
-    Keys that stand twice in one mapping are looked for so many `levels` deep. One of more than `most_bytes` is refused:
-    it is read at every start. One that `only_program` writes is begun anew where it cannot be read.
+    `empty` replaces a missing file, and determines the type of the value. `head` is written before everything else.
+    Duplicate keys of a mapping are searched `levels` deep. A file of more than `most_bytes` is refused: it is read at
+    every start. A file that `only_program` writes is started anew if it cannot be read.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class OwnFile:
     only_program: bool = False
 
     def read(self) -> tuple[Any, tuple[tuple[str, str], ...]]:
-        """What the file says, and which names stand in it twice, as (place, message). Raises UnreadableError."""
+        """Return the value of the file, and its duplicate names as (place, message). Raise UnreadableError."""
         if not os.path.lexists(self.path):
             return self._copy(self.empty), ()
         text = read_text(self.path, self.most_bytes).removeprefix("\ufeff")
@@ -51,10 +51,10 @@ class OwnFile:
         return self._copy(value), tuple((f"line {line}", f"{key} {twice}") for key, line in repeated)
 
     def change(self, change: Callable[[Any], _Answer], opened: Iterable[str | Path]) -> _Answer:
-        """Read the file, change what it says and write it, the version before beside it, alone among all programs.
+        """Read the file, change its value and write it, alone among all programs; keep the previous version beside it.
 
-        Raises UnreadableError where it cannot be read whole and would be written with less, and OSError: TimeoutError
-        where another program is changing files of this folder and does not end.
+        Raise UnreadableError if it cannot be read whole and would lose content, and OSError: TimeoutError if another
+        program keeps changing files of this folder.
         """
         opened = list(opened)
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,10 @@ class OwnFile:
         return answer
 
     def _to_change(self) -> Any:
-        """What the file says. Raises UnreadableError for one that users write and that cannot be read whole."""
+        """Return the value of the file.
+
+        Raise UnreadableError for a file that users edit and that cannot be read whole.
+        """
         try:
             document, repeated = self.read()
         except UnreadableError:
@@ -89,7 +92,7 @@ class OwnFile:
             write_file(kept, read_file(self.path), [self.path, *opened])
 
     def _check_length(self, text: str) -> None:
-        """Raises UnreadableError where this could not be read again."""
+        """Raise UnreadableError if this text could not be read again."""
         length = len((self.head + text).encode())
         if length > self.most_bytes:
             raise self._unreadable(

@@ -1,6 +1,6 @@
-"""Which formats are built in, and which of some formats a file has. Their modules are imported when asked for.
+"""The built-in formats, and the detection of a file's format. Their modules are imported on demand.
 
-Formats of plug-ins are not looked up here: whoever opens files gives them.
+Formats of plug-ins are not looked up here: the callers that open files pass them.
 """
 
 import logging
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 SURE = 0.8
-"""From this answer on a format is sure that a file is its own, unless another one is as sure."""
+"""From this sureness on, a format is sure of a file, unless another format is as sure."""
 
 _TABLES = "inspector.formats.tables.chats:FORMAT"
 BUILT_IN = (
@@ -113,7 +113,7 @@ def _load_object(name: str) -> Format:
 class _BuiltIn(Sequence[Format]):
     """The built-in formats; the module of each is imported when its turn comes.
 
-    That of tables of messages knows the layouts that a person explained.
+    The format for tables of messages knows the layouts that the user explained.
     """
 
     def __init__(self, explained: "Sequence[TableLayout]" = ()) -> None:
@@ -143,17 +143,17 @@ _BUILT_IN = _BuiltIn()
 
 
 def built_in_formats(explained: "Sequence[TableLayout]" = ()) -> Sequence[Format]:
-    """The built-in formats, in the order in which they are asked when two are equally sure.
+    """Return the built-in formats, in the order in which they are asked when two are equally sure.
 
-    `explained` are the layouts of tables of messages that a person explained.
+    `explained` are the layouts of tables of messages that the user explained.
     """
     return _BuiltIn(explained) if explained else _BUILT_IN
 
 
 def sureness(kind: Format, source: FileSource) -> float:
-    """How sure a format is that a file is its own.
+    """Return how sure a format is of a file.
 
-    Raises whatever its `sniff` raises, and ValueError where that answers anything but a number from 0 to 1.
+    Raise any error of its `sniff`, and ValueError if that returns anything but a number from 0 to 1.
     """
     with contained():
         answer = kind.sniff(source)
@@ -163,10 +163,10 @@ def sureness(kind: Format, source: FileSource) -> float:
 
 
 def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Format], list[Problem]]:
-    """Those of the formats that may be this file's, the surest first, and a problem for each that broke looking at it.
+    """Return the candidate formats of a file, the surest first, and a problem for each that failed at it.
 
-    Of two that are equally sure the one that stands first in `among` comes first. Once one of the built-in ones
-    is certain, no more of those are imported, unless there are plug-ins, each of which is asked.
+    Equally sure formats keep their order in `among`. Once a built-in format is certain, no more of those are imported,
+    unless there are plug-ins, each of which is asked.
     """
     problems: list[Problem] = []
     ranked: list[tuple[float, Format]] = []
@@ -178,7 +178,7 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
 
 
 def certain_format(head: FileSource, among: Iterable[Format]) -> Format | None:
-    """The format that is certain of the head of a file, of which nothing is kept; None also where one broke at it."""
+    """Return the format that is certain of the head of a file; None also if a format failed. Nothing is kept of it."""
     try:
         ranked, problems = rank_formats(head, among)
         return ranked[0] if ranked and not problems and sureness(ranked[0], head) == 1 else None
@@ -188,7 +188,7 @@ def certain_format(head: FileSource, among: Iterable[Format]) -> Format | None:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A format that may be a file's own: its `sureness` (0–1), and whether it alone is sure of that."""
+    """A candidate format of a file: its `sureness` (0–1), and whether it alone is sure."""
 
     format: Format
     sureness: float
@@ -196,15 +196,14 @@ class Candidate:
 
     @property
     def reason(self) -> str:
-        """By what files of this format are known, in a few words."""
+        """The mark by which files of this format are recognized, in a few words."""
         return self.format.sign or f"looks like {self.format.title}"
 
 
 def candidates(source: FileSource, among: Iterable[Format]) -> tuple[list[Candidate], list[Problem]]:
-    """Every format that may be this file's, the surest first, and a problem for each that broke looking at it.
+    """Return every candidate format of a file, the surest first, and a problem for each that failed at it.
 
-    One is sure where it answers at least `SURE` and every other one less than it does; of two that are equally sure of
-    the same file, neither is.
+    A format is sure if its answer is at least `SURE` and every other is lower; of two equally sure formats, neither is.
     """
     problems: list[Problem] = []
     ranked = sorted(_answers(source, among, problems), key=lambda pair: -pair[0])
@@ -215,12 +214,12 @@ def candidates(source: FileSource, among: Iterable[Format]) -> tuple[list[Candid
 
 
 def _answers(source: FileSource, among: Iterable[Format], problems: list[Problem]) -> Iterator[tuple[float, Format]]:
-    """The formats that do not answer 0, each with its answer; `problems` takes one for each that broke."""
+    """Yield the formats that do not answer 0, each with its answer; add a problem for each that failed."""
     for kind in among:
         try:
             sure = sureness(kind, source)
         except UnreadableError:
-            continue  # what cannot be read has no format, and whoever reads it says why
+            continue  # an unreadable file has no format, and its reader says why
         except Exception as defect:  # noqa: BLE001 - said below, logged with its traceback
             problems.append(broken(kind, source, "could not be looked at", defect))
             continue
@@ -229,9 +228,9 @@ def _answers(source: FileSource, among: Iterable[Format], problems: list[Problem
 
 
 def broken(kind: Format, source: FileSource, what: str, defect: Exception) -> Problem:
-    """The problem of a file at which a format failed in a way that it may not, with a traceback in the log.
+    """Return the problem of a file for an unexpected failure of a format, with a traceback in the log.
 
-    A format may be anybody's code, which may raise anything; the others have to get their turn regardless.
+    A format may be foreign code, which may raise anything; the others have to get their turn regardless.
     """
     _log.error("the format %s failed at %s", kind.name, source.path, exc_info=defect)
     message = f"{what} as {kind.title}: the format {kind.name} failed: {type(defect).__name__}: {defect}"

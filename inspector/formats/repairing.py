@@ -1,4 +1,4 @@
-"""Broken JSON that a person wants to be read all the same: what is missing is guessed, and the file stays as it is."""
+"""Repairing broken JSON on the user's request: missing parts are guessed, and the file itself is not changed."""
 
 from typing import Any
 
@@ -9,29 +9,29 @@ from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 
 MOST_BYTES = 5_000_000
-"""Of more than this nobody can look over what was guessed."""
+"""Beyond this size, nobody can check the guesses."""
 
 
 def broken_place(source: FileSource) -> Problem | None:
-    """Where the JSON of a file is broken, if it is that and may be repaired."""
+    """Return the place where the JSON of a file is broken, if it is JSON and may be repaired."""
     if len(source.data) > MOST_BYTES:
         return None
     try:
         if source.shape == "json":
             _ = source.json
     except UnreadableError as error:
-        return error.problem if error.problem.place else None  # what is too deep or too large has no place
+        return error.problem if error.problem.place else None  # a document too deep or too large has no place
     return None
 
 
 def offered(problem: Problem) -> Problem:
-    """The problem of a broken file, which says that it can be repaired."""
+    """Return the problem of a broken file, with the offer to repair it."""
     message = f"{problem.message}; it can be repaired by guessing what is missing (--repair, or Repair in the window)"
     return changed(problem, message=message, repairable=True)
 
 
 def repaired(source: FileSource) -> FileSource | None:
-    """The same file with its JSON completed; None where nothing comes of it."""
+    """Return the same file with its JSON completed; None if that is impossible."""
     from json_repair import repair_json
 
     try:

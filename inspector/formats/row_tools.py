@@ -8,7 +8,7 @@ from inspector.reading.values import as_text
 
 
 def row_tools(chats: Sequence[tuple[str, Iterable[Mapping[str, Any]]]]) -> tuple[Tool, ...]:
-    """The tools of chats, given by their ids; a tool of all of them names none."""
+    """Return the tools of chats, given by their ids; a tool of all chats names none."""
     schemas: dict[str, Mapping[str, Any]] = {}
     owners: dict[str, dict[str, None]] = {}
     for id_, given in chats:

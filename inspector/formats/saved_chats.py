@@ -1,6 +1,6 @@
 """Chats of applications that keep every branch: their nodes, the active path, and the system prompt they share.
 
-A format makes a `SavedChat` of each chat in its file; what they become together is decided here.
+A format makes a `SavedChat` of each chat in its file; this module joins them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,9 +23,9 @@ _RECORDS = ("json_lines", "parquet")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of a chat: the node before it ("" for a root), where it stands, and its messages, none for a mere root.
+    """A node of a chat: the node before it ("" for a root), its place, and its messages, none for a mere root.
 
-    It has several messages where a turn holds tool calls with their results. Ids are "" for that of the node.
+    It has several messages if a turn holds tool calls with their results. Ids are "" for that of the node.
     """
 
     parent: str
@@ -35,10 +35,10 @@ class Node:
 
 @dataclass(slots=True)
 class SavedChat:
-    """A chat as it was found. `leaf` is what the file names as the end of the active path, `place` where it says so.
+    """A chat as found. `leaf` is the end of the active path according to the file, `place` is its place in the file.
 
-    Where it is no node, the newest branch is taken. `system` is a system prompt that is kept outside the messages,
-    `tools` are the definitions of its tools, `beside` is what else is of this chat alone, by the lists of a workspace.
+    If `leaf` is no node, the newest branch is taken. `system` is a system prompt kept outside the messages, `tools` are
+    the definitions of its tools, `beside` are other items of this chat alone, by the lists of a workspace.
     """
 
     nodes: dict[str, Node]
@@ -54,7 +54,7 @@ class SavedChat:
 
 
 def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
-    """Nodes of messages that follow one another, each with its place: `m0`, `m1`, … where a message has no id."""
+    """Return nodes of messages in sequence, each with its place: `m0`, `m1`, … if a message has no id."""
     found = list(messages)
     ids = unique_texts(message.id or f"m{index}" for index, (_, message) in enumerate(found))
     above = ["", *ids]
@@ -66,7 +66,7 @@ def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
 def versions_of(
     name: str, parent: str, versions: Sequence[tuple[Message, ...]], shown: int, place: str
 ) -> dict[str, Node]:
-    """Nodes of the versions of one turn, in their order: the shown one has this name, the others `name.version0`, …"""
+    """Return nodes of the versions of a turn, in order: the shown one has this name, the others `name.version0`, …."""
     return {
         name if number == shown else f"{name}.version{number}": Node(parent, messages, place)
         for number, messages in enumerate(versions)
@@ -74,9 +74,9 @@ def versions_of(
 
 
 def workspace_of(chats: Sequence[SavedChat], source: FileSource, notes: Notes, **lists: Any) -> Workspace:
-    """The chats as conversations, and `lists` of a workspace beside them.
+    """Return the chats as conversations, and `lists` of a workspace beside them.
 
-    A system prompt that all chats have is a character; where they differ, each stands at the head of its chat.
+    A system prompt shared by all chats becomes a character; different ones are at the head of their chats.
     """
     _name(chats, stem(source.path))
     _take_system_messages(chats)
@@ -96,7 +96,7 @@ def workspace_of(chats: Sequence[SavedChat], source: FileSource, notes: Notes, *
 
 
 def _with_own(found: Workspace, chats: Sequence[SavedChat], source: FileSource) -> Workspace:
-    """The workspace with what is of single chats: it names the chat, unless there is no other."""
+    """Return the workspace with the items of single chats: each names its chat, unless there is no other."""
     own: dict[str, list[Any]] = {}
     for chat in chats:
         owners = (chat.id,) if len(chats) > 1 else None
@@ -113,7 +113,7 @@ def _with_own(found: Workspace, chats: Sequence[SavedChat], source: FileSource) 
 
 
 def owners_of(character: str, talks: Sequence[tuple[frozenset[str], str]]) -> Owners:
-    """The ids of the chats in which a character speaks, None where those are all; `talks` say who speaks in each."""
+    """Return the ids of the chats in which a character speaks, None if it speaks in all; `talks` has their speakers."""
     own = tuple(chat for speakers, chat in talks if character in speakers)
     return None if len(own) == len(talks) else own
 
@@ -124,9 +124,9 @@ def read_chats(
     read: Callable[[Mapping[str, Any], Notes, str], SavedChat],
     expected: str,
 ) -> Workspace:
-    """The chats that `read` makes of the values of a file that are chats; the others are problems.
+    """Return the results of `read` for the chats among the values of a file; other values are problems.
 
-    `expected` says what they should have been. Raises UnreadableError where none is a chat.
+    `expected` describes a chat. Raise UnreadableError if no value is a chat.
     """
     notes = Notes(source.path)
     chats: list[SavedChat] = []
@@ -148,7 +148,7 @@ def _name(chats: Sequence[SavedChat], file_stem: str) -> None:
 
 
 def _take_system_messages(chats: Sequence[SavedChat]) -> None:
-    """Makes the system prompt of a chat of a system message that is its only beginning."""
+    """Move a system message that is the only beginning of a chat to its system prompt."""
     for chat in chats:
         first = _only_beginning(chat.nodes)
         if chat.system or first is None or not first.messages or first.messages[0].role != "system":
@@ -159,7 +159,7 @@ def _take_system_messages(chats: Sequence[SavedChat]) -> None:
 
 
 def _only_beginning(nodes: Mapping[str, Node]) -> Node | None:
-    """The node that all other messages follow."""
+    """Return the node that all other messages follow."""
     spoken = {"": False, **{name: bool(node.messages) for name, node in nodes.items()}}
     beginnings = [node for node in nodes.values() if node.messages and not spoken.get(node.parent)]
     return beginnings[0] if len(beginnings) == 1 else None
@@ -180,7 +180,7 @@ def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversat
 
 
 def _headed(found: Branches, system: str) -> Branches:
-    """The branches with the system prompt before all of them."""
+    """Return the branches with the system prompt before all of them."""
     nodes = found.tree.messages if found.tree else found.path
     head = unique_texts([*(message.id for message in nodes), _SYSTEM])[-1]
     message = Message(head, "system", system)
@@ -192,7 +192,7 @@ def _headed(found: Branches, system: str) -> Branches:
 
 
 def _branches(chat: SavedChat, notes: Notes) -> Branches:
-    """The active path and the tree of a chat, whatever is missing or odd among its nodes; what is broken is noted."""
+    """Return the active path and the tree of a chat, despite missing or odd nodes; defects are noted."""
     links = [
         Link(name, chat.nodes[name].parent, list(messages), chat.nodes[name].place)
         for name, messages in _identified(chat.nodes).items()
@@ -205,7 +205,7 @@ def _branches(chat: SavedChat, notes: Notes) -> Branches:
 
 
 def _identified(nodes: Mapping[str, Node]) -> dict[str, tuple[Message, ...]]:
-    """The messages of the nodes, with unique ids: the last one of a node has the id of the node."""
+    """Return the messages of the nodes, with unique ids: the last of a node has the id of the node."""
     wanted = (
         name if number == len(node.messages) else f"{name}.{number}"
         for name, node in nodes.items()
@@ -224,9 +224,9 @@ def _remarks(conversations: Sequence[Conversation]) -> Iterator[str]:
 
 
 def first_values(source: FileSource) -> tuple[Any, ...]:
-    """The first few values of a file in which a chat may be recognised: items, records, rows, or the JSON itself.
+    """Return the first few values for recognizing a chat: items, records, rows, or the JSON itself.
 
-    Raises UnreadableError where it is not JSON, or its rows cannot be read.
+    Raise UnreadableError if it is not JSON, or its rows cannot be read.
     """
     if source.shape in _RECORDS:
         return tuple(record.value for record in source.first_records)
@@ -236,7 +236,7 @@ def first_values(source: FileSource) -> tuple[Any, ...]:
 
 
 def values_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
-    """The items of a file, each with its place: of a JSON array, of lines, of rows, or the document itself."""
+    """Yield the items of a file, each with its place: of a JSON array, of lines, of rows, or the document itself."""
     if source.shape in _RECORDS:
         yield from ((source.place_of(record), record.value) for record in source.records(notes.problems))
     elif isinstance(source.json, list):
@@ -246,7 +246,7 @@ def values_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
 
 
 def surest(source: FileSource, sureness: Callable[[Any], float]) -> float:
-    """How sure the first values of a JSON file are at most; 0 for a file that cannot be read."""
+    """Return the highest sureness of the first values of a JSON file; 0 for an unreadable file."""
     try:
         return max((sureness(value) for value in first_values(source)), default=0.0)
     except UnreadableError:

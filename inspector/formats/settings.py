@@ -1,4 +1,4 @@
-"""How much memory an opening may take, as the person's settings file names it."""
+"""The memory that an opening may take, according to the user's settings file."""
 
 import os
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from inspector.reading.unreadable import UnreadableError
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
-    """What of the settings file is read here; its other keys are not looked at."""
+    """The settings read here; other keys of the file are ignored."""
 
     opening_bytes: int = OPENING_BYTES
 
 
 def read_opening_bytes(path: Path) -> tuple[int, tuple[Problem, ...]]:
-    """The bytes that a settings file allows, the default where it names none or is not there.
+    """Return the bytes that a settings file allows, the default if it names none or does not exist.
 
-    A file that cannot be read, or names no such number, is a problem beside the default: other files open regardless.
+    An unreadable file, or a value that is no such number, is a problem beside the default: other files open regardless.
     """
     if not os.path.exists(path):
         return OPENING_BYTES, ()

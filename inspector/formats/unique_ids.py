@@ -37,7 +37,7 @@ Identified = TypeVar(
 
 
 def unique_texts(ids: Iterable[str]) -> list[str]:
-    """The ids with `-2`, `-3`, … appended to those that an earlier one has already; no appended id hits another."""
+    """Return the ids; repeated ids get `-2`, `-3`, … appended, without colliding with other ids."""
     wanted = list(ids)
     taken = set(wanted)
     if len(taken) == len(wanted):
@@ -63,7 +63,7 @@ def with_unique_ids(
     problem_at: Callable[[int], tuple[str, str]],
     severity: Severity = "info",
 ) -> tuple[tuple[Identified, ...], list[Problem]]:
-    """The items with unique ids, and a problem for each that had to change.
+    """Return the items with unique ids, and a problem for each changed id.
 
     `problem_at(index)` is the file and the place of an item.
     """

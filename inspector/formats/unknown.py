@@ -1,4 +1,4 @@
-"""What a file looks like that no format claims, in words for its problem."""
+"""Descriptions of files that no format claims, for their problems."""
 
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,9 +16,9 @@ _BINARY_SHAPES = {"png": "a picture", "zip": "an archive", "packed": "a packed f
 
 
 def description(source: FileSource) -> str:
-    """What an unknown file looks like, by the application that it is from where that is known.
+    """Return a description of an unknown file, by its application if that is known.
 
-    Raises UnreadableError when it is no valid JSON, YAML or Parquet.
+    Raise UnreadableError if it is no valid JSON, YAML or Parquet.
     """
     if known := known_file(source):
         return known
@@ -44,8 +44,8 @@ def description(source: FileSource) -> str:
 
 
 def unexplained_table(source: FileSource) -> "Table | None":
-    """The table that a file of no format is; None where it is something else."""
-    from inspector.formats.tables.chats import head_of  # few files are of no format
+    """Return the table in a file of no known format; None if it is something else."""
+    from inspector.formats.tables.chats import head_of  # few files have no known format
     from inspector.reading.table import table_in
 
     head = head_of(source)

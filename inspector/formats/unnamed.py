@@ -1,4 +1,4 @@
-"""Content that comes without a file: what is pasted, or stands on standard input."""
+"""Content without a file: pasted, or from standard input."""
 
 import json
 import time
@@ -25,7 +25,7 @@ _ENDINGS = {
 
 
 def is_plain_text(source: FileSource, formats: Iterable[Format]) -> bool:
-    """Whether this is text of none of the formats, and not meant as JSON either."""
+    """Return whether this is text of none of the formats, and not meant as JSON either."""
     if source.shape not in ("text", "yaml"):
         return False
     if rank_formats(source, formats)[0]:
@@ -34,10 +34,10 @@ def is_plain_text(source: FileSource, formats: Iterable[Format]) -> bool:
 
 
 def as_file(source: FileSource, formats: Iterable[Format]) -> bytes:
-    """What a file of it would hold: plain text is one message of a user, anything else stays as it is.
+    """Return the bytes to store as a file: plain text becomes a single user message, anything else is unchanged.
 
-    Secrets stay, too, unlike in what is written for others: this is the only copy of what the person has. Raises
-    UnreadableError where that would take too much memory.
+    Secrets stay, too, unlike in exports for others: this is the user's only copy. Raise UnreadableError if that would
+    take too much memory.
     """
     if is_plain_text(source, formats):
         source.take(2 * len(source.data), "as one message it would take")
@@ -46,13 +46,13 @@ def as_file(source: FileSource, formats: Iterable[Format]) -> bytes:
 
 
 def named_content(source: FileSource, formats: Iterable[Format]) -> tuple[bytes, str]:
-    """What a file of it would hold, and the ending of its name."""
+    """Return the bytes to store as a file, and the ending of its name."""
     content = as_file(source, formats)
     return content, _ENDINGS.get(source.shape, ".txt") if content is source.data else ".json"
 
 
 def keep(source: FileSource, formats: Iterable[Format], folder: Path, name: str) -> Path:
-    """Writes it into a new file of a folder, by this name and the time. Raises OSError, and what `as_file` raises."""
+    """Write it to a new file of a folder, by this name and the time. Raise OSError, and the errors of `as_file`."""
     content, ending = named_content(source, formats)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = free_name(folder / f"{name} {time.strftime('%Y-%m-%d %H.%M.%S')}{ending}")

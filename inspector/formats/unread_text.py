@@ -1,4 +1,4 @@
-"""A chat that its file still holds as text, and what reading it takes of the memory of an opening."""
+"""A chat still held as text by its file, and the memory for reading it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,25 +16,25 @@ from inspector.reading.source import FileSource
 from inspector.reading.unreadable import UnreadableError
 
 CHAT_BYTES = 600
-"""Memory for a chat that holds nothing."""
+"""Memory for an empty chat."""
 KEPT_UP_TO = 250_000_000
-"""Bytes; of more, the text of the chats and their messages together would be too much memory."""
+"""Bytes; beyond this, the text of the chats and their messages together would take too much memory."""
 MOST_UNREAD = 5_000_000
-"""Bytes; a chat that is larger is read while the memory that it takes is counted."""
-_KEPT = 4  # of what the values of an export take, a quarter is left as messages (an eighth was measured)
+"""Bytes; a larger chat is read at once, and the memory that it takes is counted."""
+_KEPT = 4  # a quarter of the memory of an export's values is left as messages (an eighth was measured)
 _LARGE = "is so large that each chat is read when it is chosen: lists do not say how long those are that were not"
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadText:
-    """A chat as its file has it, and where it stands there."""
+    """A chat as text, and its place in the file."""
 
     source: FileSource
     place: str
     json: Raw | Item
 
     def value(self, notes: Notes) -> Any:
-        """The text as a value; what was repaired in it is noted. Raises UnreadableError where it cannot be read."""
+        """Return the text as a value; repairs are noted. Raise UnreadableError if it cannot be read."""
         try:
             parsed = parse(bytes(self.json), self.source.path, look_for_duplicates=False)
         except UnreadableError as error:
@@ -46,9 +46,9 @@ class UnreadText:
 
     @contextmanager
     def counted(self, keeps: bool) -> Iterator[None]:
-        """Counts the memory that reading it inside the `with` takes; with `keeps`, what is left of it then as well.
+        """Count the memory for reading it inside the `with`; with `keeps`, the remaining share stays counted.
 
-        Raises BeyondBudgetError where less is left.
+        Raise BeyondBudgetError if less is left.
         """
         size = CHAT_BYTES + measure_json(bytes(self.json)).memory
         self.source.take(size, f"the chat {self.place}, from which on none was read, would take about")
@@ -61,5 +61,5 @@ class UnreadText:
 
 
 def large(source: FileSource) -> Problem:
-    """What is said of a file whose chats stay unread for good."""
+    """Return the problem of a file whose chats stay unread for good."""
     return source.problem("", _LARGE, "info")

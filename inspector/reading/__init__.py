@@ -1,1 +1,1 @@
-"""Bytes to values: what every format and every file of ours is read with. No format lives here."""
+"""Bytes to values: the readers behind every format and every file of ours. No format lives here."""

@@ -1,4 +1,4 @@
-"""How much memory one opening may take: counted while files are read, unpacked and decoded, before it is taken."""
+"""The memory budget of an opening: counted while files are read, unpacked and decoded, before it is taken."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,20 +7,20 @@ from inspector.model import Problem
 from inspector.reading.unreadable import UnreadableError
 
 OPENING_BYTES = 2_000_000_000
-"""What one opening may take in all, unless the person's settings say otherwise."""
+"""The memory for a whole opening, unless the user's settings say otherwise."""
 
 _UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 
 class BeyondBudgetError(UnreadableError):
-    """A file needs more memory than is left of what its opening may take; the problem has the figures."""
+    """A file needs more memory than is left for its opening; the problem has the figures."""
 
 
 class Budget:
-    """The bytes of memory that are left for one opening, and how many bytes may still be unpacked in it.
+    """The bytes of memory left for an opening, and the number of bytes it may still unpack.
 
-    Memory is given back when it is free again. What was unpacked is not: a small file may unpack to much, again and
-    again, and all of them together have to come to an end.
+    Memory is given back when it is free again. The unpacking allowance is not: a small file may unpack to much, again
+    and again, and all of them together have to come to an end.
     """
 
     def __init__(self, total: int = OPENING_BYTES) -> None:
@@ -30,20 +30,20 @@ class Budget:
 
     @property
     def most_unpacked(self) -> int:
-        """How many bytes may be unpacked at once."""
+        """The number of bytes that may be unpacked at once."""
         return min(self.left, self._packed_left)
 
     def take(self, size: int, file: str, what: str) -> None:
         """Count bytes that are about to be used. `what` begins the sentence: `its text would take`.
 
-        Raises BeyondBudgetError where fewer are left; then none are counted.
+        Raise BeyondBudgetError if fewer are left; then none are counted.
         """
         if size > self.left:
             raise self._beyond(file, f"{what} {in_words(size)} of memory; an opening may take", self.left)
         self.left -= size
 
     def count_unpacked(self, size: int, file: str, what: str) -> None:
-        """Count bytes that were unpacked, `most_unpacked` or one more. Raises BeyondBudgetError for the latter."""
+        """Count unpacked bytes, `most_unpacked` or one more. Raise BeyondBudgetError for the latter."""
         if size > self.most_unpacked:
             raise self._beyond(file, f"{what} {in_words(size)} or more; an opening may unpack", self.most_unpacked)
         self._packed_left -= size
@@ -58,7 +58,7 @@ class Budget:
 
     @contextmanager
     def lent(self, size: int, file: str, what: str) -> Iterator[None]:
-        """Bytes that are used only inside the `with`. Raises BeyondBudgetError as `take` does."""
+        """Count bytes as used only inside the `with`. Raise BeyondBudgetError as `take` does."""
         self.take(size, file, what)
         try:
             yield
@@ -67,7 +67,7 @@ class Budget:
 
 
 def in_words(size: int) -> str:
-    """A number of bytes as people write it: `1.5 GB`, `120 bytes`."""
+    """Return a number of bytes as usually written: `1.5 GB`, `120 bytes`."""
     for unit, name in _UNITS:
         if size >= unit:
             return f"{size / unit:,.1f} {name}"

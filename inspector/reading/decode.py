@@ -28,12 +28,12 @@ _PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")
 _MISSING = "is required and missing"
 _MOST_NAMED = 20
 _CONVERTING = threading.RLock()
-"""Two threads that are the first to convert to one dataclass end the process: msgspec notes what it found unguarded."""
+"""Guards the first conversion to a dataclass: in two threads it ends the process, as msgspec caches unguarded."""
 _STEP = re.compile(r"\.([^.\[]+)|\[")
 
 
 def read_value(path: str | Path) -> Any:
-    """The value of a JSON or YAML file, whichever its content is. Raises UnreadableError, also as `read_file` does."""
+    """Return the value of a JSON or YAML file, by its content. Raise UnreadableError, as `read_file` does too."""
     source = FileSource(str(path), read_file(path))
     if source.shape in ("json", "json_lines"):
         return _not_too_deep(source)
@@ -43,7 +43,10 @@ def read_value(path: str | Path) -> Any:
 
 
 def _not_too_deep(source: FileSource) -> Any:
-    """The JSON value of a source. UnreadableError where it is deeper than YAML may be, as which it would be written."""
+    """Return the JSON value of a source.
+
+    Raise UnreadableError if it is deeper than YAML may be, for writing it as YAML.
+    """
     if is_too_deep(source.json):
         raise source.unreadable("", f"is nested deeper than {MAX_DEPTH:,} levels")
     return source.json
@@ -52,10 +55,10 @@ def _not_too_deep(source: FileSource) -> Any:
 def decode(
     value: Any, into: type[T], file: str, place: str = "$", expected_format: str | None = None
 ) -> tuple[T, tuple[Problem, ...]]:
-    """A value of a native file as the dataclass `into`, and a warning for each key that it does not know.
+    """Return a value of a native file as the dataclass `into`, and a warning for each unknown key.
 
-    `expected_format` is what the key `format` must say where it is given; the key is then not the dataclass's.
-    Raises UnreadableError with the paths of all values of wrong types: the first is its place, its message names the
+    `expected_format` is the required value of the key `format`, if given; that key is then no part of the dataclass.
+    Raise UnreadableError with the paths of all values of wrong types: the first is its place, its message names the
     others.
     """
     if not isinstance(value, Mapping):
@@ -74,13 +77,13 @@ def decode(
 
 
 def converted(value: Any, into: Any) -> Any:
-    """A value as this type. Raises msgspec's ValidationError, and RecursionError."""
+    """Return a value as this type. Raise msgspec's ValidationError, and RecursionError."""
     with _CONVERTING:
         return msgspec.convert(value, into)
 
 
 def as_one(faults: list[Problem]) -> Problem:
-    """Faults of one file as one problem, with the place of the first."""
+    """Return the faults of a file as a single problem, with the place of the first."""
     first, *others = faults
     named = [f"{one.place}: {one.message}" for one in others[:_MOST_NAMED]]
     more = [f"and {len(others) - _MOST_NAMED:,} more"] if len(others) > _MOST_NAMED else []
@@ -89,7 +92,7 @@ def as_one(faults: list[Problem]) -> Problem:
 
 
 def _faults(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
-    """A problem for each value below this one that is not of the type its hint wants."""
+    """Yield a problem for each value at or below this place that does not match its type hint."""
     try:
         converted(value, hint)
         return
@@ -103,7 +106,7 @@ def _faults(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
 
 
 def _parts(value: Any, hint: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
-    """What stands directly in a value: its place, itself, and the hint for it."""
+    """Yield the direct children of a value: place, value, and type hint."""
     plain = _plain(hint)
     if is_record(plain) and isinstance(value, Mapping):
         hints = hints_of(plain)
@@ -123,7 +126,7 @@ def _missing(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
 
 @cache
 def _required(record: type) -> frozenset[str]:
-    """The fields of a dataclass or Struct that have no default."""
+    """Return the fields of a dataclass or Struct without a default."""
     if not dataclasses.is_dataclass(record):
         return frozenset(field.name for field in msgspec.structs.fields(record) if field.required)
     absent = dataclasses.MISSING
@@ -132,7 +135,7 @@ def _required(record: type) -> frozenset[str]:
 
 
 def check_format(value: Mapping[str, Any], expected: str, file: str, place: str = "$") -> None:
-    """Raises UnreadableError when the key `format` is there and says something else than expected."""
+    """Raise UnreadableError if the key `format` is present with an unexpected value."""
     found = value.get("format", expected)
     if found != expected:
         shown = repr(found) if isinstance(found, str) else kind_of(found)
@@ -140,7 +143,7 @@ def check_format(value: Mapping[str, Any], expected: str, file: str, place: str 
 
 
 def kind_of(value: Any) -> str:
-    """What JSON calls the type of a value, with its article."""
+    """Return JSON's name for the type of a value, with its article."""
     names = (
         (bool, "a truth value"),
         (str, "text"),
@@ -152,7 +155,7 @@ def kind_of(value: Any) -> str:
 
 
 def type_problem(error: Exception, into: Any, file: str, place: str) -> Problem:
-    """The problem behind an error of msgspec: its path below `place`, and what the type hint expected there."""
+    """Return the problem behind an error of msgspec: its path below `place`, and the type expected there."""
     message = str(error)
     match = _PATH.search(message)
     below = match[1] if match else ""
@@ -183,12 +186,12 @@ def _hint_at(hint: Any, path: str) -> Any:
 
 @cache
 def hints_of(record: type) -> dict[str, Any]:
-    """Name and type hint of each field of a dataclass or Struct."""
+    """Return the name and type hint of each field of a dataclass or Struct."""
     return get_type_hints(record)
 
 
 def is_record(hint: Any) -> bool:
-    """Whether a type hint is a dataclass or a msgspec Struct."""
+    """Return whether a type hint is a dataclass or a msgspec Struct."""
     return isinstance(hint, type) and (dataclasses.is_dataclass(hint) or issubclass(hint, msgspec.Struct))
 
 
@@ -197,7 +200,7 @@ def _is_union(hint: Any) -> bool:
 
 
 def _plain(hint: Any) -> Any:
-    """Of an optional hint the one that is not None; of several the record, if there is one."""
+    """Return the part of an optional hint that is not None; among several, the record, if there is any."""
     if not _is_union(hint):
         return hint
     arms = [arm for arm in get_args(hint) if arm is not types.NoneType]
@@ -205,7 +208,7 @@ def _plain(hint: Any) -> Any:
 
 
 def unknown_keys(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
-    """A warning for each key below `value` that the dataclasses of `hint` do not have."""
+    """Yield a warning for each key below `value` that the dataclasses of `hint` lack."""
     hint = _plain(hint)
     if is_record(hint) and isinstance(value, Mapping):
         hints = hints_of(hint)
@@ -225,9 +228,9 @@ def unknown_keys(value: Any, hint: Any, file: str, place: str) -> Iterator[Probl
 
 
 def settled(value: Any, hint: Any) -> Any:
-    """A value read from YAML with its plain scalars as the hints want them; a value read from JSON as it is.
+    """Return a value from YAML with its plain scalars as the hints want them; a value from JSON is unchanged.
 
-    Where text is wanted, `no`, `12` and `1.10` are that text; where a number or anything is, `1e3` is a number.
+    If text is wanted, `no`, `12` and `1.10` are that text; if a number or anything is, `1e3` is a number.
     """
     return _settle(value, hint) if isinstance(value, YamlMapping) else value
 

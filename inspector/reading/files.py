@@ -1,7 +1,7 @@
-"""The one way in which the program opens a file that a person or another file names.
+"""The only way in which the program opens a file named by a user or another file.
 
-Such a name may stand for anything: a pipe that nobody writes to, a device without end, a link to either, a file that
-grows while it is read. Only regular files are opened, nothing is waited for, and no more is read than was asked for.
+Such a name may lead to anything: a pipe without a writer, a device without end, a link to either, a file that grows
+while it is read. Only regular files are opened, nothing is waited for, and no more is read than was asked for.
 """
 
 import errno
@@ -38,10 +38,10 @@ _REASONS = {
 
 
 def read_file(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """The bytes of a regular file.
+    """Return the bytes of a regular file.
 
-    Raises UnreadableError for anything else that the path may stand for, for a file that holds more than `most_bytes`
-    (or comes to hold more while it is read), and where the system says no.
+    Raise UnreadableError for anything else at the path, for a file that holds more than `most_bytes` (or comes to hold
+    more while it is read), and if the system refuses.
     """
     with open_file(path) as file:
         try:
@@ -50,7 +50,7 @@ def read_file(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> bytes:
                 raise _unreadable(path, f"is {size:,} bytes long; at most {most_bytes:,} are read")
             parts = [file.read(size + 1) or b""]
             read = len(parts[0])
-            # Files of the kernel say that they hold nothing, and a file may grow: what is there is read to its end.
+            # Files of the kernel claim to be empty, and a file may grow: it is read to its end.
             while parts[-1] and size < read <= most_bytes:
                 parts.append(file.read(_BLOCK) or b"")
                 read += len(parts[-1])
@@ -62,9 +62,9 @@ def read_file(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> bytes:
 
 
 def read_text(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> str:
-    """The text of a file in UTF-8, each line ended by a line feed.
+    """Return the text of a file in UTF-8, each line ended by a line feed.
 
-    Raises UnreadableError as `read_file` does, and with the first bad byte where it is not UTF-8.
+    Raise UnreadableError as `read_file` does, and with the first bad byte if it is not UTF-8.
     """
     try:
         text = read_file(path, most_bytes).decode()
@@ -74,7 +74,7 @@ def read_text(path: str | Path, most_bytes: int = MAX_FILE_BYTES) -> str:
 
 
 def read_head(path: str | Path, size: int) -> bytes:
-    """The first bytes of a regular file, at most `size`. Raises UnreadableError."""
+    """Return the first bytes of a regular file, at most `size`. Raise UnreadableError."""
     with open_file(path) as file:
         try:
             return file.read(size) or b""
@@ -83,14 +83,14 @@ def read_head(path: str | Path, size: int) -> bytes:
 
 
 def open_file(path: str | Path) -> BinaryIO:
-    """A regular file, opened to be read piece by piece. Raises UnreadableError for anything else."""
+    """Open a regular file for reading piece by piece. Raise UnreadableError for anything else."""
     try:
         _refuse_other_kinds(path, status(path))  # opening alone may do something to a device or a pipe
         file = os.fdopen(os.open(path, _FLAGS), "rb")
     except OSError as error:
         raise unreadable(path, error) from None
     try:
-        _refuse_other_kinds(path, os.fstat(file.fileno()))  # the path may stand for something else by now
+        _refuse_other_kinds(path, os.fstat(file.fileno()))  # the path may lead to another file by now
     except BaseException:
         file.close()
         raise
@@ -98,7 +98,7 @@ def open_file(path: str | Path) -> BinaryIO:
 
 
 def status(path: str | Path) -> os.stat_result:
-    """What the system knows of a path. Raises UnreadableError where it stands for nothing that can be reached."""
+    """Return the system's status of a path. Raise UnreadableError if it cannot be reached."""
     try:
         return os.stat(path)
     except (OSError, ValueError) as error:
@@ -106,7 +106,7 @@ def status(path: str | Path) -> os.stat_result:
 
 
 def unreadable(path: str | Path, error: OSError | ValueError) -> UnreadableError:
-    """The error of a path at which the system said no; it says ValueError of a name that no file can have."""
+    """Return the error for a path that the system refused; ValueError means a name that no file can have."""
     if isinstance(error, OSError):
         reason = _REASONS.get(error.errno or 0) or error.strerror or str(error)
     else:
@@ -125,11 +125,11 @@ def _unreadable(path: str | Path, message: str) -> UnreadableError:
 
 
 class ChangedFileError(Exception):
-    """A file is not what it was when its text was first looked at: what is known of it does not hold any more."""
+    """A file has changed since its text was first looked at: everything known of it is obsolete."""
 
 
 class FileText:
-    """The bytes of a regular file, as long as it stays as it was first seen. Raises UnreadableError, when made only."""
+    """The bytes of a regular file, as long as it stays as first seen. Only the constructor raises UnreadableError."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = path
@@ -140,7 +140,7 @@ class FileText:
 
     @contextmanager
     def opened(self) -> Iterator[Callable[[int, int], bytes]]:
-        """A function that reads bytes, from one place to another, for whoever reads many. Raises ChangedFileError."""
+        """Give a function that reads bytes from a start to an end, for many reads. Raise ChangedFileError."""
         if (kept := self._kept) is not None:
             yield lambda start, stop: kept[start:stop]
             return
@@ -164,16 +164,16 @@ class FileText:
             yield read
 
     def read(self, start: int, stop: int) -> bytes:
-        """The bytes from one place to another. Raises ChangedFileError."""
+        """Return the bytes from a start to an end. Raise ChangedFileError."""
         with self.opened() as read:
             return read(start, stop)
 
     def keep(self) -> None:
-        """Holds all of it from now on, whatever becomes of the file. Raises ChangedFileError."""
+        """Hold all of it from now on, even if the file changes. Raise ChangedFileError."""
         self._kept = self.read(0, self.size)
 
 
 def _state(file: int) -> tuple[int, ...]:
-    """What changes where a file is written to, or another takes its place."""
+    """Return a state that changes if a file is written to or replaced."""
     found = os.fstat(file)
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

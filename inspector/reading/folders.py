@@ -1,4 +1,4 @@
-"""The files of a folder, listed in a bounded time; what of it cannot be listed is a problem. Opens no file."""
+"""The files of a folder, listed in a bounded time; unlisted parts are a problem. Opens no file."""
 
 import os
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from inspector.reading.files import unreadable
 
 MAX_FILES = 20_000
 MAX_ENTRIES = 200_000
-"""Of files, folders and hidden ones together."""
+"""The limit of files, folders and hidden entries together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The files below a folder, and a problem for each part of it that was not listed."""
+    """The files below a folder, and a problem for each unlisted part of it."""
 
     files: tuple[Path, ...]
     problems: tuple[Problem, ...]
 
 
 def files_below(folder: Path) -> Listing:
-    """The files below a folder by name, those of a folder before those of its folders.
+    """Return the files below a folder by name, those of a folder before those of its folders.
 
-    Hidden ones are left out, and links to folders are not followed. No more is looked at than the limits above say.
+    Hidden files are left out, and links to folders are not followed. The limits above bound the search.
     """
     files: list[Path] = []
     problems: list[Problem] = []
@@ -49,7 +49,7 @@ def files_below(folder: Path) -> Listing:
 
 
 def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:
-    """What stands in a folder, at most so much of it. Raises OSError."""
+    """Return the entries of a folder, up to a limit. Raise OSError."""
     with os.scandir(folder) as found:
         return list(islice(found, most))
 
@@ -57,5 +57,5 @@ def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link that leads nowhere; whoever opens it says so
+    except OSError:  # a dangling link; opening it reports that
         return False

@@ -33,14 +33,14 @@ _OBJECT_START = re.compile(rb'\{\s*(?:["},]|$)')
 
 @dataclass(slots=True)
 class Parsed:
-    """A JSON value and what was wrong with its text."""
+    """A JSON value and the problems of its text."""
 
     value: Any
     problems: list[Problem] = field(default_factory=list)
 
 
 def may_be_json(data: bytes) -> bool:
-    """Whether a text begins as JSON does. `[12:30] <nick>` and `[13.03.23, 22:15:30] Ann:` of chat logs do not."""
+    """Return whether a text begins like JSON. `[12:30] <nick>` and `[13.03.23, 22:15:30] Ann:` of chat logs do not."""
     start = data[:200].lstrip() or data.lstrip()
     if start.startswith(b"{"):
         return _OBJECT_START.match(start) is not None or _lines_are_objects(data)
@@ -50,7 +50,7 @@ def may_be_json(data: bytes) -> bool:
 
 
 def is_lines(data: bytes) -> bool:
-    """Whether JSON text holds more than one document, most of them one to a line."""
+    """Return whether JSON text holds more than one document, most of them on lines of their own."""
     if not _has_two_lines(data) and _is_document(data):
         return False
     try:
@@ -63,7 +63,7 @@ def is_lines(data: bytes) -> bool:
 
 
 def _has_two_lines(data: bytes) -> bool:
-    """Whether text stands on more than one line; looked at without a copy of a file that may be large."""
+    """Return whether text spans more than one line, without copying a file that may be large."""
     first = _NOT_SPACE.search(data)
     end = data.find(b"\n", first.start()) if first else -1
     return end >= 0 and _NOT_SPACE.search(data, end) is not None
@@ -78,14 +78,14 @@ def _is_document(data: bytes) -> bool:
 
 
 def _lines_are_objects(data: bytes) -> bool:
-    """Of a text whose first document is broken: whether other lines are whole objects."""
+    """Return whether other lines are whole objects, for a text whose first document is broken."""
     lines = [line for line in data[:1_000_000].split(b"\n")[:200] if line.strip()]
     whole = sum(line.startswith(b"{") and line.rstrip().endswith(b"}") and _is_document(line) for line in lines)
     return len(lines) > 1 and 2 * whole >= len(lines)
 
 
 def split_array(data: bytes) -> tuple[msgspec.Raw, ...] | None:
-    """The items of a JSON array as undecoded slices, or None where the text is not a (wholly valid) array."""
+    """Return the items of a JSON array as undecoded slices; None if the text is not a (wholly valid) array."""
     if not data[:200].lstrip().startswith(b"["):
         return None
     try:
@@ -95,7 +95,7 @@ def split_array(data: bytes) -> tuple[msgspec.Raw, ...] | None:
 
 
 def repair_escapes(data: bytes) -> tuple[bytes, int]:
-    """The JSON text with unpaired `\\ud83d` escapes as `\\ufffd` and `\\u0000` as `\\u2400`, and their number."""
+    """Return JSON text with unpaired `\\ud83d` escapes as `\\ufffd` and `\\u0000` as `\\u2400`, and their number."""
     count = 0
 
     def replaced(match: re.Match[bytes]) -> bytes:
@@ -110,9 +110,9 @@ def repair_escapes(data: bytes) -> tuple[bytes, int]:
 
 
 def parse(data: bytes, path: str, look_for_duplicates: bool = True) -> Parsed:
-    """The value of one JSON document, repaired where that is safe.
+    """Return the value of a JSON document, repaired if that is safe.
 
-    A document that is a string holding JSON is unwrapped once. Raises UnreadableError with line and column.
+    A document that is a string of JSON is unwrapped once. Raise UnreadableError with line and column.
     """
     parsed = _parse_document(data, path, look_for_duplicates)
     if isinstance(parsed.value, str) and may_be_json(inner := parsed.value.encode()):
@@ -123,7 +123,7 @@ def parse(data: bytes, path: str, look_for_duplicates: bool = True) -> Parsed:
 
 
 def unwrapped(value: Any) -> Any:
-    """The value, or what it holds where it is text that is a JSON object or list."""
+    """Return the value, or the decoded JSON object or list if it is such a text."""
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
     try:
@@ -137,7 +137,7 @@ def _parse_document(data: bytes, path: str, look_for_duplicates: bool = True) ->
         try:
             return Parsed(orjson.loads(data), duplicate_keys(data, path) if look_for_duplicates else [])
         except orjson.JSONDecodeError:
-            pass  # the slow way below finds out what is wrong, and repairs what it can
+            pass  # the slow way below finds and repairs the defects
     repaired, count = repair_escapes(data)
     problems = []
     if count:
@@ -163,10 +163,9 @@ def _parse_slowly(data: bytes, path: str, problems: list[Problem]) -> Parsed:
 
 
 def slow_decoder(odd: Counter[str]) -> json.JSONDecoder:
-    """Python's decoder for what orjson refuses: a number that no type holds stays the text that was written.
+    """Return Python's decoder for text that orjson refuses; a number too large for any type stays text.
 
-    Whole numbers beyond 64 bits are what a float holds of them, as orjson reads them.
-    `odd` counts what was not read as it stands.
+    Whole numbers beyond 64 bits are rounded to floats, as in orjson. `odd` counts the values not read as written.
     """
 
     def whole_number(digits: str) -> float | str:
@@ -189,7 +188,7 @@ def slow_decoder(odd: Counter[str]) -> json.JSONDecoder:
 
 
 def malformed(path: str, text: str, error: RecursionError | json.JSONDecodeError, line: int = 0) -> Problem:
-    """What is wrong with a text that is not JSON, as a decoder found it: a whole file, or this line of one (from 1)."""
+    """Return a decoder's error in a text that is not JSON as a problem: of a whole file, or of this line (from 1)."""
     if isinstance(error, RecursionError):
         place = f"line {line}" if line else ""
         return Problem(path, place, f"is nested deeper than {MAX_DEPTH:,} levels; no chat is")
@@ -203,7 +202,7 @@ def malformed(path: str, text: str, error: RecursionError | json.JSONDecodeError
 
 
 def duplicate_keys(data: bytes, path: str) -> list[Problem]:
-    """A problem for each key that stands twice in an object of a JSON document; a large one is not looked through."""
+    """Return a problem for each duplicate key in an object of a JSON document; a large document is not searched."""
     if len(data) > DUPLICATES_UP_TO:
         return []
     doubled: Counter[str] = Counter()
@@ -215,7 +214,7 @@ def duplicate_keys(data: bytes, path: str) -> list[Problem]:
     try:
         json.loads(data, object_pairs_hook=look, parse_int=len)
     except RecursionError:
-        return []  # what was decoded may be nested a little deeper than can be looked through
+        return []  # decoded values may be nested a little deeper than can be searched
     return [
         _note(path, "", f'the key "{key}" stands twice in one object; the last one counts', "warning")
         for key in doubled
@@ -223,7 +222,7 @@ def duplicate_keys(data: bytes, path: str) -> list[Problem]:
 
 
 def whole_items(data: bytes, path: str) -> tuple[list[Any], Problem | None]:
-    """The items of a JSON array up to the first one that is broken or cut off, and the problem of that one."""
+    """Return the items of a JSON array up to the first broken or truncated item, and the problem of that item."""
     text = repair_escapes(data)[0].decode(errors="replace")
     decoder = slow_decoder(Counter())
     values: list[Any] = []

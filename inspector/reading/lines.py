@@ -1,4 +1,4 @@
-"""JSON lines, decoded one after another: of a file of a million lines only one is in memory as values.
+"""JSON lines, decoded in sequence: of a file of a million lines, only a single line is in memory as values.
 
 Works on UTF-8 bytes without a byte order mark. Knows no file format.
 """
@@ -16,14 +16,14 @@ from inspector.model import Problem, changed
 from inspector.reading.json import malformed, parse, repair_escapes, slow_decoder
 from inspector.reading.unreadable import UnreadableError
 
-_BLOCK = 1 << 20  # bytes; so much of a file is taken apart into lines at once
-_NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would hold nothing and not be wrong
+_BLOCK = 1 << 20  # bytes; the part of a file split into lines at a time
+_NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would be empty and yet no error
 _NUL = b"\\u0000"
 _BROKEN: Any = object()
 
 
 class Record(Struct, frozen=True, gc=False):
-    """One value of a JSON-lines file and the line it stands on, counted from 1."""
+    """A value of a JSON-lines file and its line, counted from 1."""
 
     line: int
     value: Any
@@ -34,34 +34,34 @@ _DECODER = slow_decoder(Counter())
 
 
 def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, each with its number, counted from 1. Lines end at line feeds only."""
+    """Yield the lines that are not blank, each with its number, counted from 1. Lines end at line feeds only."""
     for first, start, end in _blocks(data):
         yield from _lines(data, first, start, end)
 
 
 def _blocks(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Whole lines, about `_BLOCK` bytes at a time: the number of the first, where it begins, where the last one ends.
+    """Yield whole lines, about `_BLOCK` bytes at a time: the number of the first, its start, and the end of the last.
 
-    One call of C code over a file of many MB would keep every other thread waiting.
+    A single call of C code over a file of many MB would keep every other thread waiting.
     """
     first, start = 1, 0
     while start < len(data):
         end = min(start + _BLOCK, len(data))
-        if end < len(data):  # a line of gigabytes that comes next is none of these, and is copied once
+        if end < len(data):  # a following line of gigabytes is not among these, and is copied once
             end = data.rfind(b"\n", start, end) + 1 or data.find(b"\n", end) + 1 or len(data)
         yield first, start, end
         first, start = first + data.count(b"\n", start, end), end
 
 
 def _lines(data: bytes, first: int, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """The lines of a block that are not blank; one that is all of it is copied once."""
+    """Return the lines of a block that are not blank; a line that fills the block is copied only once."""
     feed = data.find(b"\n", start, end)
     lines = [data[start:feed]] if feed == end - 1 else [data[start:end]] if feed < 0 else data[start:end].split(b"\n")
     return ((number, line) for number, line in enumerate(lines, first) if line and not line.isspace())
 
 
 def read_lines(data: bytes, path: str, problems: list[Problem]) -> Iterator[Record]:
-    """The values of JSON lines, each decoded when its turn comes; `problems` takes those of a line at that time."""
+    """Yield the values of JSON lines, each decoded when its turn comes; problems of a line are added then."""
     for first, start, end in _blocks(data):
         holds_nul = data.find(_NUL, start, end) >= 0
         for number, line in _lines(data, first, start, end):
@@ -77,7 +77,7 @@ def read_lines(data: bytes, path: str, problems: list[Problem]) -> Iterator[Reco
 
 
 def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> list[Record]:
-    """The values of one line, which may hold several; a line that is not JSON, or was repaired, is a problem."""
+    """Return the values of a line, which may hold several; add a problem if it is not JSON, or was repaired."""
     try:
         if _NUL not in line:
             return [Record(number, orjson.loads(line))]
@@ -87,7 +87,7 @@ def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> l
 
 
 def _read_slowly(number: int, line: bytes, path: str, problems: list[Problem]) -> list[Record]:
-    """Finds out what is wrong with a line that orjson refuses, and repairs what it can."""
+    """Diagnose a line that orjson refuses, and repair it if possible."""
     values = list(_side_by_side(number, line, path))
     if isinstance(values[-1], Problem):
         problems.append(values.pop())
@@ -96,14 +96,14 @@ def _read_slowly(number: int, line: bytes, path: str, problems: list[Problem]) -
         return [Record(number, value) for value in values]
     try:
         parsed = parse(line, path)
-    except UnreadableError:  # a text that begins as JSON does, and is none
+    except UnreadableError:  # text that begins like JSON, but is none
         return [Record(number, values[0])]
     problems += [changed(found, place=f"line {number}") for found in parsed.problems]
     return [Record(number, parsed.value)]
 
 
 def _side_by_side(number: int, line: bytes, path: str) -> Iterator[Any]:
-    """The values of a line one after another, then the problem of the rest of the line where that is none."""
+    """Yield the values of a line in sequence, then the problem of an invalid rest."""
     text = repair_escapes(line)[0].decode(errors="replace")
     position = 0
     while found := _NOT_SPACE.search(text, position):

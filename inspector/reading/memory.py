@@ -1,10 +1,10 @@
-"""How much memory a text will take as values, estimated from counts over its bytes before anything is decoded.
+"""The memory that a text will take as values, estimated from counts over its bytes before anything is decoded.
 
 The weights are measured: 70 files of one shape each (messages tiny and long, in any script, as a list and as lines;
 numbers, empty lists, objects in objects, keys that are all different, code, vectors, lorebooks, memories, ChatGPT's
-export, YAML in blocks and in brackets, items that are all wrong; 0.3 to 135 MB) were opened in a process each, and how
-far its highest resident size (`resource.getrusage`) rose was compared with the counts. So they include what a format
-makes of the values, such as the messages and problems of the model.
+export, YAML in blocks and in brackets, items that are all wrong; 0.3 to 135 MB) were opened in a process each, and the
+rise of its highest resident size (`resource.getrusage`) was compared with the counts. So they include everything a
+format makes of the values, such as the messages and problems of the model.
 """
 
 from dataclasses import dataclass
@@ -15,27 +15,27 @@ from typing import Any
 _STRING, _OBJECT, _LIST, _COMMA, _COLON = 70, 350, 100, 180, 40
 _PLAIN_UP_TO = 50_000  # bytes; of a small text all signs are counted, also those inside strings
 _BLOCK = 1 << 18
-_LARGE = 10_000_000  # bytes; of fewer, commas are counted sooner than numpy is there
+_LARGE = 10_000_000  # bytes; below this, commas are counted faster than numpy is imported
 _SIGNS = '"{[,:'
-_NOT_INSIDE = tuple(b'"\\\n')  # signs without which a string neither ends nor escapes anything
-_YAML_NODE = 300  # items that are all wrong take so much, others a half
-_YAML_SIGNS = {"\n": 1, ",": 1, ":": 1, "[": 2, "{": 2}  # where there are brackets, their depth is looked at first
+_NOT_INSIDE = tuple(b'"\\\n')  # without these signs a string neither ends nor escapes anything
+_YAML_NODE = 300  # the memory if all items are invalid; valid ones take half of it
+_YAML_SIGNS = {"\n": 1, ",": 1, ":": 1, "[": 2, "{": 2}  # with brackets, their depth is checked first
 RAW_ITEM = 90
 """An undecoded item of a JSON array."""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonMeasure:
-    """What was found without decoding: bytes of memory for all values, and how many items a list in it has at most."""
+    """The results without decoding: bytes of memory for all values, and the highest number of items of a list in it."""
 
     memory: int
     most_items: int
 
 
 def measure_json(data: bytes) -> JsonMeasure:
-    """How much memory the values of JSON or JSON lines take, with what becomes of them; `data` itself not included.
+    """Return the memory for the values of JSON or JSON lines, with everything made of them, but without `data` itself.
 
-    Files of people took 0.5 to 1.2 times the estimate; what was written to take much, 0.3 to 3 times.
+    Real files took 0.5 to 1.2 times the estimate; files written to take much, 0.3 to 3 times.
     """
     if len(data) <= _PLAIN_UP_TO:
         quotes, objects, lists, commas, colons = (data.count(sign) for sign in (b'"', b"{", b"[", b",", b":"))
@@ -47,13 +47,13 @@ def measure_json(data: bytes) -> JsonMeasure:
         for start in range(0, len(data), _BLOCK):
             signs.add(np.frombuffer(data, np.uint8, min(_BLOCK, len(data) - start), start))
         quotes, objects, lists, commas, colons = (signs.outside[sign] for sign in _SIGNS)
-        quotes, text = 2 * quotes, signs.memory  # only those that end a string stand outside of it
+        quotes, text = 2 * quotes, signs.memory  # only quotes that end a string are outside it
     values = _STRING * quotes // 2 + _OBJECT * objects + _LIST * lists + _COMMA * commas + _COLON * colons
     return JsonMeasure(len(data) + text + values, commas + 1)
 
 
 def count_commas(data: bytes) -> int:
-    """How many commas there are in a text, in strings or not."""
+    """Return the number of commas in a text, in strings or not."""
     if len(data) <= _LARGE:
         return data.count(b",")
     import numpy as np
@@ -64,25 +64,25 @@ def count_commas(data: bytes) -> int:
 
 
 def yaml_memory(text: str) -> int:
-    """Bytes of memory that the values of a YAML text take; the text not included."""
+    """Return the bytes of memory for the values of a YAML text, without the text."""
     return _YAML_NODE * (1 + sum(weight * text.count(sign) for sign, weight in _YAML_SIGNS.items()))
 
 
 def table_memory(text: str) -> int:
-    """Bytes of memory that the rows of a table of text take, with what becomes of them; the text not included."""
+    """Return the bytes of memory for the rows of a table of text, with everything made of them, without the text."""
     return _OBJECT * (1 + text.count("\n")) + _STRING * sum(map(text.count, ",;\t"))
 
 
 def text_memory(data: bytes) -> int:
-    """Bytes of memory that the text of a file takes at most: one for each character, or four where one needs them."""
+    """Return the most bytes of memory for the text of a file: one for each character, or four if any needs them."""
     return len(data) if data.isascii() else 4 * len(data)
 
 
 class _Signs:
-    """What a JSON text holds, block by block: its signs outside of strings, and the memory that its strings take.
+    """The contents of a JSON text, block by block: its signs outside strings, and the memory of its strings.
 
-    A string may begin in a block and end in a later one; one that has no end has one with its line, so that one bad
-    line hides no other.
+    A string may begin in a block and end in a later one; an unterminated string ends with its line, so that a bad line
+    hides no other.
     """
 
     def __init__(self) -> None:
@@ -93,11 +93,11 @@ class _Signs:
 
     @property
     def memory(self) -> int:
-        """Bytes that the strings take: characters of each times the width of its widest one."""
+        """The bytes of the strings: the characters of each times the width of its widest character."""
         return self._size + self._length * 4
 
     def add(self, block: Any) -> None:
-        """The next bytes."""
+        """Count the next bytes."""
         import numpy as np
 
         if self._is_open and not any((block == sign).any() for sign in _NOT_INSIDE):
@@ -111,7 +111,7 @@ class _Signs:
         self._measure_strings(block, np.flatnonzero(quotes), inside)
 
     def _measure_inside(self, block: Any) -> None:
-        """Bytes of a long string that does not end in them, such as a line of gigabytes: a look at each is enough."""
+        """Count bytes inside a long string, such as a line of gigabytes: a look at each is enough."""
         import numpy as np
 
         widest = int(block.max())
@@ -119,7 +119,7 @@ class _Signs:
         self._widest, self._is_escaped = max(self._widest, widest if widest >= 0x80 else 0), False
 
     def _unescaped(self, block: Any, quotes: Any) -> Any:
-        """The quotes before which there is no backslash, or an even number of them."""
+        """Return the quotes preceded by no backslash, or by an even number of them."""
         import numpy as np
 
         slashes = np.flatnonzero(block == ord("\\"))
@@ -136,7 +136,7 @@ class _Signs:
         return quotes
 
     def _inside(self, block: Any, quotes: Any) -> Any:
-        """Of each byte whether it is inside a string; its first quote is, its last is not."""
+        """Return for each byte whether it is inside a string; its first quote is, its last is not."""
         import numpy as np
 
         inside = np.logical_xor.accumulate(quotes)
@@ -152,7 +152,7 @@ class _Signs:
         import numpy as np
 
         starts = np.concatenate(([0], quotes))
-        if block.max() < 0x80:  # then every byte is a character, and the narrowest
+        if block.max() < 0x80:  # then every byte is a character of minimal width
             lengths = np.diff(starts, append=len(block))
             widest = np.zeros(len(starts), np.uint8)
         else:

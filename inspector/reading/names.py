@@ -4,10 +4,10 @@ from pathlib import PurePosixPath
 
 
 def pure_path(path: str) -> PurePosixPath:
-    """The path with forward slashes, whichever system wrote it."""
+    """Return the path with forward slashes, whichever system wrote it."""
     return PurePosixPath(path.replace("\\", "/"))
 
 
 def stem(path: str) -> str:
-    """The name of a file without folders and its last ending: `chats/Mara/First day.jsonl` gives `First day`."""
+    """Return the name of a file without folders and its last ending: `chats/Mara/First day.jsonl` gives `First day`."""
     return pure_path(path).stem or path

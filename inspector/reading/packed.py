@@ -1,4 +1,4 @@
-"""Files that are packed as a whole, by gzip or Zstandard, as coding agents put old sessions away. Knows no format.
+"""Files packed as a whole, by gzip or Zstandard, as coding agents archive old sessions. Knows no format.
 
 Python reads Zstandard from 3.14 on; before that pyarrow does, which is an extra.
 """
@@ -16,17 +16,17 @@ from inspector.reading.unreadable import UnreadableError
 from inspector.reading.zip import MAX_MEMBER_BYTES, MAX_RATIO, RATIO_FROM_BYTES
 
 MAGIC = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd")
-"""How files of gzip and of Zstandard begin."""
+"""The first bytes of gzip and Zstandard files."""
 _ZSTD = MAGIC[1]
 _BLOCK = 1 << 20
 _DEFECTS = (OSError, EOFError, ValueError, zlib.error)
 
 
 def unpacked(data: bytes, path: str, budget: Budget) -> bytes:
-    """What a packed file holds.
+    """Return the content of a packed file.
 
-    Raises UnreadableError where it is damaged, unpacks to more than a chat can or the budget allows, and where nothing
-    is installed that unpacks it.
+    Raise UnreadableError if it is damaged, unpacks to more than a chat can or the budget allows, or if nothing is
+    installed that unpacks it.
     """
     most = min(budget.most_unpacked, MAX_MEMBER_BYTES, max(RATIO_FROM_BYTES, MAX_RATIO * len(data)))
     try:
@@ -44,7 +44,7 @@ def unpacked(data: bytes, path: str, budget: Budget) -> bytes:
 
 
 def _read(file: BinaryIO, most: int) -> bytes:
-    """The bytes of a stream, at most so many: it is read in pieces, as it may promise any length."""
+    """Return the bytes of a stream, up to a limit: it is read in pieces, as it may promise any length."""
     parts: list[bytes] = []
     left = most
     while left > 0 and (part := file.read(min(_BLOCK, left))):
@@ -54,7 +54,7 @@ def _read(file: BinaryIO, most: int) -> bytes:
 
 
 def _opened(data: bytes, path: str) -> BinaryIO:
-    """A stream of what the file holds."""
+    """Return a stream of the file's content."""
     if not data.startswith(_ZSTD):
         return cast(BinaryIO, gzip.GzipFile(fileobj=io.BytesIO(data)))
     if find_spec("compression") is not None and find_spec("compression.zstd") is not None:

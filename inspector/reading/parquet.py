@@ -1,4 +1,4 @@
-"""Parquet files, a few rows at a time: of a file of any length no more is ever decoded at once. Knows no format.
+"""Parquet files, a few rows at a time: however long the file, no more is ever decoded at once. Knows no format.
 
 The library for it, pyarrow, is an extra. It is imported when the first Parquet file is read.
 """
@@ -16,14 +16,14 @@ from inspector.reading.values import clean
 MAX_RATIO = 1_000
 _RATIO_FROM_BYTES = 20_000_000
 AT_ONCE = 64
-"""Rows that are decoded at a time; each may hold a whole chat."""
-_MAX_SCHEMA = 10_000_000  # bytes of a text of the footer, and its items; a person's files have thousands
-_LIST, _OBJECT, _STRING, _NUMBER = 100, 350, 70, 40  # bytes of memory, with what becomes of them; see `memory`
+"""The number of rows decoded at a time; each may hold a whole chat."""
+_MAX_SCHEMA = 10_000_000  # bytes of a text of the footer, and its items; real files have thousands
+_LIST, _OBJECT, _STRING, _NUMBER = 100, 350, 70, 40  # bytes of memory, with everything made of them; see `memory`
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Some rows of a table that were not made values yet; `memory` is what they will take as such, in bytes."""
+    """Some rows of a table not yet turned into values; `memory` is the bytes they will take as values."""
 
     first: int
     memory: int
@@ -31,7 +31,7 @@ class Rows:
     _path: str
 
     def values(self, problems: list[Problem]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The rows as objects with their numbers, counted from 1; one that cannot be read is one of the problems."""
+        """Yield the rows as objects with their numbers, counted from 1; an unreadable row is added to the problems."""
         for number in range(self._batch.num_rows):
             try:
                 (row,) = self._batch.slice(number, 1).to_pylist()
@@ -51,10 +51,10 @@ def _cleaned(value: Any) -> Any:
 
 
 def read_rows(data: bytes, path: str, at_once: int = AT_ONCE) -> Iterator[Rows]:
-    """The rows of a Parquet file with its columns of texts, numbers, and lists and objects in which texts stand.
+    """Yield the rows of a Parquet file with its columns of texts, numbers, and lists and objects that hold texts.
 
-    Times are whole numbers since 1970. Columns of bytes, scores and vectors are left out. Raises UnreadableError where
-    the file is damaged, or pyarrow is not installed.
+    Times are whole numbers since 1970. Columns of bytes, scores and vectors are left out. Raise UnreadableError if the
+    file is damaged, or pyarrow is not installed.
     """
     if find_spec("pyarrow") is None:
         message = "is a Parquet file; reading it needs pyarrow, which prompt-inspector[archives] installs"
@@ -78,7 +78,7 @@ def _rows(data: bytes, path: str, at_once: int) -> Iterator[Rows]:
     footer = parquet.ParquetFile(arrow.BufferReader(data), **limits)
     _check_ratio(footer.metadata, path)
     wanted = [field.name for field in footer.schema_arrow if field.name and _kept(field.type) is not None]
-    # A file of a kilobyte can say the same megabyte a million times: such texts stay one until they are measured.
+    # A file of a kilobyte can repeat the same megabyte a million times: such texts are shared until measured.
     leaves = [footer.schema.column(place) for place in range(len(footer.schema))]
     texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
     file = parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=texts, **limits)
@@ -92,13 +92,13 @@ def _rows(data: bytes, path: str, at_once: int) -> Iterator[Rows]:
 
 
 def _batches(file: Any, at_once: int, columns: list[str]) -> Iterator[Any]:
-    """Some rows at a time; none of several row groups, whose repeated texts pyarrow cannot put together."""
+    """Yield some rows at a time, never across row groups, whose repeated texts pyarrow cannot join."""
     for group in range(file.num_row_groups):
         yield from file.iter_batches(at_once, row_groups=[group], columns=columns, use_threads=False)
 
 
 def _check_ratio(metadata: Any, path: str) -> None:
-    """Refuses a file with a part that unpacks to far more than chats do."""
+    """Refuse a file with a part that unpacks to far more than chats do."""
     for group in range(metadata.num_row_groups):
         row_group = metadata.row_group(group)
         for number in range(row_group.num_columns):
@@ -111,7 +111,7 @@ def _check_ratio(metadata: Any, path: str) -> None:
 
 
 def _kept(kind: Any) -> Any:
-    """The type that values of a type are read as; None for what is left out."""
+    """Return the type for reading values of a type; None for columns to leave out."""
     arrow, types = import_module("pyarrow"), import_module("pyarrow.types")
     if _is_text(kind) or types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
         return kind
@@ -142,7 +142,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _memory(array: Any) -> int:
-    """Bytes of memory that an array takes as values."""
+    """Return the bytes of memory of an array as values."""
     types = import_module("pyarrow.types")
     if types.is_struct(array.type):
         return _OBJECT * len(array) + sum(map(_memory, array.flatten()))
@@ -154,7 +154,7 @@ def _memory(array: Any) -> int:
 
 
 def _text_memory(array: Any) -> int:
-    """Bytes of memory of texts, each as often as it is said: one for a character, or four where one is not ASCII."""
+    """Return the bytes of memory of texts, counting repetitions: one for a character, or four if any is not ASCII."""
     compute, types = import_module("pyarrow.compute"), import_module("pyarrow.types")
     if not types.is_dictionary(array.type):
         words, said = array, None

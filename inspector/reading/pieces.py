@@ -1,7 +1,7 @@
-"""A large JSON array in pieces, so that it is gone through once, with little of it in memory.
+"""A large JSON array in pieces, so that it is read in a single pass, with little of it in memory.
 
-Where items end is guessed, by how the first one begins. Decoding is the proof: pieces that are arrays, with commas
-between them, are the array; a piece that is none was cut at a wrong place, or the array is broken.
+Where items end is guessed, by the beginning of the first item. Decoding is the proof: pieces that are arrays, with
+commas between them, are the array; any other piece was cut at a wrong place, or the array is broken.
 """
 
 import re
@@ -15,11 +15,11 @@ from inspector.reading.files import ChangedFileError, FileText
 from inspector.reading.text import is_plain_utf8
 
 PIECE_BYTES = 200_000
-"""A piece ends with the first item that is known to end after so many bytes."""
+"""A piece ends with the first item that ends after at least this many bytes."""
 LONGEST_PIECE = 5_000_000
-"""Bytes; an array that has longer ones is not gone through in pieces."""
-_HEAD = 1_000  # bytes; by so many it is seen how an item begins
-_AHEAD = 1 << 16  # bytes in which the end of a piece is looked for, at first
+"""Bytes; an array with longer pieces is not read in pieces."""
+_HEAD = 1_000  # bytes; enough to see how an item begins
+_AHEAD = 1 << 16  # bytes searched for the end of a piece, at first
 _SPACE = b" \t\r\n"
 _SCALAR = rb'\s*(?:"(?:[^"\\]|\\.)*"|[-+.\w]+)\s*,\s*'
 _FIRST_ITEM = re.compile(rb'\s*\[\s*(\{\s*"[^"\\]*"\s*:)(?:' + _SCALAR + rb'("[^"\\]*"\s*:))?')
@@ -30,11 +30,11 @@ T = TypeVar("T")
 
 
 class WrongCutError(Exception):
-    """A piece is no JSON array of plain UTF-8: whoever asked has to read the array as a whole."""
+    """A piece is no JSON array of plain UTF-8: the caller has to read the array as a whole."""
 
 
 class Piece:
-    """Some items of an array: the text between two commas of it."""
+    """Some items of an array: the text between two of its commas."""
 
     __slots__ = ("_file", "_new", "_start", "_stop")
 
@@ -43,7 +43,7 @@ class Piece:
         self._new: memoryview | None = text  # there until it is first decoded
 
     def __len__(self) -> int:
-        """How many bytes of the file it is."""
+        """Return the number of bytes of the piece."""
         return self._stop - self._start
 
     @property
@@ -53,9 +53,9 @@ class Piece:
         return b"".join((b"[", text, b"]"))
 
     def decoded(self, decode: Callable[[bytes], list[T]]) -> list[T] | None:
-        """What a decoder makes of the items; None where they are none of its type.
+        """Return a decoder's result for the items; None if they are not of its type.
 
-        Raises WrongCutError and ChangedFileError.
+        Raise WrongCutError and ChangedFileError.
         """
         json = self.json
         self._new = None
@@ -67,7 +67,7 @@ class Piece:
             return None
 
     def items(self) -> list[Raw]:
-        """The items, not decoded. Raises WrongCutError and ChangedFileError."""
+        """Return the undecoded items. Raise WrongCutError and ChangedFileError."""
         items = self.decoded(_decode_items)
         if items is None:
             raise WrongCutError
@@ -77,7 +77,7 @@ class Piece:
 class Pieces:
     """The pieces of a file, in order; each is cut when its turn first comes.
 
-    Whoever iterates gets WrongCutError where no more can be cut, and ChangedFileError.
+    Iteration raises WrongCutError if no more can be cut, and ChangedFileError.
     """
 
     def __init__(self, file: FileText) -> None:
@@ -93,7 +93,7 @@ class Pieces:
             yield piece
 
     def first(self, items: int) -> bytes:
-        """An array of at least so many of the first items, or of all that there are."""
+        """Return an array of at least this many of the first items, or of all if there are fewer."""
         texts: list[bytes] = []
         found = 0
         for piece in self:
@@ -104,14 +104,14 @@ class Pieces:
         return b"[%b]" % b",".join(texts)
 
     def item(self, piece: Piece, index: int) -> bytes:
-        """The text of an item of a piece, which was decoded before. Raises ChangedFileError."""
+        """Return the text of an item of a piece that was decoded before. Raise ChangedFileError."""
         held, items = self._last
         if held is not piece:
             try:
                 items = piece.items()
             except WrongCutError:
                 raise ChangedFileError from None
-            self._last = piece, items  # whoever asks for one asks for its neighbours next
+            self._last = piece, items  # its neighbours are usually next
         return bytes(items[index])
 
 
@@ -157,9 +157,9 @@ def _pieces_of(file: FileText) -> Iterator[Piece]:
 
 
 class _EndOfItem:
-    """Finds where items seem to end: at a comma before an object that begins with the same two keys as the first.
+    """Finds the likely ends of items: a comma before an object that begins with the same two keys as the first.
 
-    Of these keys the rarer one is looked for.
+    The search is for the rarer of these keys.
     """
 
     def __init__(self, begins: bytes, follows: bytes, head: bytes) -> None:
@@ -168,7 +168,7 @@ class _EndOfItem:
         self._rare = follows if follows and head.count(follows) < head.count(begins) else begins
 
     def find(self, text: bytes, after: int) -> int:
-        """The place of the first such comma from there on, or of a later one; -1 where there is none."""
+        """Return the place of the first such comma from there on, or of a later one; -1 if there is none."""
         place = text.find(self._rare, after)
         while place >= 0:
             start = text.rfind(self._begins, max(after, place - _HEAD), place + len(self._rare))

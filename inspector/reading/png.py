@@ -1,4 +1,4 @@
-"""The text chunks of a PNG file: a walk over its chunks that needs no pixels and works on cut files.
+"""The text chunks of a PNG file: a walk over its chunks that needs no pixels and works on truncated files.
 
 Layout: PNG specification 1.2, sections 3.2 (chunks) and 4.2.3 (tEXt, zTXt, iTXt). Knows no card.
 """
@@ -14,15 +14,15 @@ from inspector.reading.unreadable import UnreadableError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KINDS = (b"tEXt", b"zTXt", b"iTXt")
-_MAX_CHUNKS = 500_000  # pictures of 1 GB have a quarter of that
+_MAX_CHUNKS = 500_000  # pictures of 1 GB have a quarter of this
 _MAX_INFLATED = 64 * 1024 * 1024  # bytes; the largest cards seen hold 4 MB
 
 
 @dataclass(frozen=True, slots=True)
 class TextChunk:
-    """A text chunk: its keyword, its text as bytes, still packed if it is, the byte where the chunk begins in the file.
+    """A text chunk: keyword, text as bytes (perhaps still packed), and the byte of the file where it begins.
 
-    `cut` says how much of it is missing ("" for nothing).
+    `cut` describes the missing part ("" for none).
     """
 
     keyword: str
@@ -33,12 +33,12 @@ class TextChunk:
 
     @property
     def place(self) -> str:
-        """Where it stands, in words."""
+        """The place in words."""
         return f"chunk {self.keyword} at byte {self.start}"
 
 
 def text_chunks(data: bytes) -> Iterator[TextChunk]:
-    """The text chunks of a PNG in file order, before and after the pixels; nothing for other files."""
+    """Yield the text chunks of a PNG in file order, before and after the pixels; none for other files."""
     position = len(SIGNATURE) if data.startswith(SIGNATURE) else len(data)
     for _ in range(_MAX_CHUNKS):
         if position + 8 > len(data):
@@ -50,9 +50,9 @@ def text_chunks(data: bytes) -> Iterator[TextChunk]:
 
 
 def text_of(chunk: TextChunk, path: str, budget: Budget) -> bytes:
-    """The text of a chunk of the file `path`, unpacked. Raises UnreadableError where it is cut off or damaged.
+    """Return the text of a chunk of the file `path`, unpacked. Raise UnreadableError if it is truncated or damaged.
 
-    What is unpacked counts against the budget, and no more is unpacked at once than it has memory left for.
+    Unpacked bytes count against the budget, and no more is unpacked at once than it has memory left for.
     """
     if chunk.cut:
         raise UnreadableError(Problem(path, chunk.place, f"is cut off: {chunk.cut}"))

@@ -1,4 +1,4 @@
-"""One file as the formats see it: its bytes, and lazily its text, JSON, lines, rows or YAML. No format lives here."""
+"""A file as the formats see it: its bytes, and lazily its text, JSON, lines, rows or YAML. No format lives here."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,7 +32,7 @@ _MAGIC: tuple[tuple[bytes, Shape], ...] = (
 _JPEG = b"\xff\xd8\xff"
 _ZIP_END = b"PK\x05\x06"
 FIRST_ITEMS = 5
-"""So many items of an array are decoded for a look."""
+"""The number of array items decoded for a look."""
 _LINES_LOOKED_AT, _RECORDS_LOOKED_AT, _BYTES_LOOKED_AT = 200, 20, 1_000_000
 _VALUES, _TEXT = "its values would take about", "its text would take up to"
 
@@ -40,16 +40,16 @@ _VALUES, _TEXT = "its values would take about", "its text would take up to"
 class FileSource:
     """A file to be recognised and read.
 
-    `path` is the file as a person would name it, members of archives as `export.zip/conversations.json`; `given` is the
-    same as the system has it, whose names need not be text. `depth` is in how many archives it stands.
-    What was repaired on the way in (byte order mark, encoding, half surrogates, a string that holds the JSON) is
-    appended to `problems` when the property that needed it is first read; what is wrong with one of many `records` is
-    told to whoever reads them. Strings of `json`, `records`, `yaml` and `text` hold neither lone surrogates nor NUL.
+    `path` is the file as a user would name it, members of archives as `export.zip/conversations.json`; `given` is the
+    same as the system has it, where names need not be text. `depth` is the number of archives around it. Repairs on the
+    way in (byte order mark, encoding, half surrogates, a string that holds the JSON) are appended to `problems` when
+    the property that needed them is first read; problems of single `records` go to their reader. Strings of `json`,
+    `records`, `yaml` and `text` hold neither lone surrogates nor NUL.
 
-    A large array of objects may come in `pieces` instead of bytes, for a format that goes through these.
+    A large array of objects may come in `pieces` instead of bytes, for a format that reads these.
 
-    What its text and values take counts against the `budget` of the opening, before it is taken: each property below
-    raises UnreadableError where the budget has too little left.
+    Memory for its text and values counts against the `budget` of the opening, before it is taken: each property below
+    raises UnreadableError if the budget has too little left.
     """
 
     def __init__(self, path: str, data: bytes | Pieces, budget: Budget | None = None, depth: int = 0) -> None:
@@ -65,42 +65,42 @@ class FileSource:
 
     @property
     def size(self) -> int:
-        """How many bytes it holds."""
+        """The number of its bytes."""
         return len(self._held) if isinstance(self._held, bytes) else self._held.size
 
     @cached_property
     def data(self) -> bytes:
-        """The bytes; those of a file in pieces are read for that."""
+        """The bytes; a file in pieces is read for that."""
         return self._held if isinstance(self._held, bytes) else self._held.read(0, self.size)
 
     def problem(self, place: str, message: str, severity: Severity = "error") -> Problem:
-        """A problem of this file."""
+        """Return a problem of this file."""
         return Problem(self.path, place, message, severity)
 
     def unreadable(self, place: str, message: str, also: Sequence[Problem] = ()) -> UnreadableError:
-        """The error to raise when nothing of this file can be used; `also` are the faults of its parts."""
+        """Return the error to raise when nothing of this file is usable; `also` are the faults of its parts."""
         return UnreadableError(self.problem(place, message), also)
 
     def _note(self, place: str, message: str, severity: Severity) -> None:
         self.problems.append(self.problem(place, message, severity))
 
     def take(self, size: int, what: str) -> None:
-        """Count bytes of memory for what this file becomes; `what` begins the sentence, such as `its rows would take`.
+        """Count bytes of memory used for this file; `what` begins the sentence, such as `its rows would take`.
 
-        Raises UnreadableError where fewer are left.
+        Raise UnreadableError if fewer are left.
         """
         self.budget.take(size, self.path, what)
         self._taken += size
 
     def give_back(self, size: int | None = None) -> None:
-        """Count so many of the bytes that were taken as free again; all of them where nothing came of the file."""
+        """Count bytes as free again; by default all bytes taken, for a file without any content."""
         given = self._taken if size is None else size
         self.budget.give_back(given)
         self._taken -= given
 
     @contextmanager
     def _taking(self, size: int, what: str) -> Iterator[None]:
-        """Takes bytes for what is made inside the `with`, and gives them back where that fails."""
+        """Take bytes for the work inside the `with`, and give them back if it fails."""
         self.take(size, what)
         try:
             yield
@@ -119,11 +119,11 @@ class FileSource:
 
     @cached_property
     def utf8(self) -> bytes:
-        """The text as UTF-8 bytes without a byte order mark (the file's own bytes where they are that already)."""
+        """The text as UTF-8 bytes without a byte order mark (the file's own bytes if possible)."""
         return self.data if text.is_plain_utf8(self.data) else self.text.encode()
 
     def utf8_texts(self) -> Iterator[bytes]:
-        """The same, piece by piece where it is in pieces."""
+        """Yield the same, piece by piece if it is in pieces."""
         if self.pieces:
             yield from (piece.json for piece in self.pieces)
         else:
@@ -131,7 +131,7 @@ class FileSource:
 
     @cached_property
     def shape(self) -> Shape:
-        """What the content is, whatever the name says."""
+        """The kind of the content, whatever the name says."""
         if self.pieces:
             return "json"
         for magic, shape in _MAGIC:
@@ -148,7 +148,7 @@ class FileSource:
         return "yaml" if self._is_yaml() else "text"
 
     def _is_yaml(self) -> bool:
-        """Whether this is a YAML mapping or list, by its first line and then by reading it."""
+        """Return whether this is a YAML mapping or list, by its first line and then by reading it."""
         if not yaml.may_be_yaml(self.text):
             return False
         if yaml.says_yaml(self.text):
@@ -168,7 +168,7 @@ class FileSource:
     def raw_items(self) -> tuple[msgspec.Raw, ...] | None:
         """The undecoded items of a JSON array, in a fraction of the time of decoding; None for anything else.
 
-        None also for an array of so many items that even their places would take more memory than is left.
+        None also for an array with so many items that even their places would take more memory than is left.
         """
         if not self.utf8[:200].lstrip().startswith(b"["):
             return None
@@ -185,7 +185,7 @@ class FileSource:
 
     @cached_property
     def first_items(self) -> tuple[Any, ...]:
-        """The first few items of a JSON array, decoded for a look; fewer where they would take too much memory."""
+        """The first few items of a JSON array, decoded for a look; fewer if they would take too much memory."""
         found: list[Any] = []
         for raw in (self.raw_items or ())[:FIRST_ITEMS]:
             item = bytes(raw)
@@ -198,7 +198,7 @@ class FileSource:
 
     @cached_property
     def json(self) -> Any:
-        """The whole document. Raises UnreadableError when it is not one JSON document."""
+        """The whole document. Raises UnreadableError if it is not a single JSON document."""
         return self._known_broken("json", self._parsed_json)
 
     def _parsed_json(self) -> Any:
@@ -208,7 +208,7 @@ class FileSource:
         return parsed.value
 
     def _known_broken(self, language: str, read: Callable[[], Any]) -> Any:
-        """What `read` gives. A text that was found to be broken is not read again by each format that looks at it."""
+        """Return the result of `read`; text known to be broken is not read again for each format that looks at it."""
         if (problem := self._broken.get(language)) is not None:
             raise UnreadableError(problem)
         try:
@@ -220,16 +220,16 @@ class FileSource:
             raise
 
     def whole_items(self) -> tuple[list[Any], Problem | None]:
-        """The items of a JSON array up to the first one that is broken or cut off, and the problem of that one."""
+        """Return the items of a JSON array up to the first broken or truncated item, and the problem of that item."""
         self.take(self._measure.memory, _VALUES)
         return json.whole_items(self.utf8, self.path)
 
     def records(self, problems: list[Problem]) -> Iterator[Record]:
-        """The values of a JSON-lines file, or the rows of a Parquet file, in order, each decoded when its turn comes.
+        """Yield the values of a JSON-lines file, or the rows of a Parquet file, each decoded when its turn comes.
 
-        One JSON document is one record. `problems` takes one for every line that is not JSON, when its turn comes.
-        Raises UnreadableError before the first record where all lines, with what becomes of them, would take too much
-        memory; of rows those are read for which there is some, and a problem says where that ended.
+        A single JSON document is a single record. A line that is not JSON is added to `problems` when its turn comes.
+        Raise UnreadableError before the first record if all lines, with everything made of them, would take too much
+        memory; rows are read as far as memory allows, and a problem names the end.
         """
         if self.shape == "parquet":
             yield from self._rows(problems)
@@ -254,20 +254,20 @@ class FileSource:
             problems.append(error.problem)
 
     def place_of(self, record: Record) -> str:
-        """Where a record stands: `line 5: $`, or `row 5: $`."""
+        """Return the place of a record: `line 5: $`, or `row 5: $`."""
         return f"{'row' if self.shape == 'parquet' else 'line'} {record.line}: $"
 
     @cached_property
     def _lines_are_counted(self) -> bool:
-        """Takes the memory of all lines, once for all who read them."""
+        """Takes the memory of all lines, once for all readers."""
         self.take(self._measure.memory, _VALUES)
         return True
 
     @cached_property
     def first_records(self) -> tuple[Record, ...]:
-        """The first few good records for a look, without the others; fewer where they would take too much memory.
+        """The first few good records for a look, without the others; fewer if they would take too much memory.
 
-        Raises UnreadableError where the file is a Parquet file that cannot be read.
+        Raises UnreadableError if the file is a Parquet file that cannot be read.
         """
         if self.shape == "parquet":
             return tuple(islice(self._rows([], FIRST_ITEMS), FIRST_ITEMS))
@@ -288,7 +288,7 @@ class FileSource:
 
     @cached_property
     def yaml(self) -> Any:
-        """The YAML document, read by YAML 1.2 rules. Raises UnreadableError when it is not YAML."""
+        """The YAML document, read by YAML 1.2 rules. Raises UnreadableError if it is not YAML."""
         return self._known_broken("yaml", self._parsed_yaml)
 
     def _parsed_yaml(self) -> Any:
@@ -297,36 +297,39 @@ class FileSource:
 
     @cached_property
     def archive(self) -> Archive:
-        """The members of a zip. Raises UnreadableError when it is damaged."""
+        """The members of a zip. Raises UnreadableError if it is damaged."""
         return Archive(self.path, self.data, self.budget)
 
     def member(self, name: str) -> "FileSource":
-        """A member of a zip, unpacked. Raises UnreadableError when it cannot be."""
+        """Return a member of a zip, unpacked. Raise UnreadableError if it cannot be unpacked."""
         return FileSource(f"{self.given}/{name}", self.archive.read(name), self.budget, self.depth + 1)
 
     @cached_property
     def unpacked(self) -> "FileSource":
-        """What a file of gzip or Zstandard holds, under the same name. Raises UnreadableError when it cannot be."""
+        """The content of a gzip or Zstandard file, under the same name.
+
+        Raises UnreadableError if it cannot be unpacked.
+        """
         return FileSource(self.given, packed.unpacked(self.data, self.path, self.budget), self.budget, self.depth + 1)
 
     def within(self, data: bytes) -> "FileSource":
-        """What stands inside this file in a coat of its own, such as the card in a picture."""
+        """Return content embedded in this file, such as the card in a picture."""
         return FileSource(self.given, data, self.budget, self.depth)
 
     @cached_property
     def chunks(self) -> tuple[png.TextChunk, ...]:
-        """The text chunks of a PNG, packed as they are; none for anything else."""
+        """The text chunks of a PNG, still packed; none for anything else."""
         return tuple(png.text_chunks(self.data))
 
     def text_of(self, chunk: png.TextChunk) -> bytes:
-        """The text of a chunk, unpacked. Raises UnreadableError where it is cut off, damaged or too long."""
+        """Return the text of a chunk, unpacked. Raise UnreadableError if it is truncated, damaged or too long."""
         return png.text_of(chunk, self.path, self.budget)
 
     @cached_property
     def sample(self) -> Any:
-        """A first look for `sniff`: the document, of an array its first item, of lines the first good record.
+        """A first look for `sniff`: the document, the first item of an array, or the first good record of lines.
 
-        None where there is nothing of the kind. A large array is not decoded for it.
+        None if there is nothing of the kind. A large array is not decoded for it.
         """
         try:
             return self._first_value()

@@ -1,9 +1,9 @@
 """SQLite files, read as a copy in memory: the file is never opened for writing, locked or changed.
 
-An application that is running keeps its last changes in a write-ahead log beside the file. Both are copied to a folder
-of our own then, where SQLite puts them together; what lies beside the source stays as it is. Knows no schema.
+A running application keeps its last changes in a write-ahead log beside the file. Both are then copied to a folder of
+our own, where SQLite joins them; the files beside the source stay as they are. Knows no schema.
 
-A journal may name another file, which SQLite deletes when it plays the journal back; such a one is not played back.
+A journal may name another file, which SQLite deletes when it plays the journal back; such a journal is not played back.
 """
 
 import os
@@ -22,9 +22,9 @@ from inspector.reading.values import clean
 
 _LOGS = ("-wal", "-journal")
 _COPY = "copy.db"
-_COPIES = 2  # that are in memory at a time
+_COPIES = 2  # in memory at a time
 _NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")  # ends a journal that is part of a change to several databases
-_ROW = 300  # bytes of memory of a row beside its texts, with what is made of it
+_ROW = 300  # bytes of memory of a row beside its texts, with everything made of it
 _COUNTED_BY = 1 << 20
 _WRITE_VERSION, _READ_VERSION = 18, 19  # bytes of the header: 2 asks for a log, which a copy in memory cannot have
 _DEFECTS = (sqlite3.Error, sqlite3.Warning, UnicodeError)
@@ -39,16 +39,16 @@ class Database:
 
     @cached_property
     def tables(self) -> Mapping[str, frozenset[str]]:
-        """The columns of each table. Raises UnreadableError where the file is damaged."""
+        """The columns of each table. Raises UnreadableError if the file is damaged."""
         kind = "type = 'table' AND sql LIKE 'CREATE TABLE%' AND sql NOT LIKE '%WITHOUT ROWID%'"
         sql = f"SELECT name FROM sqlite_master WHERE {kind}"
         names = [row["name"] for row in self._select(sql)]
         return {name: frozenset(row["name"] for row in self._select(_columns_of(name))) for name in names}
 
     def rows(self, table: str, *columns: str) -> Iterator[dict[str, Any]]:
-        """The rows of a table in the order in which they were written, with those of `columns` that it has.
+        """Yield the rows of a table in the order in which they were written, with those of `columns` that exist.
 
-        A column that is absent is absent from the rows, and so is a table: applications add both over the years.
+        A missing column is absent from the rows, and a missing table has none: applications add both over the years.
         """
         found = [column for column in columns if column in self.tables.get(table, ())]
         if found:
@@ -60,7 +60,7 @@ class Database:
             names = [column[0] for column in cursor.description]
             taken = 0
             for row in cursor:
-                # A damaged or hostile file can have more rows than bytes, by pages that are used again and again.
+                # A damaged or hostile file can have more rows than bytes, by reusing pages.
                 taken += _ROW + sum(len(value) for value in row if isinstance(value, str | bytes))
                 if taken >= _COUNTED_BY:
                     self._source.take(taken, "the next of its rows would take")
@@ -73,7 +73,7 @@ class Database:
 
 @contextmanager
 def opened(source: FileSource) -> Iterator[Database]:
-    """The database of a file. Raises UnreadableError where it is damaged, or its log cannot be copied."""
+    """Give the database of a file. Raise UnreadableError if it is damaged, or its log cannot be copied."""
     logs = {ending: log for ending in _LOGS if (log := _log(source, ending))}
     size = _COPIES * (len(source.data) + sum(map(len, logs.values())))
     copies = source.budget.lent(size, source.path, "its copies would take")
@@ -89,13 +89,13 @@ def opened(source: FileSource) -> Iterator[Database]:
 
 
 def has_tables(source: FileSource, **wanted: str) -> bool:
-    """Whether a file is a SQLite database with these tables, each with the columns named (divided by blanks).
+    """Return whether a file is a SQLite database with these tables, each with the named columns (divided by blanks).
 
-    A damaged one that names the tables counts too, so that reading it says what is wrong with it.
+    A damaged database that names the tables counts too, so that reading it reports the damage.
     """
     if source.shape != "sqlite":
         return False
-    # The text of each CREATE TABLE stands in the file; without it no copy has to be made to say no.
+    # The text of each CREATE TABLE is in the file; without it no copy is needed to answer no.
     if not all(f"{name}".encode() in source.data for name in wanted):
         return False
     try:
@@ -118,7 +118,7 @@ def _load(connection: sqlite3.Connection, data: bytes) -> None:
 
 
 def _with_logs(source: FileSource, logs: Mapping[str, bytes]) -> bytes:
-    """The bytes of the database with what stands in the logs beside it, by the endings of their names."""
+    """Return the bytes of the database with the logs beside it applied; `logs` are by the endings of their names."""
     if not logs:
         return source.data
     with tempfile.TemporaryDirectory() as folder:
@@ -135,7 +135,7 @@ def _with_logs(source: FileSource, logs: Mapping[str, bytes]) -> bytes:
 
 
 def _log(source: FileSource, ending: str) -> bytes:
-    """What stands in the log with this ending, nothing where there is none. Raises UnreadableError."""
+    """Return the bytes of the log with this ending, empty if there is none. Raise UnreadableError."""
     path = source.given + ending
     if not os.path.isfile(path):
         return b""

@@ -9,17 +9,17 @@ DELIMITERS = ",;\t|"
 _LONGEST_HEADER = 5_000
 _LONGEST_NAME = 40
 _LEAST_ROWS, _LOOKED_AT = 2, 5
-csv.field_size_limit(2**31 - 1)  # of the whole process; what an opening may take in all is counted elsewhere
-_SAID = "sep="  # how a spreadsheet is told what divides the columns, in a line before all others
+csv.field_size_limit(2**31 - 1)  # of the whole process; the budget of an opening is counted elsewhere
+_SAID = "sep="  # a first line that tells spreadsheets the delimiter
 
 Note = Callable[[str, str], None]
-"""Takes the place and the words of what is wrong."""
+"""Called with the place and the words of a problem."""
 
 
 class Table:
-    """The text of a table, its `delimiter`, and the names of its `columns`, as they are written.
+    """The text of a table, its `delimiter`, and the names of its `columns`, as written.
 
-    `plain` are the names as fields are called: `Created at` is `created_at`. A column without a name has "".
+    `plain` are the names in the style of fields: `Created at` is `created_at`. A column without a name has "".
     """
 
     def __init__(self, text: str, delimiter: str) -> None:
@@ -29,9 +29,9 @@ class Table:
         self.plain = [plain_name(name) for name in self.columns]
 
     def rows(self, note: Note) -> Iterator[tuple[int, dict[str, str]]]:
-        """The rows that hold anything, by the plain names of their cells, after the line in which each begins.
+        """Yield the rows with any content, by the plain names of their cells, after the line in which each begins.
 
-        Empty cells are left out. A row with too many cells is noted, and one that cannot be read ends the table.
+        Empty cells are left out. A row with too many cells is noted, and an unreadable row ends the table.
         """
         for line, cells in self.cells(note):
             if len(cells) > len(self.plain):
@@ -39,7 +39,7 @@ class Table:
             yield line, {name: cell for name, cell in zip(self.plain, cells, strict=False) if cell.strip()}
 
     def cells(self, note: Note) -> Iterator[tuple[int, list[str]]]:
-        """The same as lists of all their cells."""
+        """Yield the same as lists of all their cells."""
         table = csv.reader(io.StringIO(self._text, newline=""), delimiter=self.delimiter, strict=True)
         line = self._first
         try:
@@ -54,7 +54,7 @@ class Table:
 
 
 def tables_in(text: str) -> Iterator[Table]:
-    """The text as a table by each sign that may divide its columns, where that gives two or more."""
+    """Yield the text as a table for each delimiter that gives two or more columns."""
     header = _header(_without_said(text)[0])
     for delimiter in DELIMITERS:
         if delimiter in header:
@@ -62,7 +62,7 @@ def tables_in(text: str) -> Iterator[Table]:
 
 
 def table_in(text: str) -> Table | None:
-    """The text as a table whose first rows all have the cells that its first line names; None where it is none."""
+    """Return the text as a table whose first rows all match the columns of its first line; None if it is none."""
     return next(filter(_is_even, tables_in(text)), None)
 
 
@@ -75,23 +75,23 @@ def _is_even(table: Table) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """The name of a column as fields are called."""
+    """Return the name of a column in the style of a field."""
     return "_".join(name.strip().lower().split())
 
 
 def named(cells: Mapping[str, str], name: str) -> str:
-    """A cell by the plain name of its column, "" where there is none."""
+    """Return a cell by the plain name of its column, "" if there is none."""
     return cells.get(name, "").strip() if name else ""
 
 
 def _without_said(text: str) -> tuple[str, int]:
-    """The text from the names of the columns on, and the number of their line."""
+    """Return the text from the header on, and the number of the header's line."""
     first, _, rest = text.partition("\n")
     return (rest, 2) if first.strip().strip('"').lower().startswith(_SAID) and len(first) < 12 else (text, 1)
 
 
 def _header(text: str) -> str:
-    """The first line of a table; "" where it cannot be the names of columns."""
+    """Return the first line of a table; "" if it cannot be a header."""
     first = text[:_LONGEST_HEADER].split("\n", 1)[0].strip("\r")
     return first if first.replace("\t", "").isprintable() and len(first) < _LONGEST_HEADER else ""
 

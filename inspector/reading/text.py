@@ -1,4 +1,4 @@
-"""Bytes to text: byte order marks, UTF-16, and what to do with bytes that are not UTF-8. Knows no file format."""
+"""Bytes to text: byte order marks, UTF-16, and bytes that are not UTF-8. Knows no file format."""
 
 import codecs
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_BLOCK = 1 << 15  # bytes; what is decoded of them stays in the cache of the processor
+_BLOCK = 1 << 15  # bytes; their decoded text stays in the processor's cache
 _LOOK = 1 << 18
-_LARGE = 10_000_000  # bytes; what is smaller is looked at sooner than numpy is there
+_LARGE = 10_000_000  # bytes; smaller text is checked faster than numpy is imported
 _HEAD = 4096
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r\f\x1b"})
 _MANY_CONTROLS = 5
@@ -23,14 +23,14 @@ _NUL, _NUL_PICTURE, _REPLACEMENT = "\0", "\u2400", "\ufffd"
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A text without byte order mark, lone surrogates and NUL, and what was done to get it."""
+    """A text without byte order mark, lone surrogates and NUL, and notes on the repairs."""
 
     text: str
     notes: tuple[tuple[str, Severity], ...] = ()
 
 
 def is_plain_utf8(data: bytes) -> bool:
-    """Whether the bytes are UTF-8 as they stand: no byte order mark, no NUL, no bad sequence."""
+    """Return whether the bytes are plain UTF-8: no byte order mark, no NUL, no bad sequence."""
     if len(data) > _LARGE and _is_plain_ascii(data):
         return True
     if b"\0" in data or data.startswith(codecs.BOM_UTF8):
@@ -39,7 +39,7 @@ def is_plain_utf8(data: bytes) -> bool:
 
 
 def _is_plain_ascii(data: bytes) -> bool:
-    """Whether all bytes are ASCII and none is NUL: looked at block by block, as memory is slower than the looking."""
+    """Return whether all bytes are ASCII and none is NUL, block by block, as memory is slower than the looking."""
     import numpy as np
 
     starts = range(0, len(data), _LOOK)
@@ -59,7 +59,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether the beginning of a file is no text of any encoding: no UTF, and full of control characters."""
+    """Return whether the beginning of a file is no text of any encoding: no UTF, and full of control characters."""
     head = data[:_HEAD]
     controls = len(head) - len(head.translate(None, _CONTROLS))
     if controls < _MANY_CONTROLS or controls < len(head) // 50 or _unmarked_utf16(head):
@@ -74,7 +74,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def decode(data: bytes) -> DecodedText:
-    """The text of a file, whatever its encoding; never fails."""
+    """Return the text of a file, whatever its encoding; never fails."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             body = data[len(mark) :]
@@ -91,7 +91,7 @@ def _from_wide(body: bytes, encoding: str) -> DecodedText:
 
 
 def _unmarked_utf16(data: bytes) -> str | None:
-    """UTF-16 without a mark: nearly every other byte of the beginning is NUL."""
+    """Return UTF-16 without a mark: nearly every other byte of the beginning is NUL."""
     head = data[:200]
     if len(head) < 4:
         return None

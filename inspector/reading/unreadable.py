@@ -1,4 +1,4 @@
-"""The error of a file of which nothing can be used."""
+"""The error of an unusable file."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,9 @@ from inspector.model import Problem
 
 
 class UnreadableError(ValueError):
-    """Nothing of a file can be used; `problem` names the file, the place in it and what was expected.
+    """Nothing of a file is usable; `problem` names the file, the place in it and the expectation.
 
-    `also` are the faults of its parts, each with a place of its own, where nothing could be used because of them.
+    `also` are the faults of its parts that caused this, each with its own place.
     """
 
     def __init__(self, problem: Problem, also: Sequence[Problem] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Small conversions of what files hold into what the model wants. None of them raises on odd values."""
+"""Small conversions from file contents to the model. None of them raises on odd values."""
 
 import math
 import re
@@ -10,10 +10,10 @@ import msgspec
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_YEAR_3000 = 32_503_680_000  # seconds; what is later is milliseconds, and so on by thousands
+_YEAR_3000 = 32_503_680_000  # seconds; larger values are milliseconds, and so on by thousands
 _LATEST = _YEAR_3000 * 1_000**3  # nanoseconds
 _SECONDS = re.compile(r"-?\d{9,}(?:\.\d+)?$")
-_BEYOND = 2**63  # what JSON readers take for a whole number
+_BEYOND = 2**63  # beyond JSON readers' whole numbers
 _TRUE = frozenset({"true", "yes", "1", "on"})
 _FALSE = frozenset({"false", "no", "0", "off", ""})
 _SILLY_TAVERN = re.compile(
@@ -21,7 +21,7 @@ _SILLY_TAVERN = re.compile(
     r"(?: ?(?P<second>\d{1,2})s)?(?: ?(?P<millisecond>\d{1,3})ms)?$"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-# Words are read here and not by strptime, which follows the language that the desktop is set to.
+# Words are read here and not by strptime, which follows the language of the desktop.
 _CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))? ?(?P<half>[ap]m)?"
 _MONTH_DAY = r"(?P<month>[a-z]{3})[a-z]* (?P<day>\d{1,2}),? (?P<year>\d{4})"
 _DAY_MONTH = r"(?:[a-z]{3}, )?(?P<day>\d{1,2}) (?P<month>[a-z]{3})[a-z]*,? (?P<year>\d{4})"
@@ -37,10 +37,10 @@ _WORDS = tuple(
 
 
 def parse_time(value: Any) -> datetime | None:
-    """A time as files write it, aware and in UTC where no zone is given; None where it is no time.
+    """Return a time as files write it, aware and in UTC if it names no zone; None if it is no time.
 
-    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words
-    and MongoDB's `{"$date": …}`.
+    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words and
+    MongoDB's `{"$date": …}`.
     """
     if isinstance(value, str):
         return _from_text(value.strip())
@@ -64,7 +64,7 @@ def _aware(time: datetime) -> datetime:
     offset = time.utcoffset()
     if offset is None:
         return time.replace(tzinfo=UTC)
-    # Files write zones of whole minutes; Python reads seconds of one, too, which nobody else would read again.
+    # Files write zones of whole minutes; Python reads seconds, too, which no other reader accepts.
     minutes = offset // timedelta(minutes=1)
     return time if timedelta(minutes=minutes) == offset else time.replace(tzinfo=timezone(timedelta(minutes=minutes)))
 
@@ -121,7 +121,7 @@ def _from_words(text: str) -> datetime | None:
 
 
 def clean(text: str) -> str:
-    """The text with half surrogates as U+FFFD and NUL as U+2400, so that it can be encoded and stored."""
+    """Return the text with half surrogates as U+FFFD and NUL as U+2400, so that it can be encoded and stored."""
     if not text.isascii():
         try:
             text.encode()  # far quicker than looking for them
@@ -131,7 +131,7 @@ def clean(text: str) -> str:
 
 
 def as_text(value: Any) -> str:
-    """Any value as text: strings cleaned, anything else as JSON has it; "" for nothing and what is nested too deep."""
+    """Return any value as text: strings cleaned, anything else as JSON; "" for nothing and excessive nesting."""
     if isinstance(value, str):
         return clean(value if type(value) is str else str(value))
     if value is None:
@@ -152,7 +152,7 @@ def _as_python_writes(value: Any) -> str:
 
 
 def strings(value: Any) -> tuple[str, ...]:
-    """A list of texts; a single text is a list of one, empty items are left out."""
+    """Return a list of texts; a single text is a list of one, empty items are left out."""
     items = value if isinstance(value, list | tuple | set | frozenset) else [value]
     return tuple(text for item in items if (text := as_text(item).strip()))
 
@@ -163,7 +163,7 @@ def comma_strings(value: Any) -> tuple[str, ...]:
 
 
 def as_number(value: Any) -> float | None:
-    """A finite number, also where it is written as text; None for anything else."""
+    """Return a finite number, also from text; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
@@ -180,19 +180,19 @@ def as_number(value: Any) -> float | None:
 
 
 def as_whole(value: Any) -> int | None:
-    """A whole number, also where it is written as text or as 3.0; None for anything else, and beyond 64 bits."""
+    """Return a whole number, also from text or 3.0; None for anything else, and beyond 64 bits."""
     number = as_number(value)
     return int(number) if number is not None and number == int(number) and abs(number) < _BEYOND else None
 
 
 def as_share(value: Any) -> float | None:
-    """A number clamped to 0–1; None for anything else."""
+    """Return a number clamped to 0–1; None for anything else."""
     number = as_number(value)
     return None if number is None else min(1.0, max(0.0, float(number)))
 
 
 def as_truth(value: Any, default: bool = False) -> bool:
-    """A truth value, also as the texts true, false, yes, no, 1, 0; `default` for anything else."""
+    """Return a truth value, also as the texts true, false, yes, no, 1, 0; `default` for anything else."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
@@ -204,15 +204,15 @@ def as_truth(value: Any, default: bool = False) -> bool:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """The value if it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty object."""
     return value if type(value) is dict or isinstance(value, Mapping) else {}  # the first is far quicker
 
 
 def items_of(value: Any) -> tuple[Any, ...]:
-    """The items of a list, else none."""
+    """Return the items of a list, else none."""
     return tuple(value) if isinstance(value, list | tuple) else ()
 
 
 def objects(value: Any) -> tuple[Mapping[str, Any], ...]:
-    """The items of a list that are objects."""
+    """Return the items of a list that are objects."""
     return tuple(item for item in items_of(value) if isinstance(item, Mapping))

@@ -23,12 +23,12 @@ from inspector.reading.yaml_loader import (
     PlainLoader,
 )
 
-_MAX_NODES = 1_000_000  # what the aliases of a document may expand to
+_MAX_NODES = 1_000_000  # values that the aliases of a document may expand to
 MAX_DEPTH = 150
-"""How deep a document may be nested; what is read can be written again, which takes Python's stack."""
+"""The depth of a document; documents must be writable again, which takes Python's stack."""
 MAX_BYTES = 20_000_000
-"""What is longer is not looked at as YAML."""
-MAX_VALUES = 2_000_000  # what takes up to 2.5 µs each to read
+"""Longer text is not considered as YAML."""
+MAX_VALUES = 2_000_000  # each takes up to 2.5 µs to read
 _DIRECTIVE = re.compile(r"(?:\A|[\n\r\x85\u2028\u2029])\ufeff?%[A-Z]")
 _KEY_LINE = re.compile(r"""(?:[A-Za-z_][\w .-]*|"[^"\n]*"|'[^'\n]*')\s*:(?:\s|$)|- \S""")
 _OWN_KEY = re.compile(r"[A-Za-z_][\w .-]*:(?=\s|$)")
@@ -39,25 +39,25 @@ _MOST_DIRECTIVES = 100  # libyaml compares each with all before it
 
 
 class YamlMapping(dict[str, Any]):
-    """A document read from YAML, so that a reader with a schema knows that plain scalars may be meant as text."""
+    """A document read from YAML: a reader with a schema may take its plain scalars as text."""
 
     __slots__ = ()
 
 
 def dump(value: Any) -> str:
-    """A plain value (objects, lists, text, numbers) as YAML that `parse` reads back as the same value.
+    """Return a plain value (objects, lists, text, numbers) as YAML from which `parse` reads the same value.
 
-    ValueError for one that is nested too deep for it.
+    Raise ValueError if it is nested too deep for that.
     """
     if is_too_deep(value):
         raise ValueError("it holds a value that is nested too deep")
-    from inspector.reading.yaml_writer import write  # reading does without
+    from inspector.reading.yaml_writer import write  # not needed for reading
 
     return write(value)
 
 
 def is_too_deep(value: Any) -> bool:
-    """Whether a plain value is nested deeper than YAML is read here."""
+    """Return whether a plain value is nested deeper than YAML is read here."""
     values = [value]
     for _ in range(MAX_DEPTH):
         values = [inner for held in values for inner in _inner(held)]
@@ -69,20 +69,20 @@ def _inner(value: Any) -> Iterable[Any]:
 
 
 def may_be_yaml(text: str) -> bool:
-    """Whether the first line that says something is a key or an item of a list, as in YAML and in some other texts."""
+    """Return whether the first non-empty line is a key or an item of a list, as in YAML and in some other texts."""
     return _KEY_LINE.match(_first_line(text)) is not None
 
 
 def says_yaml(text: str) -> bool:
-    """Of a text that may be YAML: whether its beginning says that it is, so that the rest need not be read for it."""
+    """Return whether the beginning of possible YAML identifies it, so that the rest need not be read for it."""
     return _first_line(text).startswith("format:") or text.lstrip().startswith(("---", "%YAML"))
 
 
 def reads_as_lines(text: str) -> bool:
-    """Of a text that may be YAML: whether each line stands for itself, so that nobody should read it as a document.
+    """Return whether each line of possible YAML is independent, so that it should not be read as a document.
 
-    In the log of a chat the same names come again and again, where a document has a key once. What is long and has
-    nothing inside of anything else is no document that anybody here reads, and reading it would take many seconds.
+    In the log of a chat the same names recur, while a document has a key once. Long text without nesting is no document
+    that is of use here, and reading it would take many seconds.
     """
     head = text[:_HEAD].split("\n---", 1)[0].split("\n")
     again = Counter(found[0] for line in head if (found := _OWN_KEY.match(line)))
@@ -92,29 +92,29 @@ def reads_as_lines(text: str) -> bool:
 
 
 def _first_line(text: str) -> str:
-    lines = text[:_HEAD].split("\n", 200)  # of a line of gigabytes there would be a copy
+    lines = text[:_HEAD].split("\n", 200)  # avoids a copy of a line of gigabytes
     return next((line for line in lines if line.strip() and not line.startswith(("#", "---", "%"))), "")
 
 
 def looks_like_keys(text: str) -> bool:
-    """Of a text that is not valid YAML: whether it was meant as YAML, because most lines are keys or indented."""
+    """Return whether invalid YAML was meant as YAML, because most lines are keys or indented."""
     lines = [line for line in text.split("\n", 200)[:200] if line.strip() and not line.lstrip().startswith("#")]
     meant = sum(_KEY_LINE.match(line.lstrip()) is not None or line.startswith(("  ", "\t")) for line in lines)
     return meant > 0.8 * len(lines)
 
 
 def parse(text: str, path: str) -> Any:
-    """The first document of a YAML text. Raises UnreadableError with line and column."""
+    """Return the first document of a YAML text. Raise UnreadableError with line and column."""
     with _reading(text, path):
         value = CoreLoader(text, _limits()).document()
     return YamlMapping(value) if isinstance(value, dict) else value
 
 
 def parse_items(text: str, path: str, wanted: str = "a list") -> list[tuple[int, Any]]:
-    """The items of a YAML list, each with its line; every scalar is the text that was written.
+    """Return the items of a YAML list, each with its line; every scalar is the text that was written.
 
-    Of an empty text none. Raises UnreadableError with the line for what is no list, or no YAML; `wanted` says in its
-    message what the text should have been.
+    An empty text has none. Raise UnreadableError with the line for anything but a list, or no YAML; `wanted` describes
+    in its message the expected content.
     """
     with _reading(text, path):
         try:
@@ -124,9 +124,9 @@ def parse_items(text: str, path: str, wanted: str = "a list") -> list[tuple[int,
 
 
 def repeated_keys(text: str, levels: int) -> tuple[tuple[str, int], ...]:
-    """Keys that stand twice in a mapping of the upper `levels` of a text that `parse` reads, each with its line.
+    """Return duplicate keys in the upper `levels` of mappings of a text that `parse` reads, each with its line.
 
-    `parse` takes the last one, so that whoever writes the document anew would lose the first.
+    `parse` takes the last value, so rewriting the document would lose the first.
     """
     with _reading(text, ""):
         loader = PlainLoader(text, _limits())
@@ -140,7 +140,7 @@ def _limits() -> Limits:
 
 @contextmanager
 def _reading(text: str, path: str) -> Iterator[None]:
-    """Raises UnreadableError in place of what is raised where the text is read, and for one that takes hours."""
+    """Convert errors of the reading inside the `with` to UnreadableError, also for text that would take hours."""
     try:
         if len(_DIRECTIVE.findall(text)) > _MOST_DIRECTIVES:
             raise ExcessError(f"has more than {_MOST_DIRECTIVES} directives")

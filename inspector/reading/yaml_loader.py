@@ -1,8 +1,8 @@
-"""What YAML's events become: values of YAML 1.2's core schema, in a time that grows with nothing but the text.
+"""YAML's events as values of YAML 1.2's core schema, in a time that grows only with the text.
 
-`no`, `1e3`, `1.10` and dates stay the text that was written, also where a tag such as `!!timestamp` says otherwise.
-Values are made of libyaml's events themselves: with nodes in between it takes ten times as long, and their composer,
-which is recursive in C, ends the process where a document is deep.
+`no`, `1e3`, `1.10` and dates stay the text that was written, even if a tag such as `!!timestamp` says otherwise. Values
+are made of libyaml's events themselves: with nodes in between it takes ten times as long, and their composer, which is
+recursive in C, ends the process if a document is deep.
 """
 
 import sys
@@ -30,17 +30,17 @@ _TEXTS = frozenset(f"{_TAG}{name}" for name in ("str", "binary", "timestamp", "m
 _OTHERS = frozenset(f"{_TAG}{name}" for name in ("null", "bool", "int", "float"))
 _MERGE = f"{_TAG}merge"
 
-# Longer numbers can be chosen so that they all fall into one place of a dictionary, which then takes the square of
+# Longer numbers can be chosen so that they all collide in a dictionary, which then takes the square of
 # the time; so can floats.
 _MOST_DIGITS_OF_KEYS = 18
 
 
 class ExcessError(ValueError):
-    """A document holds more than it may; the message goes on after the name of the file."""
+    """A document exceeds its limits; the message continues after the name of the file."""
 
 
 class NoListError(ValueError):
-    """A document is no list; `line` is where it begins."""
+    """A document is no list; `line` is its first line."""
 
     def __init__(self, line: int) -> None:
         super().__init__("it is no list")
@@ -49,7 +49,7 @@ class NoListError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How deep a document may be nested, how many values it may hold, and how many with its aliases written out."""
+    """The depth of a document, the number of its values, and their number with its aliases written out."""
 
     depth: int
     values: int
@@ -57,7 +57,7 @@ class Limits:
 
 
 class _Anchored(NamedTuple):
-    """What an alias stands for; its text where it is a scalar. One that is still being read holds its own alias."""
+    """The value of an alias; its text if it is a scalar. An unfinished value holds its own alias."""
 
     value: Any
     text: str | None
@@ -68,10 +68,10 @@ _UNFINISHED = _Anchored(None, None, sys.maxsize)
 
 
 class PlainLoader:
-    """Reads the first document of a text. Every scalar is the text that was written, and no tag is heeded.
+    """Reads the first document of a text. Every scalar is the text that was written, and tags are ignored.
 
-    Raises YAMLError, and ExcessError as soon as more than the limits allow has been read. `repeated` are then keys that
-    stand twice in a mapping: how deep it is (1: the outermost), the key, and the line of its later place.
+    Raises YAMLError, and ExcessError as soon as the limits are exceeded. `repeated` are then the duplicate keys of a
+    mapping: its depth (1: the outermost), the key, and the line of its later place.
     """
 
     def __init__(self, text: str, limits: Limits) -> None:
@@ -85,16 +85,16 @@ class PlainLoader:
         self._keys: dict[str, str] = {}
 
     def document(self) -> Any:
-        """The value of the document; None where there is none."""
+        """Return the value of the document; None if there is none."""
         root = self._root()
         value = None if root is None else self._value(root)
         self._next()
         return value
 
     def items(self) -> Iterator[tuple[int, Any]]:
-        """The items of a document that is a list, each with its line; none where there is no document.
+        """Yield the items of a document that is a list, each with its line; none if there is no document.
 
-        Raises NoListError for one that is something else.
+        Raise NoListError for any other document.
         """
         root = self._root()
         if root is None:
@@ -106,7 +106,7 @@ class PlainLoader:
         self._next()
 
     def _root(self) -> Any:
-        """The first event of the document, None where the text ends without one."""
+        """Return the first event of the document, None if the text ends without any."""
         self._next()
         return None if type(self._next()) is StreamEndEvent else self._next()
 
@@ -149,7 +149,7 @@ class PlainLoader:
         return mapping
 
     def _begin(self, start: Any) -> int:
-        """A collection begins. Returns how many values there are before it."""
+        """Begin a collection; return the number of values before it."""
         before = self._values + self._written_out
         self._count()
         self._check(start)
@@ -166,7 +166,7 @@ class PlainLoader:
             self._anchors[start.anchor] = _Anchored(value, None, self._values + self._written_out - before)
 
     def _merged(self, event: Any) -> list[dict[Any, Any]]:
-        """The mappings that stand behind `<<`, the one that wins last."""
+        """Return the mappings behind `<<`, in ascending order of precedence."""
         value = self._value(event)
         others = value[::-1] if isinstance(value, list) else [value]
         if not all(isinstance(other, dict) for other in others):
@@ -180,7 +180,7 @@ class PlainLoader:
         else:
             key, text = self._value(event), event.value if type(event) is ScalarEvent else None
         if type(key) is str:
-            return self._keys.setdefault(key, key)  # the same few stand in every item of a list
+            return self._keys.setdefault(key, key)  # every item of a list repeats the same few
         if isinstance(key, list | dict):
             raise _error("found unhashable key", event)
         if text is None or not isinstance(key, int | float):
@@ -208,19 +208,19 @@ class PlainLoader:
             raise ExcessError(f"holds more than {self._limits.values:,} values, too many for YAML")
 
     def _scalar(self, event: Any) -> Any:
-        """The value of a scalar: its text, as every reader cleans it, because an escape may stand for NUL."""
+        """Return the value of a scalar: its text, cleaned as by every reader, because an escape may produce NUL."""
         return clean(event.value)
 
     def _check(self, start: Any) -> None:
-        """Raise an error where a collection says that it is something else."""
+        """Raise an error if a collection's tag contradicts it."""
 
     def _is_merge(self, event: Any) -> bool:
-        """Whether a key says that the mappings behind it are to be taken over."""
+        """Return whether a key merges the mappings behind it."""
         return False
 
 
 class CoreLoader(PlainLoader):
-    """The scalars of the core schema, less those whose text would be lost; unknown tags are errors."""
+    """The scalars of the core schema, except numbers whose text would be lost; unknown tags are errors."""
 
     def _scalar(self, event: Any) -> Any:
         text, tag = event.value, event.tag
@@ -246,7 +246,7 @@ def _error(what: str, event: Any) -> yaml.YAMLError:
 
 
 def _tag_error(event: Any, found: str) -> yaml.YAMLError:
-    """The error for a tag that is not known, or that is not one of what it stands at."""
+    """Return the error for an unknown tag, or for a tag that does not fit its value."""
     if event.tag in _SEQUENCES | _MAPPINGS | _TEXTS | _OTHERS:
         return _error(f"a {found} cannot be !!{event.tag.removeprefix(_TAG)}", event)
     return _error(f"could not determine a constructor for the tag {event.tag!r}", event)

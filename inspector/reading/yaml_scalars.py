@@ -1,4 +1,4 @@
-"""What a scalar of YAML stands for, by the core schema of YAML 1.2, less the numbers whose text would be lost."""
+"""The values of YAML scalars, by the core schema of YAML 1.2, except numbers whose text would be lost."""
 
 import re
 from math import isfinite
@@ -8,7 +8,7 @@ from inspector.reading.values import clean
 
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.[0-9]+|\.[0-9]+|[0-9]+\.|[0-9]+(?:\.[0-9]*)?[eE][-+]?[0-9]+|0[0-9]+)$")
 _LEAST, _MOST = -(2**63), 2**64 - 1
-"""What JSON is read as a whole number; what lies beyond is a number with a point in both."""
+"""The range of whole numbers in JSON; numbers beyond have a point in both."""
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,400})$")
 _TRUTHS = {"true": True, "false": False}
 SCALARS = (
@@ -18,19 +18,19 @@ SCALARS = (
     ("float", NUMBER.pattern.removesuffix("$"), "-+.0123456789"),
     ("merge", "<<", "<"),
 )
-"""The scalars that are no text where they stand plain: tag, pattern, and the signs that they may begin with."""
+"""The plain scalars that are no text: tag, pattern, and their possible first signs."""
 _NO_TEXT = re.compile("|".join(f"(?P<{tag}>(?:{pattern})$)" for tag, pattern, _ in SCALARS))
 _MAY_BE_NO_TEXT = frozenset("".join(first for _, _, first in SCALARS))
 
 
 class WrittenNumber(str):
-    """A plain scalar that YAML calls a number and whose text would be lost as one, such as `1.10` or `1e3`."""
+    """A plain scalar that is a number in YAML and whose text would be lost as a number, such as `1.10` or `1e3`."""
 
     __slots__ = ()
 
 
 def plain_value(text: str) -> Any:
-    """What a scalar without a tag is that is not quoted."""
+    """Return the value of an unquoted scalar without a tag."""
     if text and text[0] not in _MAY_BE_NO_TEXT:
         return clean(text)
     found = _NO_TEXT.match(text)
@@ -38,12 +38,12 @@ def plain_value(text: str) -> Any:
 
 
 def tagged_value(tag: str, text: str) -> Any:
-    """What a scalar is that says that it is of the kind `null`, `bool`, `int` or `float`; its text where it is not."""
+    """Return the value of a scalar tagged as `null`, `bool`, `int` or `float`; its text if it does not fit."""
     return _MEANT[tag](text) if _FITS[tag].fullmatch(text) else clean(text)
 
 
 def _null(text: str) -> None:
-    """Nothing, whatever is written."""
+    """Return None, whatever is written."""
 
 
 def _truth(text: str) -> bool:
@@ -65,6 +65,6 @@ def _float(text: str) -> float | str:
 
 
 _MEANT = {"null": _null, "bool": _truth, "int": _integer, "float": _float, "merge": str}
-"""What becomes of the text of a plain scalar that is no text."""
+"""The conversion of each plain scalar that is no text."""
 _FITS = {"null": re.compile("(?s:.*)"), "bool": re.compile("(?i:true|false)"), "int": _INTEGER, "float": NUMBER}
-"""What a tag makes a value of, which otherwise stays the text that was written."""
+"""The texts that fit each tag; other texts stay as written."""

@@ -1,6 +1,6 @@
-"""What values become as YAML: libyaml's events, made of the values themselves, with no nodes in between.
+"""Values as YAML: libyaml's events, made of the values themselves, with no nodes in between.
 
-Text that YAML 1.1 or 1.2 would take for something else is quoted. What stands twice is written twice.
+Text that YAML 1.1 or 1.2 would misread is quoted. Repeated values are written twice.
 """
 
 import io
@@ -23,13 +23,13 @@ from yaml.events import (
 
 from inspector.reading.yaml_scalars import SCALARS, WrittenNumber
 
-# Text that stands well as a block of lines, and text that only a quoted scalar with escapes keeps as it is.
+# Text that suits a block of lines, and text that only a quoted scalar with escapes preserves.
 _BLOCK_TEXT = re.compile(
     r"[^\s#](?:[^\S\n\r\t\x85\xa0\u2028\u2029\ufeff]?[^\s\x00-\x1f\x7f-\x9f\ufeff]|\n+(?=[^\s]))*$"
 )
 _NEEDS_ESCAPES = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]|^\s|\s$")
 _WIDTH = 120
-# By first sign what YAML 1.1 and 1.2 take for no text.
+# The patterns that YAML 1.1 and 1.2 take for no text, by first sign.
 _TAKEN = {sign: [pattern for _, pattern in found] for sign, found in yaml.SafeDumper.yaml_implicit_resolvers.items()}
 for _, _pattern, _signs in SCALARS:
     for _sign in _signs or [""]:
@@ -39,7 +39,7 @@ _MAPPING_END, _SEQUENCE_END = MappingEndEvent(), SequenceEndEvent()
 
 
 def write(value: Any) -> str:
-    """A plain value (objects, lists, text, numbers) as one YAML document. Raises TypeError for any other."""
+    """Return a plain value (objects, lists, text, numbers) as a YAML document. Raise TypeError for any other."""
     text = io.StringIO()
     emit = yaml.CBaseDumper(text, allow_unicode=True, width=_WIDTH).emit
     emit(StreamStartEvent())
@@ -67,7 +67,7 @@ def _emit(value: Any, emit: Any) -> None:
 
 
 def _scalar(value: Any) -> ScalarEvent:
-    """The event of a scalar; its pair says whether it is read as what it is where it stands plain, and quoted."""
+    """Return the event of a scalar; its pair says whether it is read back unchanged when plain, and when quoted."""
     kind = type(value)
     if kind is str:
         style = "|" if "\n" in value and _BLOCK_TEXT.match(value) else '"' if _NEEDS_ESCAPES.search(value) else None
@@ -83,7 +83,7 @@ def _scalar(value: Any) -> ScalarEvent:
 
 
 def _float_text(number: float) -> str:
-    """A number as YAML 1.1 takes it for one, too: that wants a point before an exponent."""
+    """Return a number in a form that YAML 1.1 reads as a number, too: it wants a point before an exponent."""
     if not isfinite(number):
         return ".nan" if number != number else ".inf" if number > 0 else "-.inf"
     text = repr(number)

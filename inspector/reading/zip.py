@@ -1,7 +1,7 @@
 """Archives: which members may be read, and unpacking them in memory. Nothing is ever unpacked to disk.
 
-The list of members is zipfile's; the members are unpacked here, because zipfile believes what the list says of their
-size and unpacks some kinds without a bound. Layout: PKWARE's APPNOTE, sections 4.3.7 and 5.8.
+The list of members is zipfile's; the members are unpacked here, because zipfile trusts the list about their size and
+unpacks some kinds without a bound. Layout: PKWARE's APPNOTE, sections 4.3.7 and 5.8.
 """
 
 import io
@@ -22,7 +22,7 @@ MAX_RATIO = 200
 RATIO_FROM_BYTES = 5_000_000  # small members may be as repetitive as they like
 _LISTED, _END = b"PK\x01\x02", b"PK\x05\x06"
 _LIST_SIZE_AT, _UNKNOWN_SIZE = 12, 0xFFFFFFFF
-_LOCAL = struct.Struct("<4s22x2H")  # signature, length of the name, length of what stands between name and data
+_LOCAL = struct.Struct("<4s22x2H")  # signature, length of the name, length of the fields between name and data
 _LZMA = struct.Struct("<2xHBI")  # length of the properties, their first byte, size of the dictionary
 _ENCRYPTED, _PATCHED, _MASKED = 0x01, 0x20, 0x40
 _LIST_DEFECTS = (zipfile.BadZipFile, struct.error, ValueError, ArithmeticError, LookupError, EOFError, OSError)
@@ -30,12 +30,12 @@ _MEMBER_DEFECTS = (zlib.error, struct.error, ValueError, ArithmeticError, EOFErr
 
 
 class Archive:
-    """The members of a zip that may be read, in the order of their names; `problems` name the others.
+    """The readable members of a zip, in order of their names; `problems` name the others.
 
-    `was_read` are the names of those that were asked for as a whole.
+    `was_read` are the names of the members read as a whole.
 
-    What is unpacked counts against the budget, and no more is unpacked at once than it has memory left for.
-    Raises UnreadableError when the archive is damaged or holds too many files.
+    Unpacked bytes count against the budget, and no more is unpacked at once than it has memory left for. Raises
+    UnreadableError if the archive is damaged or holds too many files.
     """
 
     def __init__(self, path: str, data: bytes, budget: Budget) -> None:
@@ -49,20 +49,20 @@ class Archive:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as file:
                 entries = [entry for entry in file.infolist() if not entry.is_dir()]
-        except (*_LIST_DEFECTS, RuntimeError) as error:  # RuntimeError: what zipfile has not implemented
+        except (*_LIST_DEFECTS, RuntimeError) as error:  # RuntimeError: not implemented in zipfile
             raise UnreadableError(Problem(path, "", f"is a damaged zip archive: {error}")) from None
         self._entries = {entry.filename: entry for entry in entries if self._may_be_read(entry)}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the members that may be read, sorted."""
+        """The sorted names of the readable members."""
         return tuple(sorted(self._entries))
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries
 
     def read(self, name: str) -> bytes:
-        """A member, unpacked. Raises UnreadableError when it is damaged or needs more memory than is left."""
+        """Return a member, unpacked. Raise UnreadableError if it is damaged or needs more memory than is left."""
         entry = self._entries[name]
         self.was_read.add(name)
         content = self._unpacked(entry, entry.file_size)
@@ -73,11 +73,11 @@ class Archive:
         return content
 
     def peek(self, name: str, size: int) -> bytes:
-        """The first bytes of a member, unchecked. Raises UnreadableError as `read` does."""
+        """Return the first bytes of a member, unchecked. Raise UnreadableError as `read` does."""
         return self._unpacked(self._entries[name], size)[:size]
 
     def _unpacked(self, entry: zipfile.ZipInfo, size: int) -> bytes:
-        """The first bytes of a member, up to one more than `size` so that it shows where there are more."""
+        """Return the first bytes of a member, up to one more than `size` to show whether there are more."""
         try:
             unpack = _WAYS.get(entry.compress_type)
             if unpack is None:
@@ -89,7 +89,7 @@ class Archive:
         return content
 
     def _packed(self, entry: zipfile.ZipInfo) -> memoryview:
-        """The bytes of a member as they stand in the archive, behind its own header. Raises ValueError."""
+        """Return the bytes of a member as packed in the archive, behind its own header. Raise ValueError."""
         start = entry.header_offset
         if not 0 <= start <= len(self._data) - _LOCAL.size:
             raise ValueError("the archive ends before it")
@@ -113,7 +113,7 @@ class Archive:
 
 
 def _listed(data: bytes) -> int:
-    """How many members the list at the end of an archive has at most, without reading it."""
+    """Return the most members that the list at the end of an archive can have, without reading it."""
     end = data.rfind(_END)
     size = int.from_bytes(data[end + _LIST_SIZE_AT : end + _LIST_SIZE_AT + 4], "little") if end >= 0 else 0
     start = 0 if size == _UNKNOWN_SIZE else max(0, end - size)
@@ -121,7 +121,7 @@ def _listed(data: bytes) -> int:
 
 
 def _reason_against(entry: zipfile.ZipInfo) -> str:
-    """Why a member is not read, or "" if it may be."""
+    """Return the reason why a member is not read, or "" if it may be."""
     name = entry.filename
     if name.startswith(("/", "\\")) or ":" in name[:2] or (".." in name and ".." in _parts(name)):
         return "its name points outside of the archive, so it is not read"
@@ -160,7 +160,7 @@ def _bzip2(packed: memoryview, size: int) -> bytes:
 
 
 def _lzma(packed: memoryview, size: int) -> bytes:
-    """A raw LZMA stream behind its properties: 9 and 5 are the numbers of values of the first two."""
+    """Return a raw LZMA stream behind its properties: 9 and 5 are the numbers of values of the first two."""
     try:
         import lzma
     except ImportError:
@@ -170,7 +170,7 @@ def _lzma(packed: memoryview, size: int) -> bytes:
         raise ValueError("its settings are not those of LZMA")
     rest, context = divmod(settings, 9)
     position, literal = divmod(rest, 5)
-    # No more of the dictionary is ever used than there is text, and a wish for 4 GB would be granted.
+    # The dictionary is never used beyond the text's length, and a request for 4 GB would be granted.
     used = min(dictionary, max(size, 4096))
     filters = [{"id": lzma.FILTER_LZMA1, "dict_size": used, "lc": context, "lp": literal, "pb": position}]
     try:

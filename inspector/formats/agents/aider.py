@@ -1,9 +1,9 @@
 """Aider's `.aider.chat.history.md`, and the history of its input line.
 
-Follows `split_chat_history_markdown` of aider: a line that begins with `#### ` is the person's, one with `> ` what
-aider printed, anything else the model's. Code may hold such lines, too; aider reads them as turns, and so does this,
-with a warning. What aider printed was never sent. Lines that begin with `# ` are left out there; here only those that
-begin a session, since answers have headings.
+Follows `split_chat_history_markdown` of aider: a line that begins with `#### ` is the user's, a line with `> ` is
+output of aider, anything else is the model's. Code may hold such lines, too; aider reads them as turns, and so does
+this module, with a warning. Output of aider was never sent. Aider leaves out all lines that begin with `# `; here only
+those that begin a session are left out, since answers have headings.
 """
 
 import re
@@ -30,7 +30,7 @@ _DROPPED = {"recorded": {"action": "dropped", "reason": "printed by aider, not s
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a history of aider's: chats say so, input lines are dated and begin with +."""
+    """Return how likely this is a history of Aider: chats say so, input lines are dated and begin with +."""
     if source.shape not in _TEXTUAL:
         return 0.0
     if _MARK in source.utf8 and any(line.startswith(_SESSION) for line in source.text.split("\n")):
@@ -45,7 +45,7 @@ def _is_input(lines: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class _Session:
-    """The lines of one session, from the number of its first on."""
+    """The lines of a session, and the number of its first line."""
 
     started: str
     first: int
@@ -53,7 +53,10 @@ class _Session:
 
 
 def load(source: FileSource) -> Workspace:
-    """Each session as a conversation, or the input lines as one. Raises UnreadableError where there is neither."""
+    """Return each session as a conversation, or the input lines as a single conversation.
+
+    Raise UnreadableError if there is neither.
+    """
     if source.shape not in (*_TEXTUAL, "json", "json_lines"):
         raise source.unreadable("", "expected the text of a history of aider")
     lines = [line.removesuffix("\r") for line in source.text.split("\n")]
@@ -86,7 +89,7 @@ def _sessions(lines: Sequence[str]) -> Iterator[_Session]:
 
 
 def _conversation(session: _Session, notes: Notes) -> Conversation:
-    """The turns of a session; its time stands with the first."""
+    """Return the turns of a session; the first has the session's time."""
     messages = [message for message in _turns(session, notes) if message.content]
     if messages:
         messages[0] = changed(messages[0], time=parse_time(session.started))
@@ -98,7 +101,7 @@ def _numbered(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _turns(session: _Session, notes: Notes) -> Iterator[Message]:
-    """What one side said in lines that follow one another."""
+    """Yield a message for each run of lines by the same side."""
     side: Role = "assistant"
     said: list[str] = []
     in_code = is_told = False
@@ -130,7 +133,7 @@ def _message(role: Role, lines: Sequence[str]) -> Message:
 
 
 def _input_lines(lines: Sequence[str]) -> Conversation:
-    """What was typed, as the messages of a person whom nobody answers."""
+    """Return the typed input lines as user messages without answers."""
     messages: list[Message] = []
     typed: list[str] = []
     time = None

@@ -1,7 +1,7 @@
-"""brainos: what `brain export` writes, facts and the episodes that they were found in.
+"""Exports of brainos (`brain export`): facts, and the episodes they were found in.
 
-A fact reads as its subject, predicate and object. `importance` of an episode says how well it is remembered, not how
-it feels, so it stays in the metadata of the message.
+A fact reads as its subject, predicate and object. `importance` of an episode says how well it is remembered, not how it
+feels, so it stays in the metadata of the message.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ _KEPT = ("namespace", "importance", "reinforcement_count")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is an export of brainos: lists of facts and of episodes."""
+    """Return how likely this is an export of brainos: lists of facts and of episodes."""
     if source.shape != "json":
         return 0.0
     value = mapping(source.sample)
@@ -30,9 +30,9 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a memory set of the facts and a conversation for each session.
+    """Return a workspace with a memory set of the facts and a conversation for each session.
 
-    Raises UnreadableError where there is neither a fact nor an episode.
+    Raise UnreadableError if there is neither a fact nor an episode.
     """
     problems: list[Problem] = []
     reader = MemoryReader(source.path)

@@ -1,7 +1,7 @@
-"""Task histories of Cline and Roo: Anthropic's messages with a time `ts`, and marks of what was not sent any more.
+"""Task histories of Cline and Roo: Anthropic's messages with a time `ts`, and markers of messages no longer sent.
 
 A message whose `condenseParent` or `truncationParent` is the id of a marker in the file was replaced by that marker.
-Such messages are kept and excluded. `ui_messages.json` is what the screen showed of the same task.
+Such messages are kept and excluded. `ui_messages.json` is the screen output of the same task.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _KINDS = frozenset(("say", "ask"))
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that the messages of a task stand here."""
+    """Return how likely the file holds the messages of a task."""
     if source.shape != "json":
         return 0.0
     try:
@@ -54,7 +54,7 @@ def _texts(content: Any) -> list[str]:
 
 
 def load(source: FileSource) -> Workspace:
-    """The task as a conversation. Raises UnreadableError where there is none."""
+    """Return the task as a conversation. Raise UnreadableError if there is none."""
     records = items_of(source.json)
     if records and all(_is_shown(record) for record in records[:5]):
         message = "is what the screen of Cline or Roo showed; what was sent is in api_conversation_history.json"
@@ -74,13 +74,13 @@ def load(source: FileSource) -> Workspace:
 
 
 def _ids(records: tuple[Any, ...], field: str) -> Mapping[str, str]:
-    """The ids of the markers under a field, each with the id of its message."""
+    """Return the ids of the markers under a field, each with the id of its message."""
     named = ((record, f"m{number}") for number, record in enumerate(records) if isinstance(record, Mapping))
     return {record[field]: name for record, name in named if isinstance(record.get(field), str)}
 
 
 def _marked(message: Message, record: Mapping[str, Any], markers: Mapping[str, Mapping[str, str]]) -> Message:
-    """The message with what was recorded of it: what replaced it, or that it replaced others."""
+    """Return the message with its recorded fate: replaced by a marker, or replacing others."""
     kept: dict[str, Any] = {key: True for key in ("isSummary", "isTruncationMarker") if record.get(key) is True}
     excluded = False
     for parent, field, action, reason in _REPLACED:

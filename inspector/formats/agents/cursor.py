@@ -1,6 +1,6 @@
 """Cursor's `state.vscdb`: the chats of its composer, as `composerData:ID` and `bubbleId:CHAT:ID` of `cursorDiskKV`.
 
-The layout is nowhere written down; it is what files hold. Older chats have their bubbles inside, newer ones name them.
+The layout is undocumented; this follows real files. Older chats hold their bubbles, newer ones only name them.
 """
 
 import json
@@ -23,12 +23,12 @@ _COUNTS = (("recorded_tokens", "outputTokens"), ("recorded_prompt_tokens", "inpu
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is Cursor's database."""
+    """Return how likely this is Cursor's database."""
     return 1.0 if has_tables(source, cursorDiskKV="key value") else 0.0
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of the composer that have messages. Raises UnreadableError where there is none."""
+    """Return the composer's chats with messages. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     values: dict[str, Mapping[str, Any]] = {}
     with opened(source) as database:
@@ -44,7 +44,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _object(value: Any, notes: Notes, place: str) -> Mapping[str, Any]:
-    """The object of a value, which is JSON text or bytes; nothing for what was deleted (null)."""
+    """Return the object of a value, which is JSON text or bytes; an empty one for null, which marks deleted entries."""
     if value is None:
         return {}
     try:
@@ -69,7 +69,7 @@ def _chat(key: str, chat: Mapping[str, Any], values: Mapping[str, Any], notes: N
 def _messages(
     id_: str, chat: Mapping[str, Any], values: Mapping[str, Any], notes: Notes
 ) -> Iterator[tuple[str, Message]]:
-    """The turns of a chat, from the bubbles inside it or from those that it names."""
+    """Yield the turns of a chat, from the bubbles inside it or from those it names."""
     for number, bubble in enumerate(objects(chat.get("conversation"))):
         place = f"{_TABLE}: {_CHAT}{id_}: $.conversation[{number}]"
         yield from ((place, message) for message in _turn(bubble, notes, place))
@@ -83,7 +83,7 @@ def _messages(
 
 
 def _turn(bubble: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
-    """What a bubble says, and what the tool in it answered."""
+    """Return the message of a bubble, and the result of the tool in it."""
     kind = as_whole(bubble.get("type"))
     role = _ROLES.get(kind) if kind is not None else None
     if role is None:

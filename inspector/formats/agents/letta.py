@@ -1,8 +1,8 @@
 """Letta's agent files (`.af`): the system prompt, the blocks of core memory, tools and messages of an agent.
 
-Layout: github.com/letta-ai/agent-file; the first one was a flat object with `core_memory`. Blocks always stand in the
+Layout: github.com/letta-ai/agent-file; the first version was a flat object with `core_memory`. Blocks are always in the
 prompt, so they are memories of type `core`; the first system message is the system prompt with the blocks written into
-it, and would count both twice. Files that are open stand there, too, and are documents. Passages of the archive are not
+it, and would count both twice. Open files are in the prompt, too, and become documents. Passages of the archive are not
 in these files; secrets of tools are not read.
 """
 
@@ -23,7 +23,7 @@ _OLD_MARKS = frozenset(("core_memory", "in_context_message_indices", "in_context
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is an agent file: agents with their blocks, or one agent with its core memory."""
+    """Return how likely this is an agent file: agents with their blocks, or a single agent with its core memory."""
     if source.shape != "json":
         return 0.0
     value = mapping(source.sample)
@@ -34,10 +34,10 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a character, core memories and a conversation for each agent, and the tools of the file.
+    """Return a workspace with a character, core memories and a conversation for each agent, and the tools of the file.
 
-    The memory of an agent that has said nothing yet goes with no chat of the others. Raises UnreadableError where there
-    is no agent.
+    The memory of an agent without any messages goes with no chat of the others. Raise UnreadableError if there is no
+    agent.
     """
     value = mapping(source.json)
     notes = Notes(source.path)
@@ -77,7 +77,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _documents(agents: Sequence[Mapping[str, Any]], notes: Notes) -> tuple[Document, ...]:
-    """The files that the only agent has open; those of several agents would go with the chats of all."""
+    """Return the open files of the only agent; none with several agents, as they would go with the chats of all."""
     found = [Document(id_, text, title) for agent in agents for id_, title, text in open_files(agent)]
     if found and len(agents) > 1:
         notes.add(
@@ -89,7 +89,7 @@ def _documents(agents: Sequence[Mapping[str, Any]], notes: Notes) -> tuple[Docum
 
 
 def _model(agent: Mapping[str, Any]) -> tuple[str, int | None]:
-    """The model of an agent and its window; a limit of the agent's own goes before that of its model."""
+    """Return the model of an agent and its window; the agent's own limit takes precedence over that of its model."""
     settings = mapping(agent.get("llm_config"))
     sizes = (as_whole(agent.get("context_window_limit")), as_whole(settings.get("context_window")))
     model = as_text(settings.get("model") or agent.get("model")).strip()
@@ -97,7 +97,7 @@ def _model(agent: Mapping[str, Any]) -> tuple[str, int | None]:
 
 
 def _blocks(agent: Mapping[str, Any], file: Mapping[str, Any], place: str, notes: Notes) -> tuple[Memory, ...]:
-    """The blocks that an agent names, in its order; an agent that names none has those written with it."""
+    """Return the blocks written with an agent, then the shared blocks it names, in its order."""
     own = objects(agent.get("core_memory")) or objects(agent.get("memory_blocks"))
     ids = strings(agent.get("block_ids"))
     shared = {as_text(block.get("id")): block for block in objects(file.get("blocks"))}
@@ -118,7 +118,7 @@ def _blocks(agent: Mapping[str, Any], file: Mapping[str, Any], place: str, notes
 
 
 def _messages(agent: Mapping[str, Any], place: str, notes: Notes) -> tuple[Message, ...]:
-    """The messages of an agent, each with what Letta recorded: in its context, or no longer."""
+    """Return the messages of an agent, each with Letta's record of whether it was still in the context."""
     records = items_of(agent.get("messages"))
     kept = _kept(agent, records)
     found: list[Message] = []
@@ -135,7 +135,7 @@ def _messages(agent: Mapping[str, Any], place: str, notes: Notes) -> tuple[Messa
 
 
 def _kept(agent: Mapping[str, Any], records: tuple[Any, ...]) -> set[int]:
-    """Which messages were in the context, by number; none where the file does not say."""
+    """Return the numbers of the messages in the context; none if the file does not say."""
     ids = set(strings(agent.get("in_context_message_ids")))
     numbers = {
         number for item in items_of(agent.get("in_context_message_indices")) if (number := as_whole(item)) is not None
@@ -144,9 +144,9 @@ def _kept(agent: Mapping[str, Any], records: tuple[Any, ...]) -> set[int]:
 
 
 def _tools(file: Mapping[str, Any], given: Sequence[tuple[str, frozenset[str]]], notes: Notes) -> tuple[Tool, ...]:
-    """The definitions of all tools, as they are sent to a model.
+    """Return the definitions of all tools, as they are sent to a model.
 
-    `given` are the chats with the ids of the tools of their agents: of several chats each has its own.
+    `given` are the chats with the ids of their agents' tools; with several chats, each has its own.
     """
     found: list[tuple[str, Mapping[str, Any]]] = []
     for number, tool in enumerate(objects(file.get("tools"))):

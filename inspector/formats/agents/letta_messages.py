@@ -1,4 +1,4 @@
-"""Messages of Letta's agent files: parts of its own, results of several tools at once, and asking for approval."""
+"""Messages of Letta's agent files: Letta's own parts, results of several tools at once, and approval requests."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,14 +8,14 @@ from inspector.model import Message, changed
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _APPROVAL = "approval"
-_ROLES = {"summary": "user"}  # what stands for messages that were cut off is sent as the person's
+_ROLES = {"summary": "user"}  # a summary of dropped messages is sent as the user's
 _HIDDEN = ("omitted_reasoning", "redacted_reasoning")
 
 
 def read_letta_message(record: Any, notes: Notes, place: str) -> list[Message]:
-    """The messages of a record: one, and one for each result of a tool; none for a bad one.
+    """Return the messages of a record: its own, and one for each result of a tool; none for a malformed record.
 
-    A question for approval is the call that it asks for.
+    An approval request becomes the call it asks about.
     """
     fields = mapping(record)
     role = as_text(fields.get("role"))
@@ -32,7 +32,7 @@ def read_letta_message(record: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _usual(part: Any) -> Iterator[Any]:
-    """A part under the names that others have for it; hidden thinking is none."""
+    """Yield a part under its usual name in other formats; hidden thinking is left out."""
     fields = mapping(part)
     kind = fields.get("type")
     if kind == "tool_call":
@@ -47,7 +47,7 @@ def _usual(part: Any) -> Iterator[Any]:
 
 
 def _returned(fields: Mapping[str, Any]) -> list[Message]:
-    """The results where a record has several, or none as content; each is what its tool answered."""
+    """Return a tool result for each return of a record, if it has several, or a single return without other content."""
     returns = objects(fields.get("tool_returns"))
     if not returns or (len(returns) == 1 and fields.get("content")):
         return []
@@ -75,7 +75,7 @@ def _approval(fields: Mapping[str, Any], notes: Notes, place: str) -> list[Messa
 
 
 def open_files(agent: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Id, name and visible text of the files that an agent has open, which stand in its prompt."""
+    """Yield the id, name and visible text of the files an agent has open; they are in its prompt."""
     for number, file in enumerate(objects(agent.get("files_agents"))):
         text = file.get("visible_content")
         if file.get("is_open") is True and isinstance(text, str) and text.strip():

@@ -21,12 +21,12 @@ _Rows = Mapping[Any, list[dict[str, Any]]]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is the log of `llm`."""
+    """Return how likely this is the log of `llm`."""
     return 1.0 if has_tables(source, responses="id prompt system response conversation_id datetime_utc") else 0.0
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of the log, each with its prompts and answers. Raises UnreadableError where there is none."""
+    """Return the chats of the log, each with its prompts and answers. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     with opened(source) as database:
         log = _Log(database)
@@ -41,7 +41,7 @@ def load(source: FileSource) -> Workspace:
 
 
 class _Log:
-    """What stands in tables of its own beside the responses, by the id of the response."""
+    """The rows of tables beside the responses, by the id of the response."""
 
     def __init__(self, database: Database) -> None:
         self.calls = _by_response(database, "tool_calls", *_TOOL)
@@ -59,7 +59,7 @@ def _by_response(database: Database, table: str, *columns: str) -> _Rows:
 
 
 def _texts(database: Database, table: str) -> Mapping[Any, list[str]]:
-    """The texts of files that were put before a prompt, in their order."""
+    """Return the texts of the files put before a prompt, in order."""
     contents = {row.get("id"): as_text(row.get("content")) for row in database.rows("fragments", "id", "content")}
     rows = _by_response(database, table, "response_id", "fragment_id", "order")
     ordered = {id_: sorted(of, key=lambda row: as_whole(row.get("order")) or 0) for id_, of in rows.items()}
@@ -72,7 +72,7 @@ def _chat(id_: str, talk: Mapping[str, Any], rows: list[dict[str, Any]], log: _L
     for row in rows:
         place = f"responses: {as_text(row.get('id'))}"
         told = "\n".join(filter(None, (*log.system_fragments.get(row.get("id"), ()), as_text(row.get("system")))))
-        if told and told != system:  # it is written again with every response that had one
+        if told and told != system:  # it is repeated with every response
             messages.append((place, Message("", "system", told)))
             system = told
         messages += ((place, message) for message in _exchange(row, log))
@@ -83,7 +83,7 @@ def _chat(id_: str, talk: Mapping[str, Any], rows: list[dict[str, Any]], log: _L
 
 
 def _exchange(row: Mapping[str, Any], log: _Log) -> list[Message]:
-    """The results of tools that a response was given, its prompt, and what it answered."""
+    """Return the tool results given to a response, its prompt and its answer."""
     id_, time = row.get("id"), parse_time(row.get("datetime_utc"))
     found = [
         Message("", "tool", as_text(one.get("output")), as_text(one.get("name")), time, tool_call_id=_call_id(one))

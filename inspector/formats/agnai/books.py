@@ -1,4 +1,4 @@
-"""Memory books of Agnai: where an entry stands follows its weight, which are given up first follows their priority."""
+"""Memory books of Agnai: the weight of an entry sets its place, and its priority how long it is kept."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,13 +12,13 @@ _OF_THE_BOOK = ("scanDepth", "tokenBudget", "recursiveScanning")
 
 
 def is_book(value: Any) -> bool:
-    """Whether a value is a memory book of Agnai."""
+    """Return whether a value is a memory book of Agnai."""
     fields = mapping(value)
     return fields.get("kind") == "memory" and isinstance(fields.get("entries"), list)
 
 
 def lorebook_of(book: Mapping[str, Any], place: str, id_: str, source: FileSource, problems: list[Problem]) -> Lorebook:
-    """The lorebook of a memory book."""
+    """Return the lorebook of a memory book."""
     common = {name: book[name] for name in _OF_THE_BOOK if book.get(name) is not None}
     listed = enumerate(items_of(book.get("entries")))
     entries = [_entry(mapping(one), number, common, f"{place}.entries[{number}]") for number, one in listed]
@@ -26,7 +26,7 @@ def lorebook_of(book: Mapping[str, Any], place: str, id_: str, source: FileSourc
 
 
 def _entry(entry: Mapping[str, Any], number: int, common: Mapping[str, Any], place: str) -> ForeignEntry:
-    """An entry under SillyTavern's names; the higher its weight, the nearer to the end it stands."""
+    """Return an entry under SillyTavern's names; a higher weight places it nearer to the end."""
     is_selective = as_truth(entry.get("selective"))
     fields = {
         "uid": number,

@@ -24,7 +24,7 @@ _KINDS = "a memory book (kind memory), a chat (messages with msg) or a character
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a memory book, a chat or a character of Agnai."""
+    """Return how likely this is a memory book, a chat or a character of Agnai."""
     value = source.sample if source.shape == "json" and source.raw_items is None else None
     return 0.97 if is_book(value) or _is_chat(value) else 0.93 if _is_character(value) else 0.0
 
@@ -43,7 +43,10 @@ def _is_character(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """What the file holds. Raises UnreadableError where it is none of these."""
+    """Return the workspace of a memory book, a chat or a character.
+
+    Raise UnreadableError if the file is none of these.
+    """
     value = mapping(source.json)
     problems: list[Problem] = []
     name = as_text(value.get("name")).strip() or stem(source.path)
@@ -81,7 +84,7 @@ def _components(value: Mapping[str, Any]) -> Iterator[Component]:
 
 
 def _persona(persona: Any) -> str:
-    """A persona as text: its attributes, each with its values, or the text that it is."""
+    """Return a persona as text: its attributes, each with its values, or its plain text."""
     attributes = mapping(mapping(persona).get("attributes"))
     if not attributes:
         return as_text(persona).strip() if isinstance(persona, str) else ""
@@ -117,14 +120,14 @@ def _leaf(leaf: Any, nodes: Mapping[str, Node]) -> str:
 
 
 def _of_chat(value: Mapping[str, Any]) -> tuple[Character, ...]:
-    """What a chat overrides of its character."""
+    """Return the character with the fields that a chat overrides."""
     pieces = tuple(_components(value))
     greeting = as_text(value.get("greeting"))
     return (Character("character", components=pieces, greeting=greeting),) if pieces or greeting else ()
 
 
 def _retries(record: Mapping[str, Any], message: Message | None, parent: str, place: str) -> Iterator[Node]:
-    """Other answers that were generated in the place of a message."""
+    """Yield a node for each answer that was also generated in place of a message."""
     for text in items_of(record.get("retries")) if message else ():
         if message and isinstance(text, str) and text != message.content:
             yield Node(parent, (Message("", message.role, as_text(text), name=message.name),), f"{place}.retries")

@@ -23,7 +23,7 @@ _MARKS = (b'"schemaVersion"', b'"characters"', b'"scenarios"')
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is such an archive: its manifest lists characters and scenarios."""
+    """Return how likely this is such an archive: its manifest lists characters and scenarios."""
     if source.shape != "zip":
         return 0.0
     try:
@@ -34,10 +34,10 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """The character in each of its scenarios, its lore, and the chats.
+    """Return the character in each of its scenarios, its lore, and the chats.
 
-    A member that is missing or damaged is a problem, and the others are read. Raises UnreadableError where the manifest
-    cannot be read, or names nothing that can be.
+    A missing or damaged member is a problem, and the others are read. Raise UnreadableError if the manifest cannot be
+    read, or names nothing readable.
     """
     notes = Notes(source.path, list(source.archive.problems))
     manifest = mapping(source.member(_MANIFEST).json)
@@ -60,7 +60,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _member(source: FileSource, name: Any, notes: Notes) -> tuple[FileSource, Mapping[str, Any]] | None:
-    """A file of the archive and the object that it holds."""
+    """Return a file of the archive and the object in it."""
     path = as_text(name)
     if path not in source.archive:
         notes.add(f"{_MANIFEST}: {path[:80]}", "is missing from the archive")
@@ -79,7 +79,7 @@ def _member(source: FileSource, name: Any, notes: Notes) -> tuple[FileSource, Ma
 
 
 def _character(person: Mapping[str, Any], scene: Mapping[str, Any]) -> Character:
-    """The character as a scenario has it: who it is, what it is told, and how the chat begins."""
+    """Return the character as a scenario has it: persona, instructions and greeting."""
     name = _name(person)
     examples = "\n".join(as_text(one.get("text")) for one in objects(scene.get("exampleMessages")))
     texts = {"description": person.get("persona"), "scenario": scene.get("narrative"), "example": examples}
@@ -115,7 +115,7 @@ def _lorebook(person: Mapping[str, Any], file: FileSource, problems: list[Proble
 
 
 def _chat(scene: Mapping[str, Any], file: FileSource, notes: Notes, source: FileSource) -> SavedChat:
-    """The chat of a scenario; the application writes its first message anew whenever it is shown."""
+    """Return the chat of a scenario; the application regenerates the first message whenever it is shown."""
     nodes: dict[str, Node] = {}
     before = ""
     own = Notes(file.path)
@@ -138,7 +138,7 @@ def _chat(scene: Mapping[str, Any], file: FileSource, notes: Notes, source: File
 
 
 def _versions(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Message]:
-    """What was said, the version that is shown first; nothing for a record that says nothing."""
+    """Yield the versions of a message, the shown one first; none for a record without text."""
     outputs = [one for one in objects(record.get("outputs")) if isinstance(one.get("text"), str)]
     if record.get("type") == "human" and isinstance(record.get("text"), str):
         yield Message("", "user", as_text(record["text"]), time=parse_time(record.get("createdAt")))

@@ -1,7 +1,7 @@
 """Character cards V1, V2 and V3: JSON, PNG, CHARX, JPEG with a CHARX behind it, Pygmalion, plain text keys.
 
-Turns what `card_source` finds in a file into a character and its lorebook. Creator's notes never enter a prompt and
-are not read. Placeholders such as `{{user}}` and `{{original}}` stay as they are.
+Turns the object found by `cards.source` into a character and its lorebook. Creator's notes never enter a prompt and are
+not read. Placeholders such as `{{user}}` and `{{original}}` stay as they are.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping
 
-# What SillyTavern calls permanent is required. Lower numbers come first, as its default prompt order has them.
+# SillyTavern's permanent parts are required. Lower numbers come first, as in its default prompt order.
 COMPONENTS: Mapping[str, tuple[int, bool]] = {
     "description": (2, True),
     "personality": (3, True),
@@ -44,13 +44,13 @@ _OTHER_NAMES = {**_PYGMALION, "first_message": "first_mes", "example_messages": 
 
 
 def component(kind: str, content: str, condition: bool = True) -> Component:
-    """A piece of a character's system message; `kind` is a key of `COMPONENTS` and its id."""
+    """Return a piece of a character's system message; `kind` is a key of `COMPONENTS` and its id."""
     priority, required = COMPONENTS[kind]
     return Component(kind, kind, content, priority, required=required, condition=condition)
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a character card."""
+    """Return how likely this is a character card."""
     if source.shape in ("png", "zip"):
         return has_card(source)
     value = source.sample if source.shape == "json" and source.raw_items is None else None
@@ -68,9 +68,9 @@ def _sureness(value: Mapping[str, Any]) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with the card's character and, where it has one, its lorebook.
+    """Return a workspace with the card's character and its lorebook, if it has any.
 
-    Raises UnreadableError where there is no card, where it is cut off, and for encrypted RisuAI cards.
+    Raise UnreadableError if there is no card, if it is cut off, and for encrypted RisuAI cards.
     """
     found = find_card(source)
     problems = list(found.problems)
@@ -81,20 +81,20 @@ def load(source: FileSource) -> Workspace:
 def read_card(
     value: Mapping[str, Any], place: str, source: FileSource, problems: list[Problem]
 ) -> tuple[Character, tuple[Lorebook, ...]]:
-    """The character of a card that stands at `place` of a file, and its lorebook, if it has one."""
+    """Return the character of a card at `place` of a file, and its lorebook, if it has any."""
     fields, below = _fields_of(value, place)
     character = _character(fields, below, source, problems)
     return character, _lorebook(fields, below, character.name, source, problems)
 
 
 def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The object `data` of a card V2 or V3, empty for V1."""
+    """Return the object `data` of a card V2 or V3, empty for V1."""
     inner = mapping(value.get("data"))
     return inner if "name" in inner or "spec" in value else {}
 
 
 def _fields_of(value: Mapping[str, Any], at: str) -> tuple[Mapping[str, Any], str]:
-    """The fields of a card under their V2 names and where they stand: `data` wins over a copy beside it."""
+    """Return the fields of a card under their V2 names, and their place: `data` wins over a copy beside it."""
     inner = _inner(value)
     fields, place = (inner, f"{at}.data") if inner else (value, at)
     renamed = {ours: fields[theirs] for theirs, ours in _OTHER_NAMES.items() if theirs in fields and ours not in fields}
@@ -127,7 +127,7 @@ def _character(fields: Mapping[str, Any], place: str, source: FileSource, proble
 
 
 def _remarks(fields: Mapping[str, Any], place: str, source: FileSource) -> list[Problem]:
-    """What a person should know of a card that has no place in a workspace."""
+    """Return remarks for the user on fields of a card that have no place in a workspace."""
 
     def remark(field: str, message: str, severity: Severity = "info") -> None:
         remarks.append(source.problem(f"{place}.{field}", message, severity))

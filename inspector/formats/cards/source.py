@@ -1,4 +1,4 @@
-"""Where a character card stands in a file: as JSON, in a chunk of a PNG, in a CHARX archive. Reads no card fields."""
+"""Finds a character card in a file: as JSON, in a chunk of a PNG, in a CHARX archive. Reads no card fields."""
 
 import binascii
 import re
@@ -12,7 +12,7 @@ from inspector.reading.png import TextChunk
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text
 
-_CHUNKS = ("ccv3", "chara")  # the first wins: where both are there, chara is a copy for older programs
+_CHUNKS = ("ccv3", "chara")  # the first wins: beside it, chara is a copy for older programs
 _PLAIN = frozenset(("personality", "scenario", "first_message", "first_mes", "description"))
 _ENCRYPTED = b"rcc||"
 _MEMBER = "card.json"  # of a CHARX archive
@@ -22,7 +22,7 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]*={0,2}$")
 
 @dataclass(frozen=True, slots=True)
 class CardText:
-    """The object that a card is written as, its place in the file (`$`, `ccv3`, `card.json`), and problems so far."""
+    """The decoded object of a card, its place in the file (`$`, `ccv3`, `card.json`), and problems so far."""
 
     value: Mapping[str, Any]
     place: str
@@ -30,7 +30,7 @@ class CardText:
 
 
 def has_card(source: FileSource) -> float:
-    """How sure it is that a PNG or zip holds a card."""
+    """Return how likely a PNG or zip holds a card."""
     if source.shape == "png":
         names = {chunk.keyword.lower() for chunk in source.chunks}
         if names & set(_CHUNKS):
@@ -43,7 +43,7 @@ def has_card(source: FileSource) -> float:
 
 
 def find_card(source: FileSource) -> CardText:
-    """The card of a file. Raises UnreadableError where there is none or nothing of it can be read."""
+    """Return the card of a file. Raise UnreadableError if there is none or it cannot be read at all."""
     if source.shape == "png":
         return _from_png(source)
     if source.shape == "zip":
@@ -76,7 +76,7 @@ def _from_png(source: FileSource) -> CardText:
 
 
 def _decoded(chunk: TextChunk, source: FileSource) -> Mapping[str, Any]:
-    """The JSON object of a chunk, which is base64 that may be wrapped or lack its padding. Raises UnreadableError."""
+    """Return the JSON object of a chunk: base64, perhaps wrapped or without padding. Raise UnreadableError."""
     data = base64_decoded(source.text_of(chunk))
     if data is None:
         raise source.unreadable(chunk.place, "expected base64 of JSON")
@@ -94,7 +94,7 @@ def _decoded(chunk: TextChunk, source: FileSource) -> Mapping[str, Any]:
 
 
 def _begun(chunk: TextChunk, source: FileSource, problems: list[Problem]) -> bytes:
-    """The text of a plain field, of one that is cut off its beginning; one that cannot be unpacked is a problem."""
+    """Return the text of a plain field, or the readable beginning of a truncated field; corrupt data is a problem."""
     if not chunk.is_packed:
         return chunk.packed
     try:
@@ -105,7 +105,7 @@ def _begun(chunk: TextChunk, source: FileSource, problems: list[Problem]) -> byt
 
 
 def base64_decoded(text: bytes) -> bytes | None:
-    """The bytes behind base64 text; text that is JSON or encrypted already as it is; None for anything else."""
+    """Return the bytes behind base64 text; JSON or encrypted text unchanged; None for anything else."""
     packed = _SPACE.sub(b"", text)
     if packed.startswith((b"{", _ENCRYPTED)):
         return text
@@ -119,7 +119,7 @@ def base64_decoded(text: bytes) -> bytes | None:
 
 
 def _text(data: bytes) -> str:
-    """The text of a chunk: Latin-1 by the specification, UTF-8 in practice."""
+    """Return the text of a chunk: Latin-1 by the specification, UTF-8 in practice."""
     try:
         return as_text(data.decode())
     except UnicodeDecodeError:
@@ -138,7 +138,7 @@ def _from_archive(source: FileSource) -> CardText:
 
 
 def _no_card(source: FileSource) -> UnreadableError:
-    """Why an archive gives no card: the reason why its card may not be read, else that there is none."""
+    """Return the error for an archive without a card: the reason why its card may not be read, or its absence."""
     reason = next((problem for problem in source.archive.problems if problem.file.endswith(f"/{_MEMBER}")), None)
     return (
         UnreadableError(reason) if reason else source.unreadable(_MEMBER, "expected a card in the archive, found none")

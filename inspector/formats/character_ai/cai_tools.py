@@ -1,6 +1,6 @@
-"""Chats with a character of Character.AI, as the extension CAI Tools saves them: all histories, and who it is.
+"""Chats with a character of Character.AI, as the extension CAI Tools saves them: all histories, and the character.
 
-An answer that was swiped away is marked as an alternative; it stands in the place of the one before it.
+An answer that was swiped away is marked as an alternative; it takes the place of the answer before it.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _EXPECTED = "a history of CAI Tools (a list of msgs)"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that the histories of a character stand here."""
+    """Return how likely the file holds the histories of a character."""
     value = source.sample if source.shape == "json" and source.raw_items is None else None
     return 0.95 if _histories(value) is not None and any(map(_is_history, items_of(_histories(value))[:5])) else 0.0
 
@@ -35,7 +35,7 @@ def _is_history(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The histories as conversations, and the character. Raises UnreadableError where there is no history."""
+    """Return the histories as conversations, and the character. Raise UnreadableError if there is no history."""
     notes = Notes(source.path)
     listed = enumerate(items_of(_histories(source.json)))
     placed = ((f"$.histories.histories[{number}]", history) for number, history in listed)
@@ -45,7 +45,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _character(about: Mapping[str, Any]) -> tuple[Character, ...]:
-    """What is known of the character: its description, the definition where its author shows it, and the greeting."""
+    """Return the known fields of the character: description, definition if its author shows it, and greeting."""
     texts = (about.get("description"), about.get("definition"))
     described = "\n".join(as_text(text).strip() for text in texts if isinstance(text, str) and text.strip())
     greeting = as_text(about.get("greeting"))

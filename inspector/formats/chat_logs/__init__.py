@@ -1,1 +1,1 @@
-"""Logs of people who speak by name: messengers, channels, and plain text."""
+"""Logs of named speakers: messengers, channels, and plain text."""

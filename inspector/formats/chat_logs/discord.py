@@ -23,7 +23,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".mp4", ".mov", ".webm", 
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that a channel of Discord stands here."""
+    """Return how likely the file holds a channel of Discord."""
     return surest(source, lambda value: 0.95 if _is_channel(value) else 0.0)
 
 
@@ -34,7 +34,7 @@ def _is_channel(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each channel. Raises UnreadableError where there is none."""
+    """Return a conversation for each channel. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     expected = "a channel with guild and messages"
     return workspace_of_logs(read_each(values_of(source, notes), _is_channel, _log, notes, expected), source, notes)
@@ -56,7 +56,7 @@ def _log(value: Mapping[str, Any], notes: Notes, place: str) -> SpokenLog:
 
 
 def _turns(record: Mapping[str, Any], log: SpokenLog, place: str) -> Iterator[Turn]:
-    """The message of a record, none where it says and shows nothing."""
+    """Yield the message of a record; none if it has no text and no media."""
     author = mapping(record.get("author"))
     name = as_text(author.get("nickname")) or as_text(author.get("name")) or as_text(author.get("id"))
     if author.get("isBot") is True:
@@ -74,7 +74,7 @@ def _turns(record: Mapping[str, Any], log: SpokenLog, place: str) -> Iterator[Tu
 
 
 def _embedded(record: Mapping[str, Any]) -> Iterator[str]:
-    """The texts of the boxes in which bots answer."""
+    """Yield the texts of embeds, in which bots answer."""
     for box in objects(record.get("embeds")):
         yield from filter(None, (as_text(box.get("title")), as_text(box.get("description"))))
         for row in objects(box.get("fields")):

@@ -1,6 +1,6 @@
 """Logs of IRC: irssi, WeeChat, mIRC, HexChat, ZNC and bots, which all write `<nick> text` after a time of day.
 
-A log names its days in lines of its own, or before each time, or not at all: then the messages have no time, and the
+A log gives dates in lines of their own, or before each time, or not at all: then the messages have no time, and the
 time of day stays in `clock`.
 """
 
@@ -38,7 +38,7 @@ _HALF_A_DAY = timedelta(hours=12)
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that a log of IRC stands here: most lines are said by somebody, or are notices."""
+    """Return how likely this is a log of IRC: most lines are spoken lines or notices."""
     lines = [line for line in first_lines(source) if line.strip()]
     said = [match for line in lines if (match := _said(line))]
     if not said or any(match["name"].upper() in LEVELS for match in said):
@@ -50,7 +50,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _said(line: str) -> re.Match[str] | None:
-    """The match of a line that somebody said or did."""
+    """Return the match of a spoken line or an action."""
     for shape in _SPOKEN:
         if match := shape.match(line):
             return match
@@ -63,7 +63,7 @@ def _is_notice(line: str) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The log as a conversation. Raises UnreadableError where nobody says anything."""
+    """Return the log as a conversation. Raise UnreadableError if there are no spoken lines."""
     notes = Notes(source.path)
     reader = _Reader()
     turns = [turn for number, line in numbered_lines(source) if line.strip() for turn in reader.read(number, line)]
@@ -78,7 +78,7 @@ def load(source: FileSource) -> Workspace:
 
 @dataclass(slots=True)
 class _Reader:
-    """What is known at a line of a log: the day, the last time, the channel; and the lines that say nothing."""
+    """The state at a line of a log: the day, the last time, the channel; and the lines without speech."""
 
     day: datetime | None = None
     last: datetime | None = None
@@ -87,7 +87,7 @@ class _Reader:
     unknown: list[int] = field(default_factory=list)
 
     def read(self, number: int, line: str) -> Iterator[Turn]:
-        """The turn of a line, if somebody says something in it."""
+        """Yield the turn of a spoken line."""
         if said := _said(line):
             time = self._time(said)
             did = f"* {said['name']} {said['text']}" if said.re is _ACTION else said["text"]
@@ -107,7 +107,7 @@ class _Reader:
             self.channel = self.channel or found[1] or found[2]
 
     def _time(self, said: re.Match[str]) -> datetime | None:
-        """When something was said. Where the clock runs back, a day has gone by."""
+        """Return the time of a spoken line. If the clock runs back, a day has gone by."""
         if said["date"]:
             return parse_time(f"{re.sub('[/.]', '-', said['date'])}T{said['clock']}")
         if self.day is None:

@@ -1,4 +1,4 @@
-"""The lines of logs that are plain text, for a look and for reading. Knows no log."""
+"""Lines of plain-text logs, for detection and for reading. Independent of any log format."""
 
 from collections.abc import Iterator
 
@@ -6,16 +6,16 @@ from inspector.reading.source import FileSource
 
 _LOOKED_AT = 200  # lines
 _HEAD = 64_000  # bytes
-_TURN = 600  # bytes of memory for what a line becomes
+_TURN = 600  # bytes of memory for the turn of a line
 
 LEVELS = frozenset(
     ("TRACE", "DEBUG", "VERBOSE", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL", "SEVERE", "PANIC")
 )
-"""What stands where a speaker would in the logs of programs."""
+"""Levels in the logs of programs, in the place of a speaker."""
 
 
 def first_lines(source: FileSource) -> list[str]:
-    """The first whole lines of a text; none of a file that is no text, or is something else for certain."""
+    """Return the first whole lines of a text; none if the file is no text, or certainly another format."""
     if source.shape not in ("text", "yaml"):
         return []
     lines = source.utf8[:_HEAD].decode(errors="ignore").split("\n")
@@ -25,7 +25,7 @@ def first_lines(source: FileSource) -> list[str]:
 
 
 def numbered_lines(source: FileSource) -> Iterator[tuple[int, str]]:
-    """All lines of a text, numbered from 1. Raises UnreadableError where they would take too much memory."""
+    """Yield all lines of a text, numbered from 1. Raise UnreadableError if they would take too much memory."""
     lines = source.text.count("\n") + 1
     source.take(_TURN * lines, "its messages would take up to")
     for number, line in enumerate(source.text.split("\n"), 1):

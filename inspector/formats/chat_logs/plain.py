@@ -1,7 +1,7 @@
-"""Chats as people copy them out of a window: `Name: text`, or a line with the name alone and the text below it.
+"""Chats copied from a window: `Name: text`, or a line with the name alone and the text below it.
 
-Many other texts have words before colons. So a file is one of these only where the names are those of the two sides
-of a chat with a model, or where few names come again and again, say sentences, and are no words of records and logs.
+Many other texts have words before colons. So a file counts as a chat only if the names are those of the two sides of a
+chat with a model, or if a few names recur, say sentences, and are no words of records and logs.
 """
 
 import re
@@ -39,12 +39,12 @@ _WORDS_OF_RECORDS = frozenset(
     for word in line.split()
 )
 _FEW_NAMES, _MOST_NAMES = 2, 40
-_MOST_TURNS_OF_A_NAME = 2  # so often has each of two names to come again
+_MOST_TURNS_OF_A_NAME = 2  # turns that each of two names needs
 _SENTENCE_WORDS = 2
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that people speak here by name: never more than of any other kind of text."""
+    """Return how likely this is a chat with names: never more than for any other kind of text."""
     lines = first_lines(source)
     if not lines or any(line.startswith(("---", "%YAML")) for line in lines[:5]):
         return 0.0
@@ -60,13 +60,13 @@ def sniff(source: FileSource) -> float:
 
 
 def _is_structured(source: FileSource) -> bool:
-    """Whether this is YAML with more in it than texts under keys."""
+    """Return whether this is YAML with more in it than texts under keys."""
     values = mapping(source.sample).values() if source.shape == "yaml" else ()
     return any(isinstance(value, Mapping | list) for value in values)
 
 
 def _are_roles(names: Counter[str], first: str) -> bool:
-    """Whether the first turn and most others are those of a person, a model or a system prompt."""
+    """Return whether the first turn and most others are by a user, a model or a system prompt."""
     known = sum(count for name, count in names.items() if name.lower() in ROLES)
     beginning = _TURN.match(first)
     return beginning is not None and beginning["name"].lower() in ROLES and known >= 0.5 * names.total()
@@ -85,7 +85,7 @@ def _are_people(turns: Sequence[re.Match[str]], names: Counter[str], lines: Sequ
 
 
 def _is_name(name: str) -> bool:
-    """Whether every word begins as names do: not with a small letter, where a script has those."""
+    """Return whether every word begins as in a name: not with a small letter, if the script has those."""
     return all(not word[0].islower() for word in name.split() if word[0].isalpha()) and len(name.split()) <= 4
 
 
@@ -95,7 +95,7 @@ def _line_after(match: re.Match[str], lines: Sequence[str]) -> str:
 
 
 def _is_covered(lines: Sequence[str]) -> bool:
-    """Whether most lines are turns, or nearly every paragraph begins with one."""
+    """Return whether most lines are turns, or nearly every paragraph begins with a turn."""
     spoken_lines = [line for line in lines if line.strip()]
     turns = sum(1 for line in spoken_lines if _TURN.match(line))
     if 10 * turns >= 6 * len(spoken_lines):
@@ -107,7 +107,7 @@ def _is_covered(lines: Sequence[str]) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The log as a conversation. Raises UnreadableError where nobody speaks."""
+    """Return the log as a conversation. Raise UnreadableError if there are no turns."""
     notes = Notes(source.path)
     lines = list(numbered_lines(source))
     names = _names(line for _, line in lines)
@@ -118,7 +118,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _names(lines: Iterable[str]) -> set[str]:
-    """Who speaks: the words before a colon that come more than once or are roles; others are part of what is said."""
+    """Return the speakers: words before a colon that recur or are roles; other such words belong to the text."""
     found = Counter(match["name"].strip() for line in lines if (match := _TURN.match(line)))
     roles = {name for name in found if name.lower() in ROLES}
     sides = {ROLES[name.lower()] for name in roles}

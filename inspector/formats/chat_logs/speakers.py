@@ -1,7 +1,7 @@
-"""Logs of people who speak by name: which of them is taken for the assistant, and the chats that the logs become.
+"""Logs of named speakers: the choice of the assistant among them, and the resulting chats.
 
-Where a file names its machines, they are. Else the person at the other end of a private chat is, else of two people
-the second one to speak, and of more nobody is, until the person chooses one (`assistant` of a scenario).
+Bots named by the file are the assistants. Otherwise it is the other side of a private chat, or the second of two
+speakers. With more speakers there is no assistant until the user chooses one (`assistant` of a scenario).
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,15 +16,15 @@ from inspector.reading.source import FileSource
 _WHERE = "below the chat in the workspace, or with --assistant NAME"
 
 Turn = tuple[str, Message]
-"""A message of the role user, after the place where it stands."""
+"""A place, and a message of the role user."""
 
 
 @dataclass(slots=True)
 class SpokenLog:
-    """A log as it was found.
+    """A log as found in the file.
 
-    `machines` are the speakers that the file names as bots, `other` is the person at the other
-    end of a private chat. `notices` counts what the application wrote itself: who joined, what was renamed.
+    `machines` are the speakers named as bots by the file, `other` is the other side of a private chat. `notices` counts
+    messages of the application itself: members who joined, renamed groups.
     """
 
     turns: list[Turn]
@@ -37,12 +37,12 @@ class SpokenLog:
 
     @property
     def speakers(self) -> dict[str, None]:
-        """The names of those who speak, in the order in which they first do."""
+        """The names of the speakers, in order of first appearance."""
         return dict.fromkeys(message.name for _, message in self.turns if message.name)
 
 
 def workspace_of_logs(logs: Sequence[SpokenLog], source: FileSource, notes: Notes) -> Workspace:
-    """The logs as conversations, and what a person should know about who speaks in them."""
+    """Return the logs as conversations, and remarks for the user on their speakers."""
     for remark in (*left_out(logs), *who_is_who(logs)):
         notes.add("", remark, "info")
     return workspace_of([_chat(log) for log in logs], source, notes)
@@ -54,7 +54,7 @@ def _chat(log: SpokenLog) -> SavedChat:
 
 
 def with_roles(log: SpokenLog) -> Iterator[Turn]:
-    """The turns, with those of the assistant as such."""
+    """Yield the turns, with the role of those by the assistant."""
     assistants = _machines(log) or _assumed(log)
     for place, message in log.turns:
         speaks = message.role == "user" and message.name in assistants
@@ -74,7 +74,7 @@ def _assumed(log: SpokenLog) -> set[str]:
 
 
 def left_out(logs: Sequence[SpokenLog]) -> Iterator[str]:
-    """How many notices of the application there were, if any."""
+    """Yield a remark on the number of left-out notices of the application, if any."""
     notices = sum(log.notices for log in logs)
     if notices:
         one = "1 notice of the application was" if notices == 1 else f"{notices:,} notices of the application were"
@@ -82,7 +82,7 @@ def left_out(logs: Sequence[SpokenLog]) -> Iterator[str]:
 
 
 def who_is_who(logs: Sequence[SpokenLog]) -> Iterator[str]:
-    """Who was taken for the assistant without the file saying so, and where nobody was."""
+    """Yield remarks on assistants that were assumed, and on chats without any."""
     unsaid = [log for log in logs if not _machines(log)]
     guessed = [name for log in unsaid for name in _assumed(log)]
     crowds = [len(log.speakers) for log in unsaid if len(log.speakers) > 2 and not _assumed(log)]
@@ -96,5 +96,5 @@ def who_is_who(logs: Sequence[SpokenLog]) -> Iterator[str]:
 
 
 def spoken(name: str, text: str, **more: Any) -> Message:
-    """What somebody said: a message of the role user until it is known who the assistant is."""
+    """Return a spoken message, with the role user until the assistant is known."""
     return Message(more.pop("id", ""), "user", text, name, **more)

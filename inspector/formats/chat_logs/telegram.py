@@ -1,6 +1,6 @@
-"""Exports of Telegram Desktop: `result.json` of one chat, or of all of them.
+"""Exports of Telegram Desktop: `result.json` of a single chat, or of all of them.
 
-In a chat with a bot the bot is the assistant; in one with a person, that person is taken for it, as the chat bears
+In a chat with a bot, the bot is the assistant; in a private chat, the other side is assumed to be, as the chat bears
 their name.
 """
 
@@ -24,12 +24,12 @@ _NO_PICTURES = ("", "file")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that chats of Telegram stand here."""
+    """Return how likely the file holds chats of Telegram."""
     return surest(source, lambda value: 0.95 if any(True for _ in _chats(value, "$")) else 0.0)
 
 
 def _chats(value: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The chats of a document, each with its place."""
+    """Yield the chats of a document, each with its place."""
     document = mapping(value)
     if _is_chat(document):
         yield place, document
@@ -45,7 +45,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each chat. Raises UnreadableError where there is none."""
+    """Return a conversation for each chat. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     found = (chat for place, value in values_of(source, notes) for chat in _chats(value, place))
     logs = [_log(chat, notes, place) for place, chat in found]
@@ -73,7 +73,7 @@ def _log(chat: Mapping[str, Any], notes: Notes, place: str) -> SpokenLog:
 
 
 def _turns(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Turn]:
-    """The message of a record, none where it says and shows nothing."""
+    """Yield the message of a record; none if it has no text and no media."""
     text = "".join(_pieces(record["text"], notes, f"{place}.text"))
     kind = as_text(record.get("media_type"))
     pictures = int("photo" in record) + int("file" in record and kind not in _NO_PICTURES)
@@ -89,7 +89,7 @@ def _turns(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Turn
 
 
 def _pieces(text: Any, notes: Notes, place: str) -> Iterator[str]:
-    """The text in pieces: plain ones, and those that are links, names or in bold."""
+    """Yield the text in pieces: plain text, and links, names or bold text."""
     if isinstance(text, str):
         yield as_text(text)
         return

@@ -1,8 +1,8 @@
 """Chats that WhatsApp exported: `_chat.txt` of an iPhone, `WhatsApp Chat with ….txt` of Android.
 
-A line begins with a date and a time as the phone's country writes them; lines without belong to the message before.
-Whether day or month comes first is seen from the whole file. What begins with a left-to-right mark, and what has no
-name before it, was written by the application.
+A line begins with a date and a time as the phone's country writes them; lines without a date continue the message
+before. Whether day or month comes first is derived from the whole file. Lines that begin with a left-to-right mark, or
+have no name, were written by the application.
 """
 
 import re
@@ -44,7 +44,7 @@ _SURE_FROM = 2  # messages
 
 @dataclass(slots=True)
 class _Entry:
-    """A line with a date: its number, its match, and the lines that follow it."""
+    """A line with a date: its number, its match, and its continuation lines."""
 
     line: int
     match: re.Match[str]
@@ -52,7 +52,7 @@ class _Entry:
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that WhatsApp wrote this: the first line has one of its dates, and people speak."""
+    """Return how likely WhatsApp wrote this: the first line has a WhatsApp date, and there are named speakers."""
     lines = [line for line in first_lines(source) if line.strip(f" {_MARKS}")]
     if not lines or _entry(lines[0]) is None:
         return 0.0
@@ -64,7 +64,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _entry(line: str) -> re.Match[str] | None:
-    """The match of a line that begins a message. Brackets around 2023-03-12 10:15:30 are those of other logs."""
+    """Return the match of a line that begins a message. Brackets around 2023-03-12 10:15:30 are those of other logs."""
     bracketed = _SHAPES[0].match(line)
     if bracketed and (bracketed["comma"] or bracketed["sign"] != "-"):
         return bracketed
@@ -73,7 +73,7 @@ def _entry(line: str) -> re.Match[str] | None:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chat as a conversation. Raises UnreadableError where nobody says anything."""
+    """Return the chat as a conversation. Raise UnreadableError if there are no spoken lines."""
     notes = Notes(source.path)
     entries = _entries(source, notes)
     order = _order([_numbers(entry.match) for entry in entries])
@@ -89,7 +89,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _title(path: str) -> str:
-    """The name of the file, or of the archive around it where that is always the same."""
+    """Return the name of the file, or of its archive if the file has the fixed name `_chat`."""
     place = pure_path(path)
     return place.parent.stem if place.stem == "_chat" else place.stem
 
@@ -107,7 +107,7 @@ def _entries(source: FileSource, notes: Notes) -> list[_Entry]:
 
 
 def _turn(entry: _Entry, order: str, notes: Notes) -> Turn | None:
-    """What somebody said, None for a notice of the application."""
+    """Return a spoken message, None for a notice of the application."""
     said = _SPOKEN.match(entry.match["rest"])
     place = f"line {entry.line}"
     if said is None:
@@ -134,9 +134,9 @@ def _numbers(match: re.Match[str]) -> tuple[int, int, int]:
 
 
 def _order(dates: Sequence[tuple[int, int, int]]) -> str:
-    """In which order a file writes day, month and year, as three letters.
+    """Return the order in which a file writes day, month and year, as three letters.
 
-    Where no day is beyond 12, the order in which the dates go up is taken, and of two such the one of most countries.
+    If no day is beyond 12, it is the order in which the dates ascend best; in a tie, the order of most countries.
     """
     if any(first > 31 for first, _, _ in dates):
         return "ymd"

@@ -1,7 +1,7 @@
-"""Data exported from Chatbox: sessions with their threads, forks, and what was condensed in them.
+"""Data exported from Chatbox: sessions with their threads and forks, and their condensed parts.
 
 Layout: github.com/chatboxai/chatbox, `src/shared/types/session.ts`. The settings beside them hold keys of services and
-are not read. A fork keeps every line of answers but the one that is shown, which is the session itself.
+are not read. A fork holds every line of answers except the shown line, which is the session itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ _EXPECTED = "a session of Chatbox (an object with messages)"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is data of Chatbox: its sessions, or what says that it was exported."""
+    """Return how likely this is data of Chatbox: its sessions, or its export mark."""
     value = mapping(source.sample) if source.shape == "json" and source.raw_items is None else {}
     if any(_is_session(session) for _, session in _sessions(value)):
         return 0.97
@@ -32,7 +32,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _sessions(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The sessions of a document with their places; some versions write each of them as text."""
+    """Yield the sessions of a document with their places; some versions write each of them as text."""
     for key, session in value.items():
         if key.startswith(_SESSION):
             yield f"$.{key}", unwrapped(session)
@@ -45,7 +45,7 @@ def _is_session(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A chat for each session, and for each thread of one. Raises UnreadableError where there is none."""
+    """Return a chat for each session, and for each of its threads. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for place, session in _sessions(mapping(source.json)):
@@ -59,7 +59,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _chats(session: Mapping[str, Any], notes: Notes, place: str) -> Iterator[SavedChat]:
-    """The chat that is open in a session, and those that were put away as threads."""
+    """Yield the open chat of a session, and those put away as threads."""
     yield _chat(session, session, notes, place)
     for number, thread in enumerate(objects(session.get("threads"))):
         if items_of(thread.get("messages")):
@@ -85,7 +85,7 @@ def _chat(talk: Mapping[str, Any], session: Mapping[str, Any], notes: Notes, pla
 
 
 def _add_line(nodes: dict[str, Node], records: Iterable[Any], above: str, notes: Notes, place: str) -> str:
-    """Adds messages that follow one another; the name of the last node."""
+    """Add messages that follow each other; return the name of the last node."""
     for number, record in enumerate(records):
         at = f"{place}[{number}]"
         name = as_text(mapping(record).get("id")) or f"m{len(nodes)}"
@@ -97,7 +97,7 @@ def _add_line(nodes: dict[str, Node], records: Iterable[Any], above: str, notes:
 
 
 def _add_forks(nodes: dict[str, Node], forks: Mapping[str, Any], notes: Notes, place: str) -> None:
-    """Adds the lines that are not shown below the messages at which they begin, some of which stand in others."""
+    """Add the hidden lines of answers below the messages where they begin, some of which are in other lines."""
     waiting = {as_text(name): mapping(fork) for name, fork in forks.items()}
     found = [name for name in nodes if name in waiting]
     while found:
@@ -111,7 +111,7 @@ def _add_forks(nodes: dict[str, Node], forks: Mapping[str, Any], notes: Notes, p
 
 
 def _mark_condensed(nodes: dict[str, Node], points: Iterable[Mapping[str, Any]]) -> None:
-    """Notes with each message whether the application sent it after it last condensed the chat, or its summary."""
+    """Note with each message whether the application still sent it after the last condensation, or its summary."""
     last = next((point for point in reversed([*points]) if as_text(point.get("boundaryMessageId")) in nodes), None)
     if last is None:
         return

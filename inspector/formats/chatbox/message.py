@@ -8,12 +8,12 @@ from inspector.formats.vercel.parts import Steps
 from inspector.model import Message, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
-_SILENT = ("info", "app")  # what the screen shows of the application itself
+_SILENT = ("info", "app")  # messages of the application itself, for the screen only
 _COUNTS = (("recorded_prompt_tokens", "inputTokens"), ("recorded_tokens", "outputTokens"))
 
 
 def read_turn(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
-    """The messages of a record: what was said, its tool calls and their results; none for a bad one."""
+    """Return the messages of a record: its text, tool calls and their results; none for a malformed record."""
     fields = mapping(record)
     role = ROLES.get(as_text(fields.get("role")).lower())
     if role is None:
@@ -43,14 +43,14 @@ def _read_part(part: Any, steps: Steps, place: str) -> None:
         steps.add_invocation(fields)
     elif kind == "image":
         steps.media.append({"type": "image"})
-        if isinstance(fields.get("ocrResult"), str):  # what models that see no pictures are sent in its place
+        if isinstance(fields.get("ocrResult"), str):  # sent in its place to models without vision
             steps.add_text({"text": fields["ocrResult"]})
     elif kind not in _SILENT:
         steps.read(part, place)
 
 
 def _marked(turns: list[Message], fields: Mapping[str, Any]) -> tuple[Message, ...]:
-    """The turns with the time of the record; the last one that was said has what was recorded of it as a whole."""
+    """Return the turns with the time of the record; its last spoken turn gets the record's metadata."""
     time = parse_time(fields.get("timestamp"))
     turns = [changed(turn, time=time) for turn in turns]
     usage = mapping(fields.get("usage"))

@@ -1,4 +1,4 @@
-"""One conversation of a ChatGPT export: read into nodes first, and made messages when the whole file is known.
+"""A single conversation of a ChatGPT export: read into nodes first, and into messages once the whole file is known.
 
 In between, the file decides which system text and custom instructions all its chats share (see `listing`).
 """
@@ -19,7 +19,7 @@ _SPOKEN = ("turn", "unknown")
 
 @dataclass(slots=True)
 class ChatGptChat:
-    """A chat as it was read: its nodes that hold a message, their tree, and the active path (node ids, root first)."""
+    """A chat as read: its nodes with messages, their tree, and the active path (node ids, root first)."""
 
     id: str
     title: str
@@ -30,7 +30,7 @@ class ChatGptChat:
 
     @property
     def outline(self) -> Outline:
-        """What the export needs to know of it beside its messages."""
+        """Return the facts about the chat that the export needs beside its messages."""
         system = self.readings[self.system_node].message.content if self.system_node else ""
         return Outline(
             self.id, self.title, self.model, bool(self.path), system, tuple(self._profiles), tuple(self._memories)
@@ -38,7 +38,7 @@ class ChatGptChat:
 
     @property
     def blank(self) -> int:
-        """How many of its messages are system messages without the text that they had."""
+        """Return the number of system messages whose text the export left out."""
         return sum(reading.kind == "blank" for reading in self.readings.values())
 
     @property
@@ -63,7 +63,7 @@ class ChatGptChat:
 
 
 def read_chat(chat: Mapping[str, Any], notes: Notes, place: str) -> ChatGptChat:
-    """The nodes of a conversation, whatever is missing or odd in it; what is broken is noted."""
+    """Return the nodes of a conversation, whatever is missing or odd in it; defects are noted."""
     nodes = mapping(chat.get("mapping"))
     readings = {
         name: read_node(name, node["message"], notes, f"{place}.mapping.{name}.message")
@@ -101,15 +101,16 @@ def _newness(readings: Mapping[str, Reading]) -> Any:
 
 
 def _model(chat: Mapping[str, Any], readings: Mapping[str, Reading], path: list[str]) -> str:
-    """The model that the chat names, else the one of its newest answer."""
+    """Return the model that the chat names, or else the model of its newest answer."""
     slugs = (readings[node].message.metadata.get("model") for node in reversed(path) if node in readings)
     return as_text(chat.get("default_model_slug")) or as_text(next((slug for slug in slugs if slug), ""))
 
 
 def branches_of(chat: ChatGptChat, drop_system: bool, drop_profile: bool) -> Branches:
-    """The messages of the active path, and the tree where there are other branches.
+    """Return the messages of the active path, and the tree if there are other branches.
 
-    Blank and memory nodes are left out, `drop_system` and `drop_profile` say whether those became a character.
+    Blank and memory nodes are left out. `drop_system` and `drop_profile` also leave out the system text and the custom
+    instructions, which became a character.
     """
     children = chat.tree.children()
     ordered = chat.tree.parents_first()
@@ -134,7 +135,7 @@ def branches_of(chat: ChatGptChat, drop_system: bool, drop_profile: bool) -> Bra
 
 
 def _kept(chat: ChatGptChat, node: str, reading: Reading, children: Mapping[str, list[str]]) -> Message | None:
-    """The message that a node stays, None for one that becomes something else."""
+    """Return the message of a node, None if the node becomes something else."""
     if reading.kind in ("blank", "memory", "unknown"):
         return None
     if reading.kind == "reasoning" and (_answers(chat, node, children) or _asked(chat, node, children)):
@@ -143,13 +144,13 @@ def _kept(chat: ChatGptChat, node: str, reading: Reading, children: Mapping[str,
 
 
 def _answers(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) -> bool:
-    """Whether an assistant message follows a reasoning node, which it is the reasoning of."""
+    """Return whether an assistant message follows a reasoning node, which then belongs to that message."""
     following = (chat.readings.get(child) for child in children.get(node, ()))
     return any(reading and reading.kind != "unknown" and reading.message.role == "assistant" for reading in following)
 
 
 def _asked(chat: ChatGptChat, node: str, children: Mapping[str, list[str]]) -> bool:
-    """Whether a reasoning node is the only continuation of an assistant message, which then takes the reasoning."""
+    """Return whether a reasoning node is the only continuation of an assistant message, which then takes it over."""
     parent = chat.tree.parents[node]
     before = chat.readings.get(parent)
     return bool(before and before.kind == "turn" and before.message.role == "assistant" and len(children[parent]) == 1)
@@ -162,7 +163,7 @@ def _hand_on_reasoning(
     ordered: list[str],
     children: Mapping[str, list[str]],
 ) -> None:
-    """Gives the text of reasoning nodes that are no messages to the assistant message after them, else before them."""
+    """Give the text of reasoning nodes to the assistant message after them, or else before them."""
     pending: dict[str, list[str]] = {"": []}
     for node in ordered:
         parent = chat.tree.parents[node]
@@ -190,7 +191,7 @@ def _with_reasoning(message: Message, texts: list[str]) -> Message:
 
 
 def _link_results(kept: dict[str, Message], above: Mapping[str, str]) -> None:
-    """Tool results name the call that they follow; several may follow one call."""
+    """Link tool results to the call they follow; several may follow the same call."""
     for node, message in kept.items():
         before = kept.get(above[node])
         if message.role == "tool" and before:

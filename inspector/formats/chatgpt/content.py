@@ -1,6 +1,6 @@
-"""What one node of a ChatGPT export holds: a turn, a tool call or result, reasoning, custom instructions, memories.
+"""The content of a node of a ChatGPT export: a turn, a tool call or result, reasoning, instructions, memories.
 
-The content types are those of the export of chatgpt.com; how nodes hang together is in `chatgpt_tree`.
+The content types are those of the export of chatgpt.com; the links between nodes are in `node_tree`.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,10 +24,10 @@ _TEXT_KEYS = ("text", "result", "output_str", "snippet", "content", "summary")
 
 
 class Reading(Struct, frozen=True):
-    """A node as it was understood. `message` is what it is as a message, whatever else it may become.
+    """A node as understood. `message` is its form as a message, whatever else it may become.
 
-    `blank` is a system message whose text the export leaves out; the text of `reasoning` is in the metadata; what is
-    `unknown` has no role that there is, and was noted.
+    `blank` is a system message whose text the export leaves out; the text of `reasoning` is in the metadata; an
+    `unknown` node has an unknown role, and was noted.
     """
 
     kind: Kind
@@ -43,7 +43,7 @@ class _Content(Struct, frozen=True):
 
 
 def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -> Reading:
-    """The node with the id `node`, whose `message` is an object."""
+    """Return the reading of the node with the id `node`, whose `message` is an object."""
     content = message.get("content")
     held = mapping(content) if not isinstance(content, str) else {"content_type": "text", "parts": [content]}
     kind = as_text(held.get("content_type")) or "text"
@@ -71,7 +71,7 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
 
 
 def _is_told_beside(message: Mapping[str, Any]) -> bool:
-    """Whether the metadata of a message holds custom instructions, and its text is none or stands for them."""
+    """Return whether the metadata of a message holds custom instructions, and its text is empty or stands for them."""
     metadata, content = mapping(message.get("metadata")), message.get("content")
     if "user_context_message_data" not in metadata:
         return False
@@ -110,7 +110,7 @@ def _turn(node: str, role: Role, message: Mapping[str, Any], read: _Content) -> 
 
 
 def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
-    """Marks of the export: `hidden` on the screen (yet in the prompt), weight 0, channel, files, model."""
+    """Return marks of the export: `hidden` on the screen (yet in the prompt), weight 0, channel, files, model."""
     recorded = mapping(message.get("metadata"))
     files = [as_text(file.get("name")) for file in objects(recorded.get("attachments")) if file.get("name")]
     found: dict[str, Any] = {}
@@ -128,7 +128,7 @@ def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
 
 
 def _read_profile(node: str, held: Mapping[str, Any], message: Mapping[str, Any]) -> Reading:
-    """The instructions of a content, else those in the metadata."""
+    """Return the instructions in a content, or else those in the metadata."""
     told = mapping(mapping(message.get("metadata")).get("user_context_message_data"))
     about, wishes = (_first_text(held, keys) or _first_text(told, keys) for keys in _INSTRUCTIONS)
     text = "\n\n".join(filter(None, (about, wishes)))
@@ -142,7 +142,7 @@ def _first_text(held: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def _thoughts(held: Mapping[str, Any]) -> str:
-    """The thoughts, each with its heading, or the recap (`Thought for 3s`); other savers put both into `parts`."""
+    """Return the thoughts, each with its heading, or the recap (`Thought for 3s`); other savers put both in `parts`."""
     pieces = [
         "\n".join(filter(None, (as_text(thought.get("summary")), as_text(thought.get("content")))))
         for thought in objects(held.get("thoughts"))
@@ -153,7 +153,7 @@ def _thoughts(held: Mapping[str, Any]) -> str:
 def _read_parts(held: Mapping[str, Any]) -> _Content:
     parts = items_of(held.get("parts"))
     if len(parts) == 1 and parts[0] and isinstance(parts[0], str):
-        return _Content(as_text(parts[0]))  # as most have it
+        return _Content(as_text(parts[0]))  # the usual case
     texts: list[str] = []
     media: list[dict[str, Any]] = []
     unknown: list[int] = []
@@ -172,7 +172,7 @@ def _read_parts(held: Mapping[str, Any]) -> _Content:
 
 
 def _text_of(part: Any) -> str | None:
-    """The text of a part that is text or has some under one of the usual keys; None where there is none."""
+    """Return the text of a part that is text or has some under a usual key; None if there is none."""
     if isinstance(part, str):
         return as_text(part)
     fields = mapping(part)
@@ -186,7 +186,7 @@ def _read_text(held: Mapping[str, Any]) -> _Content:
 
 
 def _read_web(held: Mapping[str, Any]) -> _Content:
-    """A quoted page: title and address above the text."""
+    """Return a quoted page: title and address above the text."""
     head = [as_text(held[key]) for key in _WEB_KEYS[:2] if held.get(key)]
     return _Content("\n".join(filter(None, (*head, _read_text(held).text))))
 
@@ -196,7 +196,7 @@ def _read_screen(held: Mapping[str, Any]) -> _Content:
 
 
 def _read_any(held: Mapping[str, Any]) -> _Content:
-    """Unknown types: their parts, else whatever text they have."""
+    """Return the parts of an unknown type, or else any text of it."""
     return _read_parts(held) if items_of(held.get("parts")) else _read_text(held)
 
 

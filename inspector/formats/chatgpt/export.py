@@ -33,14 +33,14 @@ def _sniff(source: FileSource) -> float:
 
 
 def _is_whole(chat: Mapping[str, Any]) -> bool:
-    """Whether a chat is as the application writes it, so that no other has to be thought of."""
+    """Return whether a chat is just as the application writes it, so that no other format needs consideration."""
     leaf = chat.get("current_node")
     node = mapping(chat["mapping"]).get(leaf) if isinstance(leaf, str) else None
     return isinstance(node, Mapping) and {"message", "parent", "children"} <= node.keys()
 
 
 def _looks_cut(head: bytes) -> bool:
-    """Of an array that is not valid JSON: whether it seems to be an export all the same."""
+    """Return whether an array of invalid JSON still seems to be an export."""
     return head.lstrip().startswith(b"[") and b'"mapping"' in head and b'"author"' in head
 
 
@@ -76,9 +76,9 @@ def _list(source: FileSource) -> Listing:
 
 
 def _chats(source: FileSource, unpacks_all: bool) -> ChatList:
-    """The chats of a file or archive. With `unpacks_all`, all files of an archive stay in memory as text.
+    """Return the chats of a file or archive. With `unpacks_all`, all files of an archive stay in memory as text.
 
-    Raises UnreadableError where there are none.
+    Raise UnreadableError if there are none.
     """
     chats = ChatList()
     if not source.pieces and source.shape == "zip":
@@ -94,7 +94,7 @@ def _chats(source: FileSource, unpacks_all: bool) -> ChatList:
 
 
 def _add_member(chats: ChatList, source: FileSource, name: str, stays: bool) -> None:
-    """Adds the chats of one file of an archive; if it does not stay, nothing else is left when the next is unpacked."""
+    """Add the chats of a file of an archive; unless it stays, it is released before the next is unpacked."""
     try:
         member = source.member(name)
         if stays:
@@ -108,7 +108,7 @@ def _add_member(chats: ChatList, source: FileSource, name: str, stays: bool) -> 
 
 
 def _add_file(chats: ChatList, source: FileSource, at_once: bool) -> None:
-    """Adds the chats of an array, of lines, of one object, or of an object keyed by name."""
+    """Add the chats of an array, of lines, of a single object, or of an object keyed by name."""
     if source.pieces:
         chats.add_pieces(source, source.pieces)
     elif source.shape == "json_lines":

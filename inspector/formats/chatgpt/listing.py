@@ -1,6 +1,6 @@
-"""The chats of an export: all are listed first, by their outlines, and each is read when somebody asks for it.
+"""The chats of an export: all are first listed by their outlines, and each is read on demand.
 
-A chat that is broken is a problem, and the others open.
+A broken chat is a problem, and the others open.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from inspector.reading.unreadable import UnreadableError
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A chat that was found: its outline, itself, read or not, and how many problems were known before it."""
+    """A listed chat: its outline, the chat, read or not, and the number of problems known before it."""
 
     outline: Outline
     chat: ChatGptChat | UnreadText
@@ -35,13 +35,13 @@ class _Listed:
 
 
 def is_chat(value: Any) -> bool:
-    """Whether a value is a conversation of an export."""
+    """Return whether a value is a conversation of an export."""
     nodes = value.get("mapping") if isinstance(value, Mapping) else None
     return isinstance(nodes, Mapping) and (not nodes or any(isinstance(node, Mapping) for node in nodes.values()))
 
 
 def _chat_of(value: Any, notes: Notes, place: str) -> ChatGptChat:
-    """The chat of a value. Raises UnreadableError where it is none."""
+    """Return the chat of a value. Raise UnreadableError if it is none."""
     if is_chat(value):
         return read_chat(value, notes, place)
     if isinstance(value, Mapping) and "mapping" not in value and value.keys() & {"current_node", "title"}:
@@ -50,24 +50,24 @@ def _chat_of(value: Any, notes: Notes, place: str) -> ChatGptChat:
 
 
 def _chat_in(text: UnreadText, notes: Notes) -> ChatGptChat:
-    """The chat of a text; what is broken in it is noted. Raises UnreadableError where it cannot be read at all."""
+    """Return the chat of a text; its defects are noted. Raise UnreadableError if it cannot be read at all."""
     return _chat_of(text.value(notes), notes, text.place)
 
 
 @dataclass(slots=True)
 class ChatList:
-    """The chats of an export, as its files are gone through, and the problems of those that had to be read for that."""
+    """The chats of an export while its files are listed, and the problems of those already read for that."""
 
     problems: list[Problem] = field(default_factory=list)
     text_bytes: int = 0
-    """How long the texts are that the chats were found in, read or not."""
+    """The length of the texts of the chats, read or not."""
     _chats: list[_Listed] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self._chats)
 
     def add_value(self, file: str, place: str, name: str, value: Any) -> None:
-        """Adds a chat that was decoded, and is called `name` where it has no id; one that is none is a problem."""
+        """Add a decoded chat, called `name` if it has no id; a value that is no chat is a problem."""
         notes = Notes(file)
         try:
             chat = _chat_of(value, notes, place)
@@ -78,9 +78,9 @@ class ChatList:
         self.problems += notes.problems
 
     def add_texts(self, source: FileSource, texts: Sequence[Raw], at_once: bool) -> None:
-        """Adds chats that a file holds as text; `at_once` all of them are read, else only those that have to be.
+        """Add chats that a file holds as text; with `at_once` all of them are read, else only those without an outline.
 
-        From the first on that would take more memory than is left none is added, and that is a problem.
+        The first chat beyond the memory budget and all after it are left out, which is a problem.
         """
         sizes = [len(memoryview(text)) for text in texts]
         self.text_bytes += sum(sizes)
@@ -90,7 +90,7 @@ class ChatList:
         self._add_outlined(source, zip(texts, outlines, strict=True))
 
     def add_pieces(self, source: FileSource, pieces: Pieces) -> None:
-        """Adds the chats of an array as `add_texts` does; none where it raises WrongCutError or ChangedFileError."""
+        """Add the chats of an array as `add_texts` does; add none if it raises WrongCutError or ChangedFileError."""
         found = [(piece, outlines_in(piece)) for piece in pieces]
         self.text_bytes += source.size
         self._add_outlined(
@@ -98,7 +98,7 @@ class ChatList:
         )
 
     def _add_outlined(self, source: FileSource, found: Iterable[tuple[Raw | Item, Outline | None]]) -> None:
-        """Adds all chats of a file, each with its outline; one without has to be read."""
+        """Add all chats of a file with their outlines; a chat without an outline is read."""
         for index, (json, outline) in enumerate(found):
             text = UnreadText(source, f"$[{index}]", json)
             try:
@@ -122,7 +122,7 @@ class ChatList:
         self.problems += notes.problems
 
     def workspace(self, source: FileSource) -> Workspace:
-        """The chats, unread as far as they are, with what they share."""
+        """Return the chats, still unread where possible, with the parts they share."""
         shared = shared_by([one.outline for one in self._chats])
         wanted = [one.outline.id or f"{stem(source.path)}-{number}" for number, one in enumerate(self._chats, 1)]
         return Workspace(
@@ -134,11 +134,10 @@ class ChatList:
         )
 
     def whole(self, source: FileSource, workspace: Workspace, keeps: bool, is_shown: bool) -> Workspace:
-        """The `workspace` of these chats after all were read, with every problem; without `keeps` they stay unread.
+        """Return the `workspace` with all chats read, and every problem; without `keeps` they stay unread.
 
-        Problems are told in the order of the file, whichever chats had been read before.
-        From the first chat on that takes more memory than is left none is in it, and that is a problem; of a workspace
-        that `is_shown` already, these stay unread.
+        Problems are in the order of the file, regardless of chats read earlier. The first chat beyond the memory budget
+        and all after it are left out, which is a problem; in a workspace that `is_shown` already, they stay unread.
         """
         shared = shared_by([one.outline for one in self._chats])
         found, told = _Whole(), 0
@@ -166,7 +165,7 @@ def _conversation(one: _Listed, id_: str, shared: Shared) -> Conversation:
 
 
 def _branches(text: UnreadText, shared: Shared) -> Branches:
-    """What was said in a chat that is asked for; its problems are told by whoever reads all."""
+    """Return the messages of a chat on demand; its problems are reported by `whole`."""
     try:
         chat = _chat_in(text, Notes(text.source.path))
     except (UnreadableError, ChangedFileError):
@@ -176,7 +175,7 @@ def _branches(text: UnreadText, shared: Shared) -> Branches:
 
 @dataclass(slots=True)
 class _Whole:
-    """An export while all its chats are read: conversations, problems, and how much of what there is."""
+    """An export while all its chats are read: conversations, problems, and counts."""
 
     problems: list[Problem] = field(default_factory=list)
     conversations: list[Conversation] = field(default_factory=list)
@@ -185,7 +184,7 @@ class _Whole:
     others: int = 0
 
     def add(self, chat: ChatGptChat | UnreadText, listed: Conversation, shared: Shared, keeps: bool) -> None:
-        """Adds a chat, as it was `listed` or read; one that cannot be read is a problem. Raises BeyondBudgetError."""
+        """Add a chat, from its listing or already read; an unreadable chat is a problem. Raise BeyondBudgetError."""
         if isinstance(chat, ChatGptChat):
             self._count(chat, Branches(listed.messages, listed.tree))
             self.conversations.append(listed)
@@ -211,7 +210,7 @@ class _Whole:
 
 
 def _remarks(source: FileSource, found: _Whole, shared: Shared) -> Iterator[Problem]:
-    """What a person should know of the file as a whole."""
+    """Yield remarks for the user on the file as a whole."""
     if found.branched:
         beside = f"{found.others} messages beside the active ones"
         yield source.problem("", f"{found.branched} chats have other branches, {beside}", "info")

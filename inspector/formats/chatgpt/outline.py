@@ -1,7 +1,7 @@
-"""What an export needs to know of each of its chats before it is read: all share a system text, and instructions.
+"""The facts an export needs of each chat before reading it: all share a system text, and instructions.
 
-Most of a chat is skipped for it: only names, roles and kinds of contents are decoded, and few messages as a whole. Of a
-chat that is unusual nothing is concluded so; it is read.
+Most of a chat is skipped for this: only names, roles and kinds of contents are decoded, and few messages as a whole. An
+unusual chat gets no outline; it is read.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,9 +27,9 @@ _SYSTEM = frozenset(word for word, role in ROLES.items() if role == "system")
 
 
 class Outline(Struct, frozen=True):
-    """A chat without its messages. `is_spoken` says that its active path has nodes.
+    """A chat without its messages. `is_spoken`: its active path has nodes.
 
-    `system_prompt` is the text of its system node, "" where there is none, `profiles` are the custom instructions and
+    `system_prompt` is the text of its system node, "" if there is none, `profiles` are the custom instructions and
     `memories` the saved memories on the active path.
     """
 
@@ -99,12 +99,12 @@ class _Answer(Struct, gc=False):
 
 _decode_chat = msgspec.json.Decoder(_Chat).decode
 _decode_chats = msgspec.json.Decoder(list[_Chat]).decode
-_decode_nodes = msgspec.json.Decoder(_LinkedNodes).decode  # of few chats more than this has to be known
+_decode_nodes = msgspec.json.Decoder(_LinkedNodes).decode  # few chats need more than this
 _decode_answer = msgspec.json.Decoder(_Answer | None).decode
 
 
 def outline_of(text: Raw) -> Outline | None:
-    """The outline of a chat in JSON, as `ChatGptChat.outline` has it; None for one that has to be read for that."""
+    """Return the outline of a chat in JSON, equal to `ChatGptChat.outline`; None if the chat must be read for it."""
     try:
         return _outline(_decode_chat(text), lambda: text)
     except (msgspec.DecodeError, RecursionError):
@@ -112,7 +112,7 @@ def outline_of(text: Raw) -> Outline | None:
 
 
 def outlines_in(piece: Piece) -> list[Outline | None]:
-    """The same of each chat of a piece of an export, most of which are gone through once. Raises WrongCutError."""
+    """Return the outline of each chat of a piece of an export, mostly in a single pass. Raise WrongCutError."""
     chats = piece.decoded(_decode_chats)
     if chats is None:
         return [outline_of(text) for text in piece.items()]
@@ -121,7 +121,7 @@ def outlines_in(piece: Piece) -> list[Outline | None]:
 
 
 def _outline(chat: _Chat, text: Callable[[], Raw]) -> Outline | None:
-    """The outline of a chat, whose `text` is asked for where its messages say something of all chats."""
+    """Return the outline of a chat; `text` is called only if messages concern all chats."""
     if not chat.current_node or chat.current_node not in chat.mapping:
         return None
     try:
@@ -143,7 +143,7 @@ def _outline(chat: _Chat, text: Callable[[], Raw]) -> Outline | None:
 
 
 def _path(nodes: dict[str, _LinkedNode], leaf: str) -> list[str]:
-    """The nodes of the active path, root first. Raises ValidationError where one does not say what it follows."""
+    """Return the nodes of the active path, root first. Raise ValidationError if a node does not name its parent."""
     path, seen = list[str](), set[str]()
     name: str | None = leaf
     while name and name in nodes and name not in seen:
@@ -158,7 +158,7 @@ def _path(nodes: dict[str, _LinkedNode], leaf: str) -> list[str]:
 
 
 def _tells(chat: _Chat) -> bool:
-    """Whether any message may say something of all chats."""
+    """Return whether any message may concern all chats."""
     for node in chat.mapping.values():
         if (message := node.message) is not None:
             if (author := message.author) is not None and author.role in _SYSTEM and not _is_blank(message):
@@ -171,7 +171,7 @@ def _tells(chat: _Chat) -> bool:
 
 
 def _told(text: Raw, chat: _Chat) -> Iterator[Reading]:
-    """The messages of the path that say something of all chats: instructions, memories, a system text at its head."""
+    """Yield the messages of the path that concern all chats: instructions, memories, a system text at its head."""
     whole = _decode_nodes(text).mapping
     is_spoken = False
     for name in _path(whole, chat.current_node):
@@ -201,7 +201,7 @@ def _is_system(message: _Message) -> bool:
 
 
 def _is_blank(message: _Message) -> bool:
-    """Whether this is the system message without a text that chats begin with."""
+    """Return whether this is the system message without text at the start of chats."""
     content, metadata = message.content, message.metadata
     if metadata is not None and metadata.user_context_message_data is not _NO_TEXT:
         return False
@@ -212,7 +212,7 @@ def _is_blank(message: _Message) -> bool:
 
 
 def _newest_model(text: Raw, chat: _Chat) -> str:
-    """The model that wrote the newest answer of the active path."""
+    """Return the model that wrote the newest answer of the active path."""
     nodes = _decode_nodes(text).mapping
     for name in reversed(_path(nodes, chat.current_node)):
         message = chat.mapping[name].message

@@ -1,4 +1,4 @@
-"""What the chats of an export have in common: a system text, custom instructions, and the saved memories."""
+"""The shared parts of an export's chats: a system text, custom instructions, and the saved memories."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ _NUMBERED = re.compile(r"^\s*\d+\.\s*(?:\[(\d{4}-\d{2}-\d{2})\]\.?\s*)?", re.MUL
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A system text if all chats begin with it, custom instructions if they never differ; they are in no messages.
+    """A system text if all chats begin with it, custom instructions if they never differ; messages hold neither.
 
-    `profiles` is how many different instructions there are.
+    `profiles` is the number of different instructions.
     """
 
     system: str
@@ -26,14 +26,14 @@ class Shared:
 
     @property
     def characters(self) -> tuple[Character, ...]:
-        """The assistant that the chats talk to, where they share anything."""
+        """The assistant of the chats, if they share anything."""
         if not self.system and self.profile is None:
             return ()
         return (Character("system", name="ChatGPT", system_prompt=self.system, profile=self.profile),)
 
 
 def shared_by(chats: Sequence[Outline]) -> Shared:
-    """What these chats share."""
+    """Return the shared parts of these chats."""
     prompts = {chat.system_prompt for chat in chats if chat.is_spoken}
     profiles = list(dict.fromkeys(profile for chat in chats for profile in chat.profiles))
     return Shared(
@@ -45,7 +45,7 @@ def shared_by(chats: Sequence[Outline]) -> Shared:
 
 
 def _memory_sets(chats: Sequence[Outline]) -> tuple[MemorySet, ...]:
-    """The saved memories of all chats, each once: every chat repeats those that there were at its time."""
+    """Return the saved memories of all chats, each once: every chat repeats the memories of its time."""
     found: dict[str, datetime | None] = {}
     for text in dict.fromkeys(text for chat in chats for text in chat.memories):
         for content, time in _memories_in(text):
@@ -60,7 +60,7 @@ def _memory_sets(chats: Sequence[Outline]) -> tuple[MemorySet, ...]:
 
 
 def _memories_in(text: str) -> Iterator[tuple[str, datetime | None]]:
-    """The memories of a list such as `1. [2024-05-01]. Likes tea`; a text without numbers is one memory."""
+    """Yield the memories of a list such as `1. [2024-05-01]. Likes tea`; a text without numbers is a single memory."""
     starts = list(_NUMBERED.finditer(text))
     if not starts or text[: starts[0].start()].strip():
         yield from ((text.strip(), None),) if text.strip() else ()

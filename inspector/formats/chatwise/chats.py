@@ -1,7 +1,7 @@
 """Chats exported from ChatWise: `chat-*.json`, alone or in the archive that the application writes.
 
 The other files of that archive hold keys of services (`providers.json`, `config.json`) and are not opened. Layout: as
-github.com/OpenConduit/core, issue 91, describes it; ChatWise itself is not open.
+github.com/OpenConduit/core, issue 91, describes it; ChatWise itself is closed source.
 """
 
 import re
@@ -24,7 +24,7 @@ _EXPECTED = "a chat of ChatWise (an object with id, title and messages)"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that a chat of ChatWise stands here, or the archive with all of them."""
+    """Return how likely the file is a chat of ChatWise, or the archive with all of them."""
     if source.shape == "zip":
         try:
             names = source.archive.names
@@ -36,7 +36,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _is_own(value: Any) -> bool:
-    """Whether a value is a chat that has anything which only those of ChatWise have."""
+    """Return whether a value is a chat with any field that is unique to ChatWise."""
     fields = mapping(value)
     if not _is_chat(fields):
         return False
@@ -52,7 +52,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of a file or an archive. Raises UnreadableError where there is none."""
+    """Return the chats of a file or an archive. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for value, at, place in _values(source, notes):
@@ -68,7 +68,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _values(source: FileSource, notes: Notes) -> Iterator[tuple[Any, Notes, str]]:
-    """The chats as they are written, each with the notes of its file and its place."""
+    """Yield the chats as written, each with the notes of its file and its place."""
     if source.shape != "zip":
         yield from ((value, notes, place) for place, value in values_of(source, notes))
         return

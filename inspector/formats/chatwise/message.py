@@ -1,7 +1,7 @@
-"""One message of ChatWise: its text, in which marks say where each part begins, and the calls of tools among the parts.
+"""A single message of ChatWise: its text, with a mark at the beginning of each part, and its tool calls.
 
-The parts stand in `meta.parts`, by their ids or as a list. Which names their fields have is not described: those that
-the AI SDK, OpenAI and Anthropic use are known.
+The parts are in `meta.parts`, by id or as a list. Their field names are undocumented: those of the AI SDK, OpenAI and
+Anthropic are known.
 """
 
 import re
@@ -25,7 +25,7 @@ _ANSWERED = ("output", "result", "content", "response")
 
 
 def read_record(record: Any, notes: Notes, place: str) -> list[Message]:
-    """The messages of a record: what was said without its marks, the calls of tools, and their results."""
+    """Return the messages of a record: its text without marks, the tool calls, and their results."""
     fields = mapping(record)
     kept = {**fields, "reasoning_content": fields["reasoningContent"]} if fields.get("reasoningContent") else record
     found = read_message(kept, notes, place)
@@ -39,7 +39,7 @@ def read_record(record: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _parts(value: Any) -> dict[str, Mapping[str, Any]]:
-    """The parts by their ids."""
+    """Return the parts by their ids."""
     value = unwrapped(value)
     if isinstance(value, Mapping):
         return {as_text(name): mapping(unwrapped(part)) for name, part in value.items()}
@@ -48,7 +48,7 @@ def _parts(value: Any) -> dict[str, Mapping[str, Any]]:
 
 
 def _turns(said: Message, parts: Mapping[str, Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:
-    """A message as turns: the results of tools follow the step in which they were called."""
+    """Return a message as turns: tool results follow the step of their calls."""
     steps, waiting, unread = Steps(said.role, notes), "", 0
     for name, text in _pieces(said.content):
         call = _call(name, parts.get(name, {}))
@@ -69,7 +69,7 @@ def _turns(said: Message, parts: Mapping[str, Mapping[str, Any]], notes: Notes, 
 
 
 def _pieces(content: str) -> Iterator[tuple[str, str]]:
-    """The parts of a text in order: the id of each, "" for what stands before the first mark, and its own text."""
+    """Yield the parts of a text in order: the id of each, "" before the first mark, and its own text."""
     name, start = "", 0
     for mark in MARKER.finditer(content):
         yield name, content[start : mark.start()]
@@ -78,7 +78,7 @@ def _pieces(content: str) -> Iterator[tuple[str, str]]:
 
 
 def _call(name: str, part: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A part as the AI SDK writes a call of a tool; None for one that is none."""
+    """Return a part as a tool call of the AI SDK; None for any other part."""
     inner = mapping(part.get("function")) or mapping(part.get("toolInvocation")) or part
     tool = next((as_text(inner[key]) for key in _NAMES if isinstance(inner.get(key), str)), "")
     if not tool or not (name.startswith(_TOOL) or any(key in inner for key in _ASKED)):
@@ -89,7 +89,7 @@ def _call(name: str, part: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _told(turns: list[Message], said: Message) -> list[Message]:
-    """The turns at the time of the message, whose id the last one has, and what was recorded of it the last said."""
+    """Return the turns at the time of the message; the last has its id, and the last spoken turn its metadata."""
     last = max(place for place, turn in enumerate(turns) if turn.role != "tool")
     ids = [f"{said.id}.{number}" if said.id else "" for number in range(1, len(turns))] + [said.id]
     turns = [changed(turn, id=id_, time=said.time) for turn, id_ in zip(turns, ids, strict=True)]

@@ -1,7 +1,7 @@
 """Chorus Engine's backups: a zip with the character, its conversations and its memories.
 
-Messages that were deleted come back in a backup, which does not say that they were; so does one summary only of each
-conversation. The copy of the vectors holds the memories a second time and is not read.
+Deleted messages come back in a backup, which does not mark them; of the summaries, it holds one for each conversation.
+The copy of the vectors holds the memories a second time and is not read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ _MEMBERS = {
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a backup: its manifest says so."""
+    """Return how likely this is a backup, by its manifest."""
     if source.shape != "zip":
         return 0.0
     try:
@@ -39,10 +39,10 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with the character, its conversations, memories and summaries.
+    """Return a workspace with the character, its conversations, memories and summaries.
 
-    A member that is missing or damaged is a problem, and the others are read. Raises UnreadableError where the archive
-    or its manifest cannot be read.
+    A missing or damaged member is a problem, and the others are read. Raise UnreadableError if the archive or its
+    manifest cannot be read.
     """
     backup = _Backup(source)
     character = backup.character()
@@ -70,7 +70,7 @@ class _Backup:
         self._talks, self._talk_reader = self._list("conversations")
 
     def character(self) -> Workspace:
-        """The character with its core memories."""
+        """Return the character with its core memories."""
         member = self._member("character_yaml")
         if member is None:
             return Workspace()
@@ -83,7 +83,7 @@ class _Backup:
         return found
 
     def conversations(self) -> tuple[Conversation, ...]:
-        """A conversation for each thread."""
+        """Return a conversation for each thread."""
         unique, problems = records.named(tuple(self._threads()), "c", (self._talk_reader.file, "$"))
         self.problems += [*self._talk_reader.problems(), *problems]
         return unique
@@ -102,7 +102,7 @@ class _Backup:
                 yield records.conversation(talk, thread, [one for one in found if one], len(threads))
 
     def summaries(self) -> tuple[PastSummary, ...]:
-        """The summary of each conversation that has one."""
+        """Return the summary of each conversation, if any."""
         found: list[PastSummary] = []
         for place, talk in self._talks:
             if isinstance(talk.get("summary"), Mapping):
@@ -114,7 +114,7 @@ class _Backup:
         return unique
 
     def memory_sets(self) -> tuple[MemorySet, ...]:
-        """The memories and the pinned moments; the core memories of the character file are a set of their own."""
+        """Return the memories and the pinned moments; the core memories of the character file are a separate set."""
         memories, reader = self._list("memories")
         sets = records.memory_sets(memories, reader)
         self.problems += reader.problems()
@@ -126,7 +126,7 @@ class _Backup:
         return (*sets, *pins)
 
     def _list(self, key: str) -> tuple[list[tuple[str, Mapping[str, Any]]], MemoryReader]:
-        """The objects of a JSON member with their places, and what notes their defects."""
+        """Return the objects of a JSON member with their places, and the reader that notes their defects."""
         member = self._member(key)
         reader = MemoryReader(member.path if member else self._source.path)
         if member is None:

@@ -1,7 +1,7 @@
-"""Chorus Engine's characters: the YAML file and the card, a PNG that holds such a YAML. Not its database or backups.
+"""Chorus Engine's characters: the YAML file, and the card, a PNG with such a YAML. Not its database or backups.
 
 Follows the comments of its own character template: `system_prompt` is the prompt; `custom_system_prompt` is a switch
-that says whether the application adds text of its own to it.
+for text that the application adds to it.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _MARKS = frozenset(
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a character of Chorus Engine."""
+    """Return how likely this is a character of Chorus Engine."""
     if source.shape == "png":
         return 1.0 if any(chunk.keyword.lower() == _CHUNK for chunk in source.chunks) else 0.0
     if source.shape not in ("yaml", "json"):
@@ -38,7 +38,7 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with the character and its core memories. Raises UnreadableError where there is no such object."""
+    """Return a workspace with the character and its core memories. Raise UnreadableError if there is no such object."""
     value, place = _character_of(source)
     problems: list[Problem] = []
     character = _character(value, place, source, problems)
@@ -52,7 +52,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _character_of(source: FileSource) -> tuple[Mapping[str, Any], str]:
-    """The fields of the character and their place; a card has them in `data`."""
+    """Return the fields of the character and their place; a card has them in `data`."""
     value, place = _card(source) if source.shape == "png" else (_document(source), "$")
     inner = mapping(value).get("data")
     if isinstance(inner, Mapping) and as_text(mapping(value).get("spec")).startswith(_SPEC):
@@ -105,7 +105,7 @@ def _character(value: Mapping[str, Any], place: str, source: FileSource, problem
 def _preferred_llm(
     settings: Mapping[str, Any], place: str, source: FileSource, problems: list[Problem]
 ) -> dict[str, Any]:
-    """Model, window and shares where they are set; the template writes null for "as the system has it"."""
+    """Return model, window and shares if they are set; the template writes null for "as the system has it"."""
     found: dict[str, Any] = {}
     if model := as_text(settings.get("model")).strip():
         found["model"] = model

@@ -1,4 +1,4 @@
-"""Chorus Engine's database: conversations with what selective context needs, memories and summaries."""
+"""Chorus Engine's database: conversations with the inputs of selective context, memories and summaries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -29,15 +29,15 @@ Rows = dict[Any, dict[str, Any]]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is Chorus Engine's database."""
+    """Return how likely this is Chorus Engine's database."""
     marks = has_tables(source, messages="id thread_id role content preserve_full_text", threads="id conversation_id")
     return 1.0 if marks else 0.0
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a conversation for each thread, memories and pinned moments of each character, and summaries.
+    """Return a workspace with a conversation for each thread, the memories and pins of each character, and summaries.
 
-    Raises UnreadableError where the database is damaged.
+    Raise UnreadableError if the database is damaged.
     """
     reader = MemoryReader(source.path)
     with opened(source) as database:
@@ -65,7 +65,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _conversations(database: Database, talks: Rows, reader: MemoryReader) -> Iterator[tuple[str, Conversation]]:
-    """A conversation for each thread, with its character; messages of a thread that is gone have one of their own."""
+    """Yield a conversation for each thread, with its character; messages of a missing thread get one of their own."""
     messages: dict[Any, list[Message]] = defaultdict(list)
     for row in database.rows("messages", "id", "thread_id", *_MESSAGE, "deleted_at"):
         message = records.message(row, f"messages: {as_text(row.get('id'))}", reader)

@@ -1,4 +1,4 @@
-"""The summary and the memories that Chorus Engine writes above the messages of a Markdown export."""
+"""The summary and the memories above the messages of a Markdown export of Chorus Engine."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class Extract:
 
 
 def summary_of(head: Sequence[str]) -> Extract | None:
-    """The summary among the lines above the messages; None where there is none."""
+    """Return the summary in the lines above the messages; None if there is none."""
     lines = _section(head, _SUMMARY)
     named = {found[1]: found[2] for line in lines if (found := _NAMED.fullmatch(line))}
     text = "\n".join(line for line in lines if not _NAMED.fullmatch(line)).strip().removeprefix(">").strip()
@@ -35,7 +35,7 @@ def summary_of(head: Sequence[str]) -> Extract | None:
 
 
 def memories_of(head: Sequence[str]) -> tuple[Memory, ...]:
-    """The memories among the lines above the messages, each with its type and its confidence."""
+    """Return the memories in the lines above the messages, each with its type and its confidence."""
     found = ((kind, text.strip()) for kind, text in _items(_section(head, _MEMORIES)))
     return tuple(_memory(f"memory{number}", kind, text) for number, (kind, text) in enumerate(found))
 
@@ -47,7 +47,7 @@ def _memory(id_: str, kind: str, text: str) -> Memory:
 
 
 def _items(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The type and the text of each memory; a text may go on over several lines."""
+    """Yield the type and the text of each memory; a text may span several lines."""
     kind = text = ""
     for line in (*lines, _TYPE):
         if line.startswith((_TYPE, _ITEM)):
@@ -60,7 +60,7 @@ def _items(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _section(head: Sequence[str], name: str) -> Sequence[str]:
-    """The lines below a heading, up to the next one, without the rule between them."""
+    """Return the lines below a heading, up to the next heading, without the rule between them."""
     if name not in head:
         return ()
     below = list(head[list(head).index(name) + 1 :])

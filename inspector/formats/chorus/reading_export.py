@@ -1,8 +1,8 @@
-"""Chorus Engine's exports for reading, as Markdown and as text: the messages, and what was summarized and remembered.
+"""Chorus Engine's exports for reading, as Markdown and as text: the messages, summary and memories.
 
 Layout: github.com/whatsthisaithing/chorus-engine, `conversation_export_service.py`. A message may quote such an export,
-so headings count only where they are whole lines, and the head of a message only with its time and a line to itself.
-Times are of a clock without a day; days are counted up from the one on which the chat started.
+so headings count only as whole lines, and the head of a message only with its time and on a line of its own. Times are
+those of a clock without a date; days are counted from the day on which the chat started.
 """
 
 import re
@@ -39,7 +39,7 @@ _SCENE = "messagerole.scene_capture"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is such an export: its last line says so, or its head and the heads of its messages."""
+    """Return how likely this is such an export, by its last line, or by its head and the heads of its messages."""
     if source.shape in _BINARY:
         return 0.0
     if _FOOTER_MARK in source.utf8[-_ENDS:]:
@@ -54,14 +54,14 @@ def _has_messages(source: FileSource) -> bool:
 
 
 def _head_of(line: str) -> re.Match[str] | None:
-    """The head of a message, whose speaker is one that Chorus writes."""
+    """Return the head of a message, if its speaker is known to Chorus."""
     found = _MARKDOWN_HEAD.match(line) or _TEXT_HEAD.match(line)
     return found if found and found["speaker"].lower() in _SPEAKERS else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The lines before the messages, and those of the messages with the number of the first."""
+    """The lines before the messages, and the lines of the messages with the number of the first."""
 
     head: Sequence[str]
     body: Sequence[str]
@@ -69,7 +69,7 @@ class _Parts:
 
 
 def load(source: FileSource) -> Workspace:
-    """The conversation, its summary and memories. Raises UnreadableError where there is no message."""
+    """Return the conversation, its summary and memories. Raise UnreadableError if there is no message."""
     if source.shape in _BINARY:
         raise source.unreadable("", "expected the text of an export of Chorus Engine")
     parts = _parts([line.removesuffix("\r") for line in source.text.split("\n")])
@@ -98,7 +98,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _past(name: str, title: str, told: Extract | None, messages: Sequence[Message]) -> tuple[PastSummary, ...]:
-    """The summary of all messages."""
+    """Return the summary of all messages."""
     if told is None:
         return ()
     of = tuple(message.id for message in messages)
@@ -106,7 +106,7 @@ def _past(name: str, title: str, told: Extract | None, messages: Sequence[Messag
 
 
 def _parts(lines: Sequence[str]) -> _Parts:
-    """The lines before and of the messages, without the footer, which is the last line of its kind."""
+    """Return the lines before the messages and those of the messages, without the footer (the last such line)."""
     heads = [number for number, line in enumerate(lines) if _begins(lines, number)]
     start = heads[0] if heads else len(lines)
     if _CONVERSATION in lines[:start]:
@@ -121,7 +121,7 @@ def _parts(lines: Sequence[str]) -> _Parts:
 
 
 def _stripped(lines: Sequence[str]) -> list[str]:
-    """The lines without blank ones at their end."""
+    """Return the lines without blank ones at their end."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -129,7 +129,7 @@ def _stripped(lines: Sequence[str]) -> list[str]:
 
 
 def _begins(lines: Sequence[str], number: int) -> bool:
-    """Whether a message begins with a line: its head, below a blank line, in Markdown above one, too."""
+    """Return whether a message begins at a line: its head, below a blank line, and in Markdown above a blank line."""
     if (number and lines[number - 1].strip()) or not (head := _head_of(lines[number])):
         return False
     is_text = head.re is _TEXT_HEAD
@@ -150,14 +150,14 @@ def _messages(parts: _Parts, started: datetime | None, notes: Notes) -> Iterator
 
 
 def _message(id_: str, speaker: str, content: str, time: datetime | None) -> Message:
-    """A message; pictures of a scene were never sent, so they are excluded."""
+    """Return a message; pictures of a scene were never sent, so they are excluded."""
     scene = speaker == _SCENE
     recorded = {"recorded": {"action": "dropped", "reason": "a picture of the scene"}} if scene else {}
     return Message(id_, _SPEAKERS[speaker], content, time=time, excluded=scene, metadata=recorded)
 
 
 def _next_time(before: datetime | None, clock: str) -> datetime | None:
-    """The first time at or after `before` at which a clock shows this; None where no day is known."""
+    """Return the first time at or after `before` when a clock shows this; None if the day is unknown."""
     shown = parse_time(f"January 1, 2000 at {clock}")
     if before is None or shown is None:
         return None
@@ -171,7 +171,7 @@ def _next_time(before: datetime | None, clock: str) -> datetime | None:
 
 
 def _title(head: Sequence[str]) -> str:
-    """The title: the first heading of Markdown, or the line below the first rule of the text; "" without a head."""
+    """Return the title: the first Markdown heading, or the line below the first rule of the text; "" without a head."""
     if head and head[0].startswith("# "):
         return head[0].removeprefix("# ").strip()
     return head[1].strip() if len(head) > 1 and head[0] == _TITLE_RULE else ""

@@ -25,16 +25,16 @@ _MEMORY_FIELDS = (
 
 Record = Mapping[str, Any]
 OwnersOf = Callable[[str], Owners]
-"""The conversations of a character, by its id."""
+"""The conversations of a character, by the character's id."""
 
 
 def of_no_one(_character: str) -> Owners:
-    """Of a file of one character: its own conversations are all of them."""
+    """Return None, as in a file of a single character all conversations are its own."""
     return None
 
 
 def message(record: Record, place: str, reader: MemoryReader) -> Message | None:
-    """A message. What is deleted and pictures of a scene were never sent, so they are excluded."""
+    """Return a message. Deleted messages and pictures of a scene were never sent, so they are excluded."""
     role = as_text(record.get("role")).strip().lower()
     if role not in _ROLES or not isinstance(record.get("content"), str):
         reader.note(place, "expected a message with content and a role: user, assistant, system or scene_capture")
@@ -58,7 +58,7 @@ def message(record: Record, place: str, reader: MemoryReader) -> Message | None:
 
 
 def conversation(talk: Record, thread: Record, messages: Sequence[Message], threads: int) -> Conversation:
-    """A thread, which is what Chorus sends; named as the conversation where that has only one."""
+    """Return a thread, the unit that Chorus sends; it is named as the conversation if that has only one."""
     id_, thread_id = as_text(talk.get("id")), as_text(thread.get("id"))
     title = as_text(talk.get("title")).strip() or _UNTITLED
     several = threads > 1
@@ -76,7 +76,10 @@ def conversation(talk: Record, thread: Record, messages: Sequence[Message], thre
 def memory_sets(
     records: Iterable[tuple[str, Record]], reader: MemoryReader, owners: OwnersOf = of_no_one
 ) -> tuple[MemorySet, ...]:
-    """The memories, each with its place, as a set for each character that has any, with its conversations."""
+    """Return a set of memories for each character with any, with the conversations of the character.
+
+    `records` have their places.
+    """
     by_character: dict[str, list[Memory]] = defaultdict(list)
     for place, record in records:
         kind = as_text(record.get("memory_type")).strip().lower()
@@ -93,9 +96,10 @@ def memory_sets(
 def moment_pins(
     records: Iterable[tuple[str, Record]], reader: MemoryReader, owners: OwnersOf = of_no_one
 ) -> tuple[MemorySet, ...]:
-    """The pinned moments, each with its place, as a set for each character: what Chorus writes of them into prompts.
+    """Return a set of pinned moments for each character, in the words that Chorus writes into prompts.
 
-    The copy of the messages that they were made of is read by a tool only. What is archived is excluded.
+    `records` have their places. The copied messages behind a moment are read only by a tool. Archived moments are
+    excluded.
     """
     by_character: dict[str, list[Memory]] = defaultdict(list)
     for place, record in records:
@@ -123,7 +127,7 @@ def moment_pins(
 
 
 def _pinned(record: Record) -> Iterator[str]:
-    """What happened, why it matters (in the person's words where there are any) and what was said."""
+    """Yield the event, its importance (in the user's words if there are any) and the quote."""
     why = as_text(record.get("why_user")).strip() or as_text(record.get("why_model")).strip()
     parts = (
         ("what_happened", record.get("what_happened")),
@@ -136,7 +140,7 @@ def _pinned(record: Record) -> Iterator[str]:
 
 
 def summary(record: Record, title: str, place: str, reader: MemoryReader) -> PastSummary | None:
-    """The summary of a range of messages of a conversation."""
+    """Return the summary of a range of messages of a conversation."""
     if not isinstance(record.get("summary"), str) or not as_text(record["summary"]).strip():
         reader.note(place, "expected a summary with text")
         return None
@@ -156,9 +160,9 @@ def summary(record: Record, title: str, place: str, reader: MemoryReader) -> Pas
 def named(
     items: Sequence[Identified], word: str, place: tuple[str, str]
 ) -> tuple[tuple[Identified, ...], list[Problem]]:
-    """The items with unique ids, those without one called by a word and their number, and what had to change.
+    """Return the items with unique ids, and the problems of those that had to change.
 
-    `place` is their file and the place in it.
+    Items without an id are called `word` and their number. `place` is their file and the place in it.
     """
     found = tuple(item if item.id else changed(item, id=f"{word}{number}") for number, item in enumerate(items))
     return with_unique_ids(found, lambda _: place)

@@ -1,7 +1,7 @@
 """Requests and answers of Anthropic's API, as applications, proxies and batches save them.
 
-https://docs.anthropic.com/en/api/messages. The system prompt stands outside of the messages, and results of tools in
-those of the user; each becomes a turn of its own, with its pictures.
+https://docs.anthropic.com/en/api/messages. The system prompt is outside the messages, and tool results are in those of
+the user; each becomes a turn of its own, with its pictures.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,13 +21,13 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 _OWN_BLOCKS = frozenset(
     ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result")
 )
-_OTHERS = frozenset(("tool_calls", "tool_call_id", "function_call", "ts", "parts"))  # what other layouts have
+_OTHERS = frozenset(("tool_calls", "tool_call_id", "function_call", "ts", "parts"))  # keys of other layouts
 _LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """What a value holds: a request, an answer, or both; each is empty where there is none."""
+    """A request, an answer, or both, as found in a value; each is empty if absent."""
 
     request: Mapping[str, Any] = field(default_factory=dict)
     answer: Mapping[str, Any] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class _Exchange:
 
 
 def _exchange(value: Any) -> _Exchange:
-    """The request and the answer of a body, a batch line, a line of a proxy's log, or an event `[method, body]`."""
+    """Return the request and the answer of a body, a batch line, a proxy's log line, or an event `[method, body]`."""
     pair = items_of(value)
     if len(pair) == 2 and isinstance(pair[0], str):
         return _exchange(pair[1]) if isinstance(pair[1], Mapping) else _Exchange()
@@ -63,7 +63,7 @@ def _is_answer(body: Mapping[str, Any]) -> bool:
 
 
 def _is_request(body: Mapping[str, Any]) -> bool:
-    """Whether a body with messages has anything that only Anthropic's have."""
+    """Return whether a body with messages has any field that is unique to Anthropic's."""
     messages = objects(body.get("messages"))[:_LOOKED_AT]
     if not any(role_of(message) for message in messages) or any(message.keys() & _OTHERS for message in messages):
         return False
@@ -80,7 +80,7 @@ def _has_own_blocks(message: Mapping[str, Any]) -> bool:
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that requests, answers or messages of Anthropic's API stand here."""
+    """Return how likely the file holds requests, answers or messages of Anthropic's API."""
     return surest(source, _sureness)
 
 
@@ -98,9 +98,9 @@ def _is_turn(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each exchange, and one of the messages that stand alone.
+    """Return a conversation for each exchange, and a conversation of any messages on their own.
 
-    Raises UnreadableError where there is none.
+    Raise UnreadableError if there is none.
     """
     notes = Notes(source.path)
     chats: list[SavedChat] = []
@@ -141,7 +141,7 @@ def _chat(exchange: _Exchange, notes: Notes, place: str) -> SavedChat:
 
 
 def _answer(answer: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
-    """The turns of an answer; the last one has the counts of tokens."""
+    """Return the turns of an answer; the last has the token counts."""
     turns = _turn(answer, notes, place)
     if turns:
         turns[-1] = changed(turns[-1], metadata={**turns[-1].metadata, **usage_of(answer)})
@@ -149,7 +149,7 @@ def _answer(answer: Mapping[str, Any], notes: Notes, place: str) -> list[Message
 
 
 def _messages(request: Mapping[str, Any], notes: Notes, place: str) -> Iterator[tuple[str, Message]]:
-    """The turns of a request. An answer that it begins itself is marked as such: the model goes on from there."""
+    """Yield the turns of a request. A final assistant turn is marked as a prefill: the model continues from there."""
     messages = items_of(request.get("messages"))
     for number, record in enumerate(messages):
         at = f"{place}.messages[{number}]"
@@ -159,7 +159,7 @@ def _messages(request: Mapping[str, Any], notes: Notes, place: str) -> Iterator[
 
 
 def _turn(record: Any, notes: Notes, place: str) -> list[Message]:
-    """The turns that a message holds; the last one says where the cache of the prompt may end."""
+    """Return the turns of a message; the last says where the cached prefix of the prompt may end."""
     fields, role = mapping(record), role_of(record)
     if role is None:
         found = as_text(fields.get("role"))[:40] or "nothing"
@@ -178,7 +178,7 @@ def _turn(record: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _system(value: Any, notes: Notes, place: str) -> str:
-    """The system prompt: text, or a list of blocks of text."""
+    """Return the system prompt: text, or a list of blocks of text."""
     if not value:
         return ""
     return "\n".join(message.content for message in turns_of("", "system", None, value, notes, place))

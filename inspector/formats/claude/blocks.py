@@ -20,9 +20,9 @@ _INPUTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_toke
 
 @dataclass(slots=True)
 class Turns:
-    """The turns that a list of blocks becomes: results of tools stand between what the speaker says before and after.
+    """The turns of a list of blocks: tool results come between the speaker's text before and after them.
 
-    `id` is that of the record, which its first turn has; the others are numbered.
+    `id` is that of the record, and of its first turn; the others are numbered.
     """
 
     id: str
@@ -36,7 +36,7 @@ class Turns:
     media: list[dict[str, Any]] = field(default_factory=list)
 
     def read(self, content: Any, place: str) -> None:
-        """Reads a content: text, or a list of blocks."""
+        """Read a content: text, or a list of blocks."""
         if isinstance(content, str):
             self.texts.append(as_text(content))
             return
@@ -47,7 +47,7 @@ class Turns:
             self.read_block(block, f"{place}[{number}]")
 
     def read_block(self, block: Any, place: str) -> None:
-        """Reads one block; one of an unknown type is noted and left out."""
+        """Read a block; a block of an unknown type is noted and left out."""
         if isinstance(block, str):
             self.texts.append(as_text(block))
             return
@@ -62,38 +62,38 @@ class Turns:
             self.notes.add(place, f"is a block of the unknown type {found}; it was left out")
 
     def add_text(self, block: Mapping[str, Any], _place: str) -> None:
-        """A block of text; empty ones say nothing."""
+        """Add a block of text; empty ones are skipped."""
         if text := as_text(block.get("text")):
             self.texts.append(text)
 
     def add_thinking(self, block: Mapping[str, Any], _place: str) -> None:
-        """Thinking, which is no content."""
+        """Add thinking, which is no content."""
         if text := as_text(block.get("thinking")):
             self.thoughts.append(text)
 
     def add_voice_note(self, block: Mapping[str, Any], _place: str) -> None:
-        """A note that was dictated, with its title."""
+        """Add a dictated note with its title."""
         self.texts += filter(None, (as_text(block.get("title")), as_text(block.get("text"))))
 
     def add_call(self, block: Mapping[str, Any], _place: str) -> None:
-        """A call of a tool; exports leave out its id, so that it gets one for its result to name."""
+        """Add a tool call; exports leave out its id, so it gets a new id for its result to name."""
         id_ = as_text(block.get("id")) or f"{self.id}.call{self._calls_so_far}"
         self.calls.append(ToolCall(id_, as_text(block.get("name")), as_text(block.get("input"))))
 
     def add_media(self, block: Mapping[str, Any], _place: str) -> None:
-        """A picture or document: what it is, never its bytes; of a document in plain text, the text."""
+        """Add a picture or document by its description, never its bytes; for a plain-text document, also its text."""
         described, text = _media(block)
         self.media.append(described)
         self.texts += [text] if text else []
 
     def add_page(self, block: Mapping[str, Any], place: str) -> None:
-        """A page that was found: its title and address, and its texts."""
+        """Add a page found by a search: its title and address, and its texts."""
         texts, media = _result(block.get("content"), self.notes, f"{place}.content")
         self.texts += filter(None, (as_text(block.get("title")), as_text(block.get("source")), *texts))
         self.media += media
 
     def add_result(self, block: Mapping[str, Any], place: str) -> None:
-        """The result of a tool as a turn of its own."""
+        """Add the result of a tool as a turn of its own."""
         self.flush()
         texts, media = _result(block.get("content"), self.notes, f"{place}.content")
         metadata: dict[str, Any] = {"media": media} if media else {}
@@ -113,7 +113,7 @@ class Turns:
         )
 
     def flush(self) -> None:
-        """Makes a turn of what was said since the last one, if anything was."""
+        """Make a turn of all text since the last turn, if any."""
         if not (self.texts or self.thoughts or self.calls or self.media):
             return
         metadata: dict[str, Any] = {"reasoning": "\n".join(self.thoughts)} if self.thoughts else {}
@@ -141,7 +141,7 @@ class Turns:
 
     @property
     def _last_call(self) -> str:
-        """The first call before this that has no result yet."""
+        """Return the first earlier call that has no result yet."""
         answered = {message.tool_call_id for message in self.messages}
         calls = (call.id for message in self.messages for call in message.tool_calls)
         return next((id_ for id_ in calls if id_ not in answered), "")
@@ -159,7 +159,7 @@ _READERS: dict[str, Callable[[Turns, Mapping[str, Any], str], None]] = {
 
 
 def turns_of(id_: str, role: Role, time: datetime | None, content: Any, notes: Notes, place: str) -> list[Message]:
-    """The turns that a content holds; none for a content that says nothing."""
+    """Return the turns of a content; none for empty content."""
     turns = Turns(id_, role, time, notes)
     turns.read(content, place)
     turns.flush()
@@ -167,7 +167,7 @@ def turns_of(id_: str, role: Role, time: datetime | None, content: Any, notes: N
 
 
 def usage_of(message: Mapping[str, Any]) -> dict[str, Any]:
-    """The model, and the tokens of the prompt and of the answer as its maker counted them."""
+    """Return the model, and the tokens of the prompt and of the answer as the provider counted them."""
     found: dict[str, Any] = {"model": as_text(message["model"])} if isinstance(message.get("model"), str) else {}
     usage = mapping(message.get("usage"))
     sent = [count for key in _INPUTS if (count := as_whole(usage.get(key))) is not None]
@@ -179,7 +179,7 @@ def usage_of(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _media(block: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """What a picture or document is, with the length of its data, and its text where it is plain text."""
+    """Return the description of a picture or document with the length of its data, and any plain text."""
     source = mapping(block.get("source"))
     described: dict[str, Any] = {"type": as_text(block.get("type"))}
     for key in ("media_type", "url", "file_id"):
@@ -200,7 +200,7 @@ def _images(media: list[dict[str, Any]]) -> int:
 
 
 def _result(content: Any, notes: Notes, place: str) -> tuple[list[str], list[dict[str, Any]]]:
-    """The texts of a result, and its pictures and documents."""
+    """Return the texts of a result, and its pictures and documents."""
     if content is None or isinstance(content, str):
         return [as_text(content)] if content else [], []
     texts: list[str] = []
@@ -223,7 +223,7 @@ def _result(content: Any, notes: Notes, place: str) -> tuple[list[str], list[dic
 
 
 def _text_of_piece(piece: Mapping[str, Any]) -> str | None:
-    """The text of a piece of a result: text, a page that was found with its title and address, or what was printed."""
+    """Return the text of a piece of a result: text, a found page with its title and address, or printed output."""
     found = next((as_text(piece[key]) for key in _RESULT_TEXTS if isinstance(piece.get(key), str)), None)
     head = [as_text(piece[key]) for key in ("title", "url") if isinstance(piece.get(key), str)]
     return "\n".join(filter(None, (*head, found))) if head or found is not None else None

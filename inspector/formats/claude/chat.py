@@ -1,6 +1,6 @@
-"""One chat of Claude.ai as a conversation: its turns, attached files, and the branch that is shown.
+"""A single chat of Claude.ai as a conversation: its turns, attached files, and the shown branch.
 
-`text` of a message repeats its blocks, sometimes with the thinking among them, and is used where there are none.
+`text` of a message repeats its blocks, sometimes with the thinking among them, and is used only without blocks.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ class _Project(TypedDict, total=False):
 
 
 class _Chat(TypedDict, total=False):
-    """The keys of a chat that its heading is made of, and those by which a project or memories are known."""
+    """The keys of a chat for its heading, and the keys by which a project or memories are recognized."""
 
     uuid: str | None
     name: str | None
@@ -53,7 +53,7 @@ _decode_chats = msgspec.json.Decoder(list[_Chat]).decode
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a chat says of itself, beside its messages: `project` is the id of the one that it names."""
+    """The description of a chat, beside its messages; `project` is the id of its project, if named."""
 
     id: str
     title: str
@@ -63,31 +63,31 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ClaudeChat:
-    """What was said in a chat, and the attached files whose text was not quoted into its turns."""
+    """The messages of a chat, and the attached files whose text was not quoted into its turns."""
 
     branches: Branches
     attachments: tuple[Attachment, ...]
 
 
 def is_chat(value: Any) -> bool:
-    """Whether a value is a chat of Claude.ai, or of its design application."""
+    """Return whether a value is a chat of Claude.ai, or of its design application."""
     return isinstance(value, Mapping) and (isinstance(value.get("chat_messages"), list) or is_design_chat(value))
 
 
 def is_design_chat(value: Mapping[str, Any]) -> bool:
-    """Whether an object is a chat of Claude's design application, whose messages stand inside of messages."""
+    """Return whether an object is a chat of Claude's design application, whose messages are nested in messages."""
     messages = objects(value.get("messages"))
     return "project" in value and any("uuid" in one and "role" in mapping(one.get("content")) for one in messages)
 
 
 def heading_of(chat: Mapping[str, Any]) -> Heading:
-    """The heading of a chat, without a look at its messages."""
+    """Return the heading of a chat, without looking at its messages."""
     project = chat.get("project_uuid") or mapping(chat.get("project")).get("uuid")
     return Heading(as_text(chat.get("uuid")), _title(chat), as_text(chat.get("model")), as_text(project))
 
 
 def heading_in(text: Raw) -> Heading | None:
-    """The heading of a chat in JSON, whose messages are skipped; None where this may be anything but a plain chat."""
+    """Return the heading of a chat in JSON, skipping its messages; None if it may be anything but a plain chat."""
     try:
         return _heading(_decode_chat(text))
     except (msgspec.DecodeError, RecursionError):
@@ -95,7 +95,7 @@ def heading_in(text: Raw) -> Heading | None:
 
 
 def headings_in(piece: Piece) -> list[Heading | None]:
-    """The same of each chat of a piece of an export, which is gone through once. Raises WrongCutError."""
+    """Return the heading of each chat of a piece of an export, in a single pass. Raise WrongCutError."""
     chats = piece.decoded(_decode_chats)
     return [heading_in(text) for text in piece.items()] if chats is None else list(map(_heading, chats))
 
@@ -106,9 +106,9 @@ def _heading(chat: _Chat) -> Heading | None:
 
 
 def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: str) -> ClaudeChat:
-    """A chat of an export. With `quotes_files`, the text of attached files is put into the turns that had it.
+    """Return a chat of an export. With `quotes_files`, the text of attached files is put into the turns they belong to.
 
-    Without, it is in `attachments`, which go with every chat of a file.
+    Without it, that text is in `attachments`, which go with every chat of a file.
     """
     key = "chat_messages" if "chat_messages" in chat else "messages"
     records = [_plain(record) for record in items_of(chat.get(key))]
@@ -130,7 +130,7 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
 
 
 def _plain(record: Any) -> Any:
-    """A message; those of the design application stand inside of another object, which has their id and role."""
+    """Return a message; those of the design application are nested in another object, which has their id and role."""
     inner = mapping(record).get("content")
     if isinstance(inner, list) or not isinstance(inner, Mapping) or "role" not in inner:  # the first is far quicker
         return record
@@ -142,7 +142,7 @@ def _name(record: Any, number: int) -> str:
 
 
 def _parent(record: Any, names: list[str], number: int, is_tree: bool) -> str:
-    """The message that one follows; the first ones of a tree follow a root that is no message."""
+    """Return the parent of a message; the first messages of a tree follow a root without a message."""
     if not is_tree:
         return names[number - 1] if number else ""
     parent = as_text(mapping(record).get("parent_message_uuid"))
@@ -150,7 +150,7 @@ def _parent(record: Any, names: list[str], number: int, is_tree: bool) -> str:
 
 
 def _messages(record: Any, name: str, notes: Notes, place: str) -> list[Message]:
-    """The turns of a message; none, with a problem, where it is no message or of an unknown sender."""
+    """Return the turns of a message; none, with a problem, if it is no message or of an unknown sender."""
     if not isinstance(record, Mapping):
         notes.add(place, "expected a message (an object with sender and content)")
         return []
@@ -174,7 +174,7 @@ def _role(record: Mapping[str, Any]) -> Role | None:
 
 
 def _after_interjections(name: str, role: Role, time: Any, content: Any, notes: Notes, place: str) -> list[Message]:
-    """The turns of a content; what a person says in the middle of an answer, and errors, are turns of their own."""
+    """Return the turns of a content; user text in the middle of an answer, and errors, are turns of their own."""
     if not isinstance(content, list) or not any(mapping(block).get("type") in _ASIDES for block in content):
         return turns_of(name, role, time, content, notes, place)
     found: list[Message] = []
@@ -201,7 +201,7 @@ def _aside(block: Mapping[str, Any], name: str, time: Any) -> Message:
 
 
 def _with_files(message: Message, record: Mapping[str, Any]) -> Message:
-    """The message with the files that were sent along, of which an export has only the names."""
+    """Return the message with the files sent along, of which an export has only the names."""
     if not record.get("files") and not record.get("files_v2"):
         return message
     files = (*objects(record.get("files")), *objects(record.get("files_v2")))
@@ -221,7 +221,7 @@ def _is_picture(file: Mapping[str, Any]) -> bool:
 
 
 def _files(record: Any, name: str) -> Iterator[Attachment]:
-    """The attached files whose text an export has; it was in the prompt and is not in the text of the message."""
+    """Yield the attached files whose text an export has; it was in the prompt and is not in the text of the message."""
     for number, file in enumerate(objects(mapping(record).get("attachments"))):
         if text := as_text(file.get("extracted_content")):
             path = f"{name}/{as_text(file.get('file_name')).strip() or f'pasted text {number + 1}'}"
@@ -229,7 +229,7 @@ def _files(record: Any, name: str) -> Iterator[Attachment]:
 
 
 def _quoting(message: Message, files: list[Attachment]) -> Message:
-    """The message with the text of its files before what was said, as the model read it."""
+    """Return the message with the text of its files before its own, as the model read it."""
     if not files:
         return message
     quoted = (f"[{file.path.partition('/')[2]}]\n{file.content}" for file in files)

@@ -30,7 +30,7 @@ def _sniff(source: FileSource) -> float:
 
 
 def _is_whole(value: Mapping[str, Any]) -> bool:
-    """Whether this is a chat as the application writes it, so that no other has to be thought of."""
+    """Return whether this is a chat just as the application writes it, so that no other format needs consideration."""
     return value.keys() >= {"uuid", "name", "created_at", "account", "chat_messages"}
 
 
@@ -66,9 +66,9 @@ def _list(source: FileSource) -> Listing:
 
 
 def _chats(source: FileSource) -> tuple[ChatList, int]:
-    """What a file or archive holds, and how many bytes of text of an archive stay in memory for that.
+    """Return the contents of a file or archive, and the bytes of an archive's text that stay in memory for them.
 
-    Raises UnreadableError where there is nothing.
+    Raise UnreadableError if there are none.
     """
     chats, unpacked = ChatList(), 0
     if not source.pieces and source.shape == "zip":
@@ -84,7 +84,7 @@ def _chats(source: FileSource) -> tuple[ChatList, int]:
 
 
 def _add_member(chats: ChatList, source: FileSource, name: str) -> int:
-    """Adds what one file of an archive holds; returns the size of its text, which stays in memory."""
+    """Add the contents of a file of an archive; return the size of its text, which stays in memory."""
     taken = 0
     try:
         member = source.member(name)
@@ -98,7 +98,7 @@ def _add_member(chats: ChatList, source: FileSource, name: str) -> int:
 
 
 def _add_file(chats: ChatList, source: FileSource) -> None:
-    """Adds what an array, lines or one object hold. Raises UnreadableError where nothing can be read."""
+    """Add the contents of an array, of lines or of a single object. Raise UnreadableError if nothing can be read."""
     if source.pieces:
         chats.add_pieces(source, source.pieces)
         if source.size <= DUPLICATES_UP_TO:

@@ -1,4 +1,4 @@
-"""What an export of Claude.ai holds: its chats are listed by their headings, each is read when somebody asks for it.
+"""The contents of an export of Claude.ai: its chats are listed by their headings, and each is read on demand.
 
 How a chat is read depends on the others: only beside others it has the text of its attached files in its turns.
 """
@@ -28,7 +28,7 @@ from inspector.reading.unreadable import UnreadableError
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A chat that was decoded, and where it stands."""
+    """A decoded chat, and its place."""
 
     file: str
     place: str
@@ -37,7 +37,7 @@ class _Value:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A chat that was found: its heading, and itself, decoded or not."""
+    """A listed chat: its heading, and the chat, decoded or not."""
 
     heading: Heading
     chat: _Value | UnreadText
@@ -47,22 +47,22 @@ class _Listed:
         return self.chat.file if isinstance(self.chat, _Value) else self.chat.source.path
 
     def read(self, quotes_files: bool, notes: Notes) -> ClaudeChat:
-        """The chat; what is broken in it is noted. Raises UnreadableError where it cannot be read at all."""
+        """Return the chat; its defects are noted. Raise UnreadableError if it cannot be read at all."""
         value = self.chat.held if isinstance(self.chat, _Value) else self.chat.value(notes)
         return read_chat(value, quotes_files, notes, self.chat.place)
 
     def counted(self, keeps: bool) -> AbstractContextManager[None]:
-        """Counts the memory that reading it takes, as `UnreadText.counted` does."""
+        """Count the memory for reading the chat, as `UnreadText.counted` does."""
         return nullcontext() if isinstance(self.chat, _Value) else self.chat.counted(keeps)
 
 
 @dataclass(slots=True)
 class ChatList:
-    """The chats of an export, its projects and memories, as its files are gone through, and the problems of these."""
+    """The chats, projects and memories of an export while its files are listed, and the problems of these."""
 
     problems: list[Problem] = field(default_factory=list)
     text_bytes: int = 0
-    """How long the texts are that the chats were found in, unread or not."""
+    """The length of the texts of the chats, unread or not."""
     _chats: list[_Listed] = field(default_factory=list)
     _projects: list[Any] = field(default_factory=list)
     _memories: list[Any] = field(default_factory=list)
@@ -71,16 +71,16 @@ class ChatList:
 
     @property
     def holds_something(self) -> bool:
-        """Whether anything of Claude.ai was found."""
+        """Return whether anything of Claude.ai was found."""
         return bool(self._chats or self._projects or self._memories)
 
     @property
     def may_stay_unread(self) -> bool:
-        """Whether chats can be read one by one: of a single one the files go beside it, and a large one is counted."""
+        """Whether chats can be read separately: not a single chat, as its files go beside it, nor large chats."""
         return len(self._chats) > 1 and 0 < self._longest <= MOST_UNREAD
 
     def add_value(self, file: str, place: str, value: Any) -> None:
-        """Adds a chat, a project or memories that were decoded; anything else is a problem."""
+        """Add a decoded chat, project or memories; anything else is a problem."""
         if is_chat(value):
             self._chats.append(_Listed(heading_of(value), _Value(file, place, value)))
         if is_project(value):
@@ -92,9 +92,9 @@ class ChatList:
             self._left_out.append(Problem(file, place, message, "warning"))
 
     def add_texts(self, source: FileSource, texts: Sequence[Raw]) -> None:
-        """Adds what a file holds as text; only what is no plain chat is decoded.
+        """Add the contents that a file holds as text; only plain chats stay undecoded.
 
-        From the first on that would take more memory than is left none is added, and that is a problem.
+        The first chat beyond the memory budget and all after it are left out, which is a problem.
         """
         sizes = [len(memoryview(text)) for text in texts]
         self.text_bytes += sum(sizes)
@@ -102,7 +102,7 @@ class ChatList:
         self._add_headed(source, found)
 
     def add_pieces(self, source: FileSource, pieces: Pieces) -> None:
-        """Adds what an array holds as `add_texts` does; nothing where it raises WrongCutError or ChangedFileError."""
+        """Add the contents of an array as `add_texts` does; add none if it raises WrongCutError or ChangedFileError."""
         found = [(piece, headings_in(piece)) for piece in pieces]
         self.text_bytes += source.size
         self._add_headed(
@@ -111,7 +111,7 @@ class ChatList:
         )
 
     def _add_headed(self, source: FileSource, found: Iterable[tuple[Raw | Item, int, Heading | None]]) -> None:
-        """Adds all that a file holds, each with the size of its text at most, and its heading if it is a plain chat."""
+        """Add the contents of a file, each with an upper bound of its text's size, and its heading if a plain chat."""
         for index, (json, size, heading) in enumerate(found):
             text = UnreadText(source, f"$[{index}]", json)
             notes = Notes(source.path)
@@ -131,7 +131,7 @@ class ChatList:
             self.problems += notes.problems
 
     def workspace(self, source: FileSource) -> Workspace:
-        """All of it, with the chats unread, and the problems of all but these."""
+        """Return all contents, with the chats unread, and the problems of everything but these."""
         wanted = [one.heading.id or f"{stem(source.path)}-{number}" for number, one in enumerate(self._chats, 1)]
         chats = [_conversation(one, id_, self) for one, id_ in zip(self._chats, unique_texts(wanted), strict=True)]
         by_project: dict[str, list[str]] = {}
@@ -151,10 +151,10 @@ class ChatList:
         )
 
     def whole(self, source: FileSource, workspace: Workspace, keeps: bool, is_shown: bool) -> Workspace:
-        """The `workspace` of these chats after all were read, with every problem; without `keeps` they stay unread.
+        """Return the `workspace` with all chats read, and every problem; without `keeps` they stay unread.
 
-        From the first chat on that takes more memory than is left none is in it, and that is a problem; of a workspace
-        that `is_shown` already, these stay unread.
+        The first chat beyond the memory budget and all after it are left out, which is a problem; in a workspace that
+        `is_shown` already, they stay unread.
         """
         found = _Whole()
         for place, (one, conversation) in enumerate(zip(self._chats, workspace.conversations, strict=True)):
@@ -174,12 +174,12 @@ class ChatList:
 
     @property
     def quotes_files(self) -> bool:
-        """Whether the text of attached files goes into the turns that had it: beside others, it is of one chat only."""
+        """Whether the text of attached files goes into their turns: beside other chats, it belongs to one chat only."""
         return len(self._chats) > 1
 
 
 def is_known(value: Any) -> bool:
-    """Whether a value is anything that an export of Claude.ai holds."""
+    """Return whether a value is a known part of an export of Claude.ai."""
     return is_chat(value) or is_project(value) or is_memory(value)
 
 
@@ -189,7 +189,7 @@ def _conversation(one: _Listed, id_: str, chats: ChatList) -> Conversation:
 
 
 def _branches(one: _Listed, quotes_files: bool) -> Branches:
-    """What was said in a chat that is asked for; its problems are told by whoever reads all."""
+    """Return the messages of a chat on demand; its problems are reported by `whole`."""
     try:
         return one.read(quotes_files, Notes(one.file)).branches
     except (UnreadableError, ChangedFileError):
@@ -207,7 +207,7 @@ class _Whole:
     others: int = 0
 
     def add(self, one: _Listed, listed: Conversation, quotes_files: bool, keeps: bool) -> None:
-        """Adds a chat; one that cannot be read is a problem. Raises BeyondBudgetError."""
+        """Add a chat; an unreadable chat is a problem. Raise BeyondBudgetError."""
         notes = Notes(one.file)
         with one.counted(keeps):
             try:
@@ -227,7 +227,7 @@ class _Whole:
             self.others += len(branches.tree.messages) - len(branches.path)
 
     def remarks(self, source: FileSource) -> Iterator[Problem]:
-        """What a person should know of the file as a whole."""
+        """Yield remarks for the user on the file as a whole."""
         if self.branched:
             words = f"{self.branched} chats have other branches, {self.others} messages beside the active ones"
             yield source.problem("", words, "info")

@@ -1,6 +1,6 @@
-"""What an export of Claude.ai holds beside its chats: projects with their instructions and documents, and memories.
+"""Contents of a Claude.ai export beside its chats: projects with their instructions and documents, and memories.
 
-An export does not say which chats belong to a project, so that a project is a character that a person chooses.
+An export does not say which chats belong to a project, so a project becomes a character that the user chooses.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,19 +13,19 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 
 
 def is_project(value: Any) -> bool:
-    """Whether a value is a project of Claude.ai."""
+    """Return whether a value is a project of Claude.ai."""
     return isinstance(value, Mapping) and isinstance(value.get("docs"), list) and "prompt_template" in value
 
 
 def is_memory(value: Any) -> bool:
-    """Whether a value is what Claude.ai remembers of a person."""
+    """Return whether a value is Claude.ai's memory of a user."""
     return isinstance(value, Mapping) and bool(value.keys() & {"conversations_memory", "project_memories"})
 
 
 def characters_of(projects: Sequence[Mapping[str, Any]], with_documents: bool, beside_chats: bool) -> list[Character]:
-    """A character for each project. With `with_documents`, its documents are pieces of it, only there where it is.
+    """Return a character for each project. With `with_documents`, its documents are pieces of it, present only with it.
 
-    Beside chats, there is one without instructions as well: none is chosen for a chat that may not be of its project.
+    Beside chats, there is also a character without instructions, as a chat need not belong to any project.
     """
     found = [
         Character(
@@ -47,7 +47,7 @@ def _pieces(project: Mapping[str, Any]) -> Iterator[Component]:
 
 
 def documents_of(project: Mapping[str, Any]) -> list[Document]:
-    """The documents of a project."""
+    """Return the documents of a project."""
     docs = objects(project.get("docs"))
     ids = unique_texts(as_text(doc.get("uuid")) or f"document{number + 1}" for number, doc in enumerate(docs))
     return [
@@ -57,9 +57,9 @@ def documents_of(project: Mapping[str, Any]) -> list[Document]:
 
 
 def memory_sets_of(records: Sequence[Any], chats: Mapping[str, list[str]], notes: Notes) -> list[MemorySet]:
-    """What is remembered of all chats, and of those of each project; `chats` are the ids of a project's chats.
+    """Return the memories of all chats, and those of each project; `chats` are the ids of a project's chats.
 
-    The memory of a project whose chats are not known belongs to none, until a person chooses it.
+    The memory of a project with unknown chats belongs to none, until the user chooses it.
     """
     texts: list[Memory] = []
     sets: list[MemorySet] = []
@@ -74,7 +74,7 @@ def memory_sets_of(records: Sequence[Any], chats: Mapping[str, list[str]], notes
 
 
 def _project_memories(record: Mapping[str, Any], notes: Notes) -> Iterator[tuple[str, str]]:
-    """Project and text of each memory, which is an object of texts or a list of objects."""
+    """Yield the project and text of each memory, which is an object of texts or a list of objects."""
     held = record.get("project_memories")
     pairs: list[tuple[Any, Any]] = list(mapping(held).items())
     pairs += [(one.get("project_uuid", one.get("uuid")), one.get("memory")) for one in objects(items_of(held))]

@@ -1,7 +1,7 @@
-"""The records of Claude Code's session files, put together to chains: a session, or the work of one of its sub-agents.
+"""The records of Claude Code's session files, joined to chains: a session, or the work of one of its sub-agents.
 
-A line of the file is a record. One answer of the model is spread over several lines, and the results of tools that ran
-side by side all name the line of their own call; each of both becomes one link, or half of them would seem a branch.
+A line of the file is a record. A single answer of the model is spread over several lines, and the results of parallel
+tools all name the line of their own call; each of both becomes a single link, or half of them would seem a branch.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ from inspector.reading.values import as_text, mapping, parse_time
 
 @dataclass(slots=True)
 class Chain:
-    """The records of one session or sub-agent in the order of the file.
+    """The records of a session or sub-agent in the order of the file.
 
-    `is_side` says that it is the work of a sub-agent; `aliases` are the ids of records that became part of another
-    link, `model` is the one that answered last.
+    `is_side`: it is the work of a sub-agent; `aliases` are the ids of records merged into another link, `model` is the
+    latest model to answer.
     """
 
     id: str
@@ -36,7 +36,7 @@ class Chain:
     _last: str = ""
 
     def add(self, record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> None:
-        """Adds a record with its messages, if it has any."""
+        """Add a record with its messages, if it has any."""
         messages = messages_of(record, id_, notes, place)
         known = self.links.get(self.resolved(id_))
         if known is not None:
@@ -58,13 +58,13 @@ class Chain:
         self._note_model(messages)
 
     def resolved(self, id_: str) -> str:
-        """The id of the link that a record became part of."""
+        """Return the id of the link into which a record was merged."""
         return self.aliases.get(id_, id_)
 
     def finished(self, notes: Notes) -> list[Link]:
-        """The links; where no record follows another one by name, each follows the one before it.
+        """Return the links; if no record names its parent, each follows the link before it.
 
-        So does one whose parent is not in the file: a line that cannot be read takes nothing else with it.
+        So does a link whose parent is not in the file: an unreadable line takes nothing else with it.
         """
         links = list(self.links.values())
         for link in links:
@@ -83,7 +83,7 @@ class Chain:
         return links
 
     def _add_again(self, known: Link, messages: list[Message], notes: Notes, place: str) -> None:
-        """A second record with an id: it replaces one without messages, and else is left out."""
+        """Add a second record of the same id: it replaces a record without messages, or else is left out."""
         if not known.messages:
             known.messages = messages
             self._note_model(messages)
@@ -95,7 +95,7 @@ class Chain:
         self.model = next((name for name in named if name and name != "<synthetic>"), self.model)
 
     def _parent(self, record: Mapping[str, Any]) -> str:
-        """The record that one follows: the one it names, else after a compaction or without a name the last one."""
+        """Return the parent of a record: the named record, or else, after a compaction or without a name, the last."""
         named = as_text(record.get("parentUuid")) or as_text(record.get("logicalParentUuid"))
         if named:
             return self.resolved(named)
@@ -103,7 +103,7 @@ class Chain:
         return self._last if goes_on or record.get("isCompactSummary") else ""
 
     def _joined_answer(self, link: Link, record: Mapping[str, Any]) -> Link | None:
-        """The link of the same answer, with the messages of this one in it; None where it is the first of an answer."""
+        """Return the link of the same answer, with these messages merged in; None if it is the first of an answer."""
         answer = as_text(mapping(record.get("message")).get("id"))
         if record.get("type") != "assistant" or not answer:
             return None
@@ -118,7 +118,7 @@ class Chain:
         return before
 
     def _joined_results(self, link: Link) -> Link | None:
-        """The link with other results of the same answer, with these in it; None where there is none yet."""
+        """Return the link of the same answer's results, with these merged in; None if there is none yet."""
         calls = {message.tool_call_id for message in link.messages if message.role == "tool"}
         if not calls or not link.parent or any(message.role != "tool" for message in link.messages):
             return None
@@ -130,7 +130,7 @@ class Chain:
 
 
 def _merged(first: Message, second: Message) -> list[Message]:
-    """Two pieces of one answer as one message, if neither is the result of a tool."""
+    """Return two pieces of an answer as a single message, if neither is the result of a tool."""
     if first.role != second.role or first.role == "tool":
         return [first, second]
     reasoning = "\n".join(filter(None, (one.metadata.get("reasoning", "") for one in (first, second))))
@@ -142,7 +142,7 @@ def _merged(first: Message, second: Message) -> list[Message]:
 
 
 def messages_of(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> list[Message]:
-    """The messages of a record; none for one that only says what the program did."""
+    """Return the messages of a record; none if it only records an action of the program."""
     if record.get("type") == "attachment":
         return _attached(record, id_, notes, place)
     if "message" not in record:
@@ -171,7 +171,7 @@ def messages_of(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -
 
 
 def _marks(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What the program records of a message: that it wrote it itself, that it is a summary, or was not sent."""
+    """Return the program's marks on a message: written by itself, a summary, or not sent."""
     marks: dict[str, Any] = {}
     if record.get("isMeta"):
         marks["meta"] = True
@@ -183,7 +183,7 @@ def _marks(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _attached(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> list[Message]:
-    """What the program put into the prompt by itself: what a person typed meanwhile, and files that were named."""
+    """Return content that the program itself put into the prompt: text typed meanwhile, and mentioned files."""
     held = mapping(record.get("attachment"))
     time = parse_time(record.get("timestamp"))
     if held.get("type") == "queued_command" and held.get("prompt"):

@@ -1,7 +1,7 @@
 """Session files of Claude Code: JSON lines in `~/.claude/projects`, and those of its sub-agents.
 
-What the program sent is in the messages: a summary after `/compact` is one of them, and those before it say that they
-were summarized. Side chains (sub-agents in the same file) are conversations of their own.
+The messages are those that the program sent: a summary after `/compact` is among them, and the messages before it are
+marked as summarized. Side chains (sub-agents in the same file) are conversations of their own.
 """
 
 from collections import Counter
@@ -72,7 +72,7 @@ def _load(source: FileSource) -> Workspace:
 
 
 class _Session:
-    """The chains of a file while it is read, and what of it is no message."""
+    """The chains of a file while it is read, and its records that are no messages."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -85,7 +85,7 @@ class _Session:
         self._session = ""
 
     def read(self, record: Any, line: int) -> None:
-        """Reads one line."""
+        """Read a line."""
         place = f"line {line}: $"
         if not isinstance(record, Mapping):
             self.notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
@@ -109,7 +109,7 @@ class _Session:
             self._leave_out(kind, line)
 
     def conversation(self, chain: Chain, id_: str) -> Conversation:
-        """The conversation that a chain is."""
+        """Return the conversation of a chain."""
         branches = branches_of(chain.finished(self.notes), "", self.notes.add)
         branches = marked(branches, recorded_actions(branches.path))
         named = [text for leaf, text in self._summaries if chain.resolved(leaf) in chain.links]
@@ -117,7 +117,7 @@ class _Session:
         return Conversation(id_, branches.path, title or id_, tree=branches.tree, model=chain.model)
 
     def note_what_was_left_out(self) -> None:
-        """One problem for the records of each unknown type, and one for all that are no messages."""
+        """Note one problem for the records of each unknown type, and one for all that are no messages."""
         for kind, lines in self._unknown.items():
             words = f"{len(lines):,} records of the unknown type {kind[:40] or '(none)'} were left out"
             self.notes.add(f"line {lines[0]}: $.type", words)
@@ -132,7 +132,7 @@ class _Session:
             self._unknown.setdefault(kind, []).append(line)
 
     def _chain(self, record: Mapping[str, Any], id_: str) -> Chain:
-        """The chain of a record: its session, or the side chain that its parent or its sub-agent has."""
+        """Return the chain of a record: its session, or the side chain of its parent or sub-agent."""
         if not record.get("isSidechain"):
             return self._named(self._session, False)
         agent = as_text(record.get("agentId"))

@@ -1,7 +1,7 @@
-"""The lines of a Codex session as messages: what was said, what was summarized, and which turns were taken back.
+"""The lines of a Codex session as messages: turns, summaries, and turns that were taken back.
 
-A line is an envelope `{timestamp, type, payload}`, or in older files the item itself. What was said stands there twice,
-as an item that was sent and as an event for the screen; events are read only where there are no such items.
+A line is an envelope `{timestamp, type, payload}`, or in older files the item itself. Each message is there twice, as
+an item that was sent and as an event for the screen; events are read only if there are no such items.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ _SPOKEN = {"user_message": "user", "agent_message": "assistant"}
 
 
 class Rollout:
-    """A session while it is read: its messages in the order of the file, each after the one that it follows.
+    """A session while it is read: its messages in the order of the file, each with its parent.
 
-    `id`, `model`, `context_window`, `instructions` and `tools` are what the file says of the session.
+    `id`, `model`, `context_window`, `instructions` and `tools` are the file's description of the session.
     """
 
     def __init__(self, notes: Notes) -> None:
@@ -41,7 +41,7 @@ class Rollout:
         self._unknown: dict[str, list[str]] = {}
 
     def read(self, record: Any, place: str) -> None:
-        """Reads one line."""
+        """Read a line."""
         if not isinstance(record, Mapping):
             self._notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
             return
@@ -57,7 +57,7 @@ class Rollout:
             self._read_item(record, place)
 
     def links(self) -> tuple[list[Link], str]:
-        """The messages as links, and the id of the last one of the active path."""
+        """Return the messages as links, and the id of the last link of the active path."""
         self._follow(self._reader.finished())
         messages = self._reader.messages if any(map(_is_said, self._reader.messages)) else self._with_events()
         ids = [f"m{number}" for number in range(len(messages))]
@@ -70,7 +70,7 @@ class Rollout:
         return links, ids[tip] if tip >= 0 else ""
 
     def note_what_was_left_out(self) -> None:
-        """One problem for the lines of each unknown type."""
+        """Note one problem for the lines of each unknown type."""
         for kind, places in self._unknown.items():
             words = f"{len(places):,} records of the unknown type {kind[:40] or '(none)'} were left out"
             self._notes.add(f"{places[0]}.type", words)
@@ -103,13 +103,13 @@ class Rollout:
         self._follow(messages)
 
     def _follow(self, messages: list[Message]) -> None:
-        """Lets the messages that are new follow the last one of the active path."""
+        """Append the new messages to the active path."""
         while len(self._parents) < len(messages):
             self._parents.append(self._tip)
             self._tip = len(self._parents) - 1
 
     def _read_compaction(self, compaction: Mapping[str, Any], place: str) -> None:
-        """The summary as a message; those that were sent again beside it are remembered by their text."""
+        """Add the summary as a message; messages resent beside it are recognized by their text."""
         again = [mapping(item) for item in items_of(compaction.get("replacement_history"))]
         self.sent_again = {text for item in again if (text := _text_of(item))}
         text = as_text(compaction.get("message"))
@@ -130,7 +130,7 @@ class Rollout:
             self._take_back(as_whole(event.get("num_turns")) or 0, place)
 
     def _read_usage(self, info: Mapping[str, Any]) -> None:
-        """What the last answer took, as its maker counted it, and the window of the model."""
+        """Record the provider's token counts of the last answer, and the window of the model."""
         window = as_whole(info.get("model_context_window"))
         self.context_window = window if window and window > 0 else self.context_window
         usage, messages = mapping(info.get("last_token_usage")), self._reader.messages
@@ -141,7 +141,7 @@ class Rollout:
             messages[place] = changed(messages[place], metadata={**messages[place].metadata, **found})
 
     def _take_back(self, turns: int, place: str) -> None:
-        """Goes back to before the last turns of the person; they stay as a branch."""
+        """Go back to before the last user turns; they stay as a branch."""
         for place_in_path in self._path():
             if turns and _begins_turn(self._reader.messages[place_in_path]):
                 turns -= 1
@@ -152,7 +152,7 @@ class Rollout:
             self._notes.add(place, f"takes back {turns:,} more turns than there are")
 
     def _path(self) -> list[int]:
-        """The places of the messages of the active path, the last one first."""
+        """Return the places of the messages of the active path, the last first."""
         found: list[int] = []
         place = self._tip
         while place >= 0:

@@ -74,7 +74,7 @@ def _load(source: FileSource) -> Workspace:
 
 
 def _records(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
-    """Place and value of each record."""
+    """Yield the place and value of each record."""
     if source.shape == "json" and _is_old(source.json):
         yield "$.session", source.json["session"]
         yield from ((f"$.items[{number}]", item) for number, item in enumerate(items_of(source.json["items"])))
@@ -87,7 +87,7 @@ def _sent_again(path: Sequence[Message], texts: set[str]) -> frozenset[str]:
 
 
 def _characters(instructions: str, path: Sequence[Message]) -> tuple[Character, ...]:
-    """The instructions as the system prompt, unless they were sent as a message and are there already."""
+    """Return the instructions as the system prompt, unless they were sent as a message and are already there."""
     text = instructions.strip()
     if not text or any(text in message.content for message in path):
         return ()

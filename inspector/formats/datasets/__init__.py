@@ -1,1 +1,1 @@
-"""Chats that were collected for research."""
+"""Chats collected for research."""

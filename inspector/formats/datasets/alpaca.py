@@ -1,4 +1,4 @@
-"""Alpaca's rows `{instruction, input, output}`, with `history` and `system` where a set has them."""
+"""Alpaca's rows `{instruction, input, output}`, with `history` and `system` in some sets."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ _SYSTEM = ("system", "system_prompt")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that rows of instructions stand here."""
+    """Return how likely the file holds rows of instructions."""
     return surest(source, lambda value: 0.9 if _is_row(value) else 0.0)
 
 
@@ -24,7 +24,7 @@ def _is_row(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each row. Raises UnreadableError where there is none."""
+    """Return a conversation for each row. Raise UnreadableError if there is none."""
     return read_chats(source, _is_row, _chat, "a row with instruction and output")
 
 

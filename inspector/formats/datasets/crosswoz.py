@@ -1,4 +1,4 @@
-"""CrossWOZ: Chinese dialogues in which a system helps a person to plan a day.
+"""CrossWOZ: Chinese dialogues in which a system helps a user to plan a day.
 
 Layout: github.com/thu-coai/CrossWOZ, `data/crosswoz/*.json`: `{"10550": {sys-usr, goal, messages[{role usr|sys,
 content, dialog_act, …}], task description[], type}}`.
@@ -19,7 +19,7 @@ _EXPECTED = "expected dialogues whose messages are of usr and sys"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that dialogues of CrossWOZ stand here."""
+    """Return how likely the file holds dialogues of CrossWOZ."""
     values = mapping(source.sample).values() if source.shape == "json" else ()
     return 0.95 if any(_is_dialogue(value) for value in [*values][:5]) else 0.0
 
@@ -30,7 +30,7 @@ def _is_dialogue(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each dialogue. Raises UnreadableError where there is none."""
+    """Return a conversation for each dialogue. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for place, document in values_of(source, notes):

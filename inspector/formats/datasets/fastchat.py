@@ -1,6 +1,6 @@
-"""FastChat's server logs: lines `{tstamp, type, model, state{messages}}`, each with the whole chat as it was then.
+"""FastChat's server logs: lines `{tstamp, type, model, state{messages}}`, each with the whole chat at its time.
 
-Of the lines of one chat the last one counts. A line of an arena has two states, each a chat of its own.
+Only the last line of a chat counts. A line of an arena has two states, each a chat of its own.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ _SPEAKERS: Mapping[int, Role] = {0: "user", 1: "assistant"}
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that lines of a server's log stand here."""
+    """Return how likely the file holds lines of a server's log."""
     return surest(source, lambda value: 0.95 if _is_line(value) else 0.0)
 
 
@@ -32,7 +32,7 @@ def _states(line: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of a log, each as it was last. Raises UnreadableError where there is none."""
+    """Return the chats of a log, each in its last state. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     last: dict[str, tuple[Mapping[str, Any], str]] = {}
     states = 0
@@ -61,7 +61,7 @@ def _chat(state: Mapping[str, Any], name: str, notes: Notes, place: str) -> Save
 
 
 def _messages(state: Mapping[str, Any], notes: Notes, place: str) -> Iterator[tuple[str, Message]]:
-    """The turns `[role, text]`; an answer that was not written yet is null."""
+    """Yield the turns `[role, text]`; an answer not yet written is null."""
     speakers: dict[str, Role] = {
         as_text(name): _SPEAKERS[number] for number, name in enumerate(items_of(state.get("roles"))[:2])
     }

@@ -1,4 +1,4 @@
-"""KdConv: Chinese dialogues of two speakers, whose turns name the knowledge that they are made from.
+"""KdConv: Chinese dialogues of two speakers, whose turns name the knowledge behind them.
 
 Layout: github.com/thu-coai/KdConv, `data/<domain>/*.json`: `[{name, messages[{message, attrs[{name, attrname,
 attrvalue}]}]}]`. Speakers take turns and have no names. The knowledge of a turn stays in its metadata.
@@ -19,7 +19,7 @@ _FACT = ("name", "attrname", "attrvalue")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that dialogues of KdConv stand here."""
+    """Return how likely the file holds dialogues of KdConv."""
     return surest(source, lambda value: 0.95 if _is_dialogue(value) else 0.0)
 
 
@@ -29,7 +29,7 @@ def _is_dialogue(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each dialogue. Raises UnreadableError where there is none."""
+    """Return a conversation for each dialogue. Raise UnreadableError if there is none."""
     return read_chats(source, _is_dialogue, _chat, "a dialogue whose messages have a message each")
 
 

@@ -1,7 +1,7 @@
 """LoCoMo: long conversations over many sessions, with observations and a summary of each session.
 
 Layout: github.com/snap-research/LoCoMo, `data/locomo10.json`. A file holds several conversations, so memory sets,
-memories, summaries and probes have ids that name theirs. The questions of the data set are its probes.
+memories, summaries and probes have ids with the conversation's id. The questions of the data set are its probes.
 """
 
 import re
@@ -24,7 +24,7 @@ _CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop",
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a LoCoMo file: objects with a `conversation` of two speakers and sessions."""
+    """Return how likely this is a LoCoMo file: objects with a `conversation` of two speakers and sessions."""
     if source.shape not in ("json", "json_lines"):
         return 0.0
     talk = mapping(mapping(source.sample).get("conversation"))
@@ -34,9 +34,9 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a conversation, a memory set and summaries for each sample.
+    """Return a workspace with a conversation, a memory set and summaries for each sample.
 
-    Raises UnreadableError where no sample has a conversation.
+    Raise UnreadableError if no sample has a conversation.
     """
     problems: list[Problem] = []
     value = source.json if source.shape == "json" else [record.value for record in source.records(problems)]
@@ -68,7 +68,7 @@ def load(source: FileSource) -> Workspace:
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """One sample, its JSON path and id, and the list that takes what is wrong with it."""
+    """A sample, its JSON path and id, and the list for its problems."""
 
     value: Mapping[str, Any]
     place: str
@@ -84,7 +84,7 @@ class _Sample:
         return self.value["conversation"]
 
     def sessions(self) -> list[int]:
-        """The numbers of the sessions that exist, in order; times of others are in the data too."""
+        """Return the numbers of the existing sessions, in order; the data also has times of other sessions."""
         found = (_SESSION.match(str(key)) for key in self.talk)
         return sorted({int(match.group(1)) for match in found if match})
 
@@ -108,7 +108,7 @@ class _Sample:
         )
 
     def _messages(self, session: int) -> Iterator[tuple[str, Mapping[str, Any], datetime | None]]:
-        """The turns of a session with their ids and times: the session's time and a second for each turn before."""
+        """Yield the turns of a session with ids and times: the session's time, and a second for each earlier turn."""
         name = f"session_{session}"
         start = self.time(session)
         if start is None:
@@ -123,7 +123,7 @@ class _Sample:
                 yield as_text(turn.get("dia_id")), turn, later(start, number)
 
     def _message(self, id_: str, turn: Mapping[str, Any], time: datetime | None, second: str) -> Message:
-        """A turn. The picture itself is not in the data, only its caption, which stands in brackets for it."""
+        """Return a turn. The picture itself is not in the data, only its caption, which replaces it in brackets."""
         text, caption = as_text(turn.get("text")), as_text(turn.get("blip_caption")).strip()
         speaker = as_text(turn.get("speaker"))
         links = [as_text(link) for link in items_of(turn.get("img_url"))]
@@ -137,7 +137,7 @@ class _Sample:
         )
 
     def memory_set(self, conversation: Conversation) -> MemorySet:
-        """The observations, as facts that name the turns they were made from."""
+        """Return the observations, as facts that name the turns they were made from."""
         times = {message.id: message.time for message in conversation.messages}
         memories: list[Memory] = []
         for session, speaker, content, cited in self._observations():
@@ -159,7 +159,7 @@ class _Sample:
         return MemorySet(self.id, tuple(memories), f"Observations of {self.id}", (self.id,))
 
     def _observations(self) -> Iterator[tuple[int, str, str, list[str]]]:
-        """Each observation as (session, speaker, text, ids of the turns that it cites)."""
+        """Yield each observation as (session, speaker, text, ids of the cited turns)."""
         observed = mapping(self.value.get("observation"))
         for session, speakers in _by_session(observed, "_observation"):
             name = f"observation.session_{session}_observation"
@@ -174,7 +174,7 @@ class _Sample:
                         self.warn(f"{name}.{speaker}[{number}]", "expected a text and the turns that it comes from")
 
     def summaries(self) -> Iterator[PastSummary]:
-        """The summary of each session, made once it was over."""
+        """Yield the summary of each session, made at its end."""
         written = mapping(self.value.get("session_summary"))
         for session, summary in _by_session(written, "_summary"):
             if isinstance(summary, str) and summary.strip():
@@ -191,12 +191,12 @@ class _Sample:
                 self.warn(f"session_summary.session_{session}_summary", "expected text")
 
     def _end(self, session: int) -> datetime | None:
-        """The time of the last turn of a session."""
+        """Return the time of the last turn of a session."""
         turns = items_of(self.talk.get(f"session_{session}"))
         return later(self.time(session), max(0, len(turns) - 1))
 
     def probes(self) -> Iterator[Probe]:
-        """The questions, asked at the end of the conversation, with the turns that their answers need."""
+        """Yield the questions, asked at the end of the conversation, with the turns behind their answers."""
         for number, asked in enumerate(items_of(self.value.get("qa"))):
             question = as_text(mapping(asked).get("question")).strip()
             if not question:
@@ -214,7 +214,7 @@ class _Sample:
 
 
 def _unique(samples: list[_Sample]) -> list[_Sample]:
-    """The samples with ids that are unique, and a warning for each that had to change."""
+    """Return the samples with unique ids; warn of each changed id."""
     ids = unique_texts(sample.id for sample in samples)
     for sample, id_ in zip(samples, ids, strict=True):
         if id_ != sample.id:
@@ -223,13 +223,13 @@ def _unique(samples: list[_Sample]) -> list[_Sample]:
 
 
 def _by_session(fields: Mapping[str, Any], ending: str) -> list[tuple[int, Any]]:
-    """What is written for each session, by its number."""
+    """Return the values of each session, by its number."""
     matches = ((_SESSION.match(str(key).removesuffix(ending)), value) for key, value in fields.items())
     return sorted(((int(match.group(1)), value) for match, value in matches if match), key=lambda pair: pair[0])
 
 
 def _turn_ids(evidence: Any) -> list[str]:
-    """The turns that an observation cites: one id, a list, or several in one text (`D8:6; D9:17`)."""
+    """Return the turns cited by an observation: one id, a list, or several in the same text (`D8:6; D9:17`)."""
     texts = [as_text(part) for item in evidence for part in (item if isinstance(item, list) else [item])]
     return list(dict.fromkeys(id_ for text in texts for id_ in _TURN_ID.findall(text)))
 

@@ -1,8 +1,9 @@
-"""LongMemEval: a question to many earlier sessions of a person with an assistant.
+"""LongMemEval: a question to many earlier sessions of a user with an assistant.
 
 Layout: github.com/xiaowu0162/LongMemEval: `[{question_id, question_type, question, answer, question_date,
 haystack_session_ids[], haystack_dates[], haystack_sessions[[{role, content, has_answer?}]], answer_session_ids[]}]`.
-The sessions are one conversation, and the question is a probe. One whose id ends in `_abs` has no answer in them.
+The sessions are a single conversation, and the question is a probe. An id that ends in `_abs` marks a question without
+an answer in them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,7 @@ _EXPECTED = "expected a question with haystack_sessions"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that questions of LongMemEval stand here."""
+    """Return how likely the file holds questions of LongMemEval."""
     return surest(source, lambda value: 0.95 if _is_question(value) else 0.0)
 
 
@@ -34,7 +35,7 @@ def _is_question(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation and a probe for each question. Raises UnreadableError where there is none."""
+    """Return a conversation and a probe for each question. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     found: list[tuple[str, Mapping[str, Any]]] = []
     for place, value in values_of(source, notes):
@@ -52,7 +53,7 @@ def load(source: FileSource) -> Workspace:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A message with its place, its session, and whether the answer is in it."""
+    """A message with its place, its session, and whether it holds the answer."""
 
     place: str
     session: str
@@ -70,7 +71,7 @@ class _Question:
     notes: Notes
 
     def read(self) -> tuple[SavedChat, Probe]:
-        """The conversation of all sessions, oldest first, and the question as a probe."""
+        """Return the conversation of all sessions, oldest first, and the question as a probe."""
         turns = [turn for session in self._sessions() for turn in self._turns(*session)]
         ids = unique_texts(turn.message.id for turn in turns)
         turns = [
@@ -84,13 +85,13 @@ class _Question:
         return chat, Probe(self.id, self._evidence(turns), self.id, query=title, category=kind)
 
     def _evidence(self, turns: list[_Turn]) -> tuple[str, ...]:
-        """The turns that hold the answer, where none is marked all turns of the sessions that do."""
+        """Return the turns with the answer; if none is marked, all turns of the sessions with the answer."""
         marked = tuple(turn.message.id for turn in turns if turn.answers)
         sessions = strings(self.value.get("answer_session_ids"))
         return marked or tuple(turn.message.id for turn in turns if turn.session in sessions)
 
     def _sessions(self) -> list[tuple[str, str, datetime | None, Any]]:
-        """Place, id, time and turns of each session, in the order of their times where all have one."""
+        """Return the place, id, time and turns of each session, in order of time if all have a time."""
         ids, dates = (items_of(self.value.get(key)) for key in ("haystack_session_ids", "haystack_dates"))
         sessions: list[tuple[str, str, datetime | None, Any]] = []
         for number, turns in enumerate(items_of(self.value["haystack_sessions"])):

@@ -1,7 +1,7 @@
-"""Multi-Session Chat: two people over several sessions, with what each is said to be.
+"""Multi-Session Chat: two speakers over several sessions, with a persona of each.
 
 Layout: ParlAI's `msc`: lines `{personas[[…], […]], dialog[{text, id}], previous_dialogs[{dialog, personas, time_back}],
-metadata{initial_data_id, session_id}}`. Sessions have no dates, only how long ago they were. The second speaker is the
+metadata{initial_data_id, session_id}}`. Sessions have no dates, only their distance in time. The second speaker is the
 assistant; the persona of each is a memory set.
 """
 
@@ -22,7 +22,7 @@ _EXPECTED = "expected an episode with a dialog and personas"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that episodes of Multi-Session Chat stand here."""
+    """Return how likely the file holds episodes of Multi-Session Chat."""
     return surest(source, lambda value: 0.95 if _is_episode(value) else 0.0)
 
 
@@ -34,7 +34,7 @@ def _is_episode(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation and its personas for each episode. Raises UnreadableError where there is none."""
+    """Return a conversation and its personas for each episode. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     episodes: list[tuple[str, Mapping[str, Any]]] = []
     for place, value in values_of(source, notes):
@@ -71,7 +71,7 @@ def _chat(episode: Mapping[str, Any], id_: str, notes: Notes, place: str) -> Sav
 
 
 def _turns(session: Mapping[str, Any], number: int, notes: Notes, place: str) -> Iterator[tuple[str, Message]]:
-    """The turns of a session; those of earlier ones have no names, and the first speaker begins."""
+    """Yield the turns of a session; those of earlier sessions have no names, and the first speaker begins."""
     back = as_text(session.get("time_back"))
     kept = {"session": number, **({"time_back": back} if back else {})}
     for index, turn in enumerate(items_of(session["dialog"])):
@@ -86,7 +86,7 @@ def _turns(session: Mapping[str, Any], number: int, notes: Notes, place: str) ->
 
 
 def _personas(episode: Mapping[str, Any], id_: str) -> MemorySet:
-    """What each of the two is said to be, as it is known in the last session."""
+    """Return the personas of both speakers, as known in the last session."""
     sides = items_of(episode.get("personas"))
     memories = (
         Memory(f"{id_}:{side + 1}.{number}", text, type="explicit", tags=(_SPEAKERS[side],))

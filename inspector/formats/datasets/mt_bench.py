@@ -16,7 +16,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that questions or answers of MT-Bench stand here."""
+    """Return how likely the file holds questions or answers of MT-Bench."""
     return surest(source, lambda value: 0.95 if _is_row(value) else 0.0)
 
 
@@ -34,7 +34,7 @@ def _are_choices(row: Mapping[str, Any]) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each question, or each answer. Raises UnreadableError where there is none."""
+    """Return a conversation for each question, or each answer. Raise UnreadableError if there is none."""
     return read_chats(source, _is_row, _chat, "a question with turns, or an answer with choices")
 
 
@@ -56,7 +56,7 @@ def _said(turns: Any, role: Role, references: tuple[Any, ...], place: str) -> It
 
 
 def _answer(row: Mapping[str, Any], name: str, notes: Notes, place: str) -> SavedChat:
-    """The choices as branches, of which the first one is active."""
+    """Return the choices as branches; the first is active."""
     nodes: dict[str, Node] = {}
     leaf = None
     time = parse_time(row.get("tstamp"))

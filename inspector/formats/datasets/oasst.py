@@ -21,7 +21,7 @@ _KEPT = ("lang", "rank", "model_name", "synthetic")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that trees of Open Assistant stand here."""
+    """Return how likely the file holds trees of Open Assistant."""
     return surest(source, lambda value: 0.95 if _is_tree(value) or _is_row(value) else 0.0)
 
 
@@ -41,7 +41,7 @@ def _text(record: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each tree. Raises UnreadableError where there is none."""
+    """Return a conversation for each tree. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     rows: dict[str, tuple[Mapping[str, Any], str]] = {}
@@ -67,7 +67,7 @@ def _take_row(rows: dict[str, tuple[Mapping[str, Any], str]], row: Mapping[str, 
 
 
 def _nested(tree: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
-    """The messages of a tree, each before its replies."""
+    """Return the messages of a tree, each before its replies."""
     nodes: dict[str, Node] = {}
     waiting: list[tuple[Any, str, str]] = [(tree["prompt"], "", f"{place}.prompt")]
     while waiting:
@@ -86,7 +86,7 @@ def _nested(tree: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
 
 
 def _of_rows(rows: Mapping[str, tuple[Mapping[str, Any], str]], notes: Notes) -> Iterator[SavedChat]:
-    """The trees that rows make together, in the order of their first messages."""
+    """Yield the trees of the rows, in the order of their first messages."""
     parents = {name: _text(row, _PARENTS) for name, (row, _) in rows.items()}
     tree = tree_with(parents, "")
     for name, message in tree.problems:
@@ -114,7 +114,7 @@ def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Me
 
 
 def _best(nodes: Mapping[str, Node]) -> str | None:
-    """The end of the path that takes the best reply each time."""
+    """Return the end of the path that takes the best reply each time."""
     children: dict[str, list[str]] = {}
     for name, node in nodes.items():
         children.setdefault(node.parent, []).append(name)
@@ -125,7 +125,7 @@ def _best(nodes: Mapping[str, Node]) -> str | None:
 
 
 def _badness(node: Node) -> tuple[bool, float]:
-    """What is deleted or cannot be read comes last, then what has no rank."""
+    """Return a sort key: deleted or unreadable replies come last, replies without a rank before them."""
     if not node.messages:
         return (True, 0.0)
     message = node.messages[0]

@@ -1,7 +1,7 @@
 """Pairs of a chosen and a rejected answer, as sets for preference training have them.
 
-The prompt is text, a list of messages, a ShareGPT conversation, or the beginning that both answers share, which may
-be text with `Human:` and `Assistant:` as in Anthropic's HH-RLHF. The rejected answer is another branch.
+The prompt is text, a list of messages, a ShareGPT conversation, or the shared beginning of both answers, which may be
+text with `Human:` and `Assistant:` as in Anthropic's HH-RLHF. The rejected answer is another branch.
 """
 
 import re
@@ -23,7 +23,7 @@ _Turn = tuple[str, Message]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that rows with a chosen and a rejected answer stand here."""
+    """Return how likely the file holds rows with a chosen and a rejected answer."""
     return surest(source, lambda value: 0.95 if _is_row(value) else 0.0)
 
 
@@ -37,12 +37,12 @@ def _is_answer(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each row. Raises UnreadableError where there is none."""
+    """Return a conversation for each row. Raise UnreadableError if there is none."""
     return read_chats(source, _is_row, _chat, "a row with chosen and rejected")
 
 
 def _chat(row: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
-    """The prompt with both answers, of which each leaves out what it shares with the prompt."""
+    """Return the prompt with both answers, each without the part it shares with the prompt."""
     key = next((key for key in _PROMPTS if row.get(key)), "")
     prompt = list(_turns(row.get(key), "user", notes, f"{place}.{key}"))
     chosen, rejected = (
@@ -62,7 +62,7 @@ def _chat(row: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
 
 
 def _append(nodes: dict[str, Node], turns: list[_Turn], before: str) -> str:
-    """Adds turns one after another, and answers the name of the last one."""
+    """Add turns in sequence, and return the name of the last."""
     for place, message in turns:
         name = f"m{len(nodes)}"
         nodes[name] = Node(before, (message,), place)
@@ -71,7 +71,7 @@ def _append(nodes: dict[str, Node], turns: list[_Turn], before: str) -> str:
 
 
 def _shared(some: list[_Turn], others: list[_Turn]) -> int:
-    """With how many equal turns both begin."""
+    """Return the number of equal turns at the start of both."""
     pairs = zip(some, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: _said(pair[0]) == _said(pair[1]), pairs))
 
@@ -81,7 +81,7 @@ def _said(turn: _Turn) -> tuple[str, str]:
 
 
 def _turns(value: Any, role: Role, notes: Notes, place: str) -> Iterator[_Turn]:
-    """The turns of a prompt or an answer; plain text is a turn of `role`."""
+    """Yield the turns of a prompt or an answer; plain text is a turn of `role`."""
     if isinstance(value, str):
         yield from ((place, message) for message in _of_text(value, role))
         return

@@ -1,4 +1,4 @@
-"""RealPersonaChat: Japanese dialogues of two people, or of a person with a model.
+"""RealPersonaChat: Japanese dialogues between two people, or between a user and a model.
 
 Layout: github.com/nu-dialogue/real-persona-chat: `{dialogue_id, interlocutors[], utterances[{interlocutor_id, text,
 timestamp}]}`, with a model `{dialogue_id, system_id, interlocutor_id, utterances[{interlocutor user|system, text}]}`.
@@ -14,11 +14,11 @@ from inspector.model import Message, Role, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
-_ROLES: Mapping[str, Role] = {"user": "user", "system": "assistant"}  # the system is the one that is talked to
+_ROLES: Mapping[str, Role] = {"user": "user", "system": "assistant"}  # users talk to the system
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that dialogues of RealPersonaChat stand here."""
+    """Return how likely the file holds dialogues of RealPersonaChat."""
     return surest(source, lambda value: 0.95 if _is_dialogue(value) else 0.0)
 
 
@@ -37,12 +37,12 @@ def _speaker(turn: Mapping[str, Any]) -> str:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each dialogue. Raises UnreadableError where there is none."""
+    """Return a conversation for each dialogue. Raise UnreadableError if there is none."""
     return read_chats(source, _is_dialogue, _chat, "a dialogue with utterances of interlocutors")
 
 
 def _chat(dialogue: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
-    """Of two people the one who is named second is taken for the assistant."""
+    """Return a dialogue; the second named speaker is assumed to be the assistant."""
     named = [as_text(name) for name in items_of(dialogue.get("interlocutors"))]
     spoke = (_speaker(turn) for turn in objects(dialogue["utterances"]))
     speakers = list(dict.fromkeys((*named, *filter(None, spoke))))

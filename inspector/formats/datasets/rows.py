@@ -1,7 +1,7 @@
-"""Data sets of chats, a row for each: WildChat, LMSYS-Chat, UltraChat, and others of the same columns.
+"""Data sets of chats, a row for each: WildChat, LMSYS-Chat, UltraChat, and others with the same columns.
 
 A column holds the turns, as objects with role and content (or from and value), or as texts by turns of user and
-assistant. Parquet files are read as they are; JSON and JSON lines only where the columns are those of one of the sets.
+assistant. Any Parquet file is read; JSON and JSON lines only if the columns are those of a known set.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ _SPEAKERS = ("user", "assistant")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that rows with a chat each stand here."""
+    """Return how likely the file holds rows with a chat each."""
     is_table = source.shape == "parquet"
     return surest(source, lambda value: _sureness(mapping(value), is_table))
 
@@ -39,7 +39,7 @@ def _sureness(row: Mapping[str, Any], is_table: bool) -> float:
 
 
 def _talk_key(row: Mapping[str, Any]) -> str:
-    """The column of texts that are said by turns; "" where there is none."""
+    """Return the column of alternating texts; "" if there is none."""
     return next((key for key in _TALKS if _is_talk(row.get(key))), "")
 
 
@@ -54,7 +54,7 @@ def _is_row(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A conversation for each row. Raises UnreadableError where there is none."""
+    """Return a conversation for each row. Raise UnreadableError if there is none."""
     return read_chats(source, _is_row, _chat, "a row with the turns of a chat")
 
 
@@ -62,7 +62,7 @@ def _chat(row: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     found = read_chat(row, notes, place)
     messages = found.messages if found else list(_by_turns(row))
     if messages and messages[-1].time is None and (time := parse_time(row.get("timestamp"))):
-        messages[-1] = changed(messages[-1], time=time)  # the time of a row of WildChat is that of its last turn
+        messages[-1] = changed(messages[-1], time=time)  # a row of WildChat has the time of its last turn
     nodes = in_line((place, message) for message in messages)
     ids = (row.get(key) for key in _IDS)
     own = next((as_text(id_) for id_ in ids if isinstance(id_, str) and id_), "")

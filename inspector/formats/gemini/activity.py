@@ -1,6 +1,6 @@
 """Google's "My Activity" of Gemini, as Takeout packs it: every prompt with its answer, the newest first.
 
-It does not say which prompts belong to one chat, so that all of them are one list, oldest first. Answers are HTML.
+It does not say which prompts belong to the same chat, so all of them are a single list, oldest first. Answers are HTML.
 """
 
 import re
@@ -59,7 +59,7 @@ def _load(source: FileSource) -> Workspace:
 
 
 def _entries(source: FileSource, notes: Notes) -> Iterator[tuple[tuple[float, int], str, Mapping[str, Any]]]:
-    """The prompts with what they are ordered by: their time, and of equal times the one that stands last first."""
+    """Yield the prompts with their sort key: the time, and among equal times the last prompt first."""
     others: Counter[str] = Counter()
     for number, value in enumerate(items_of(source.json)):
         place = f"$[{number}]"
@@ -78,7 +78,7 @@ def _entries(source: FileSource, notes: Notes) -> Iterator[tuple[tuple[float, in
 
 
 def _messages(entry: Mapping[str, Any], number: int) -> list[Message]:
-    """The prompt, and its answers: the first one, and those that were made anew."""
+    """Return the prompt and its answers: the first, and the regenerated ones."""
     time = parse_time(entry["time"])
     names = [as_text(one.get("name")).lstrip("- ") for one in objects(entry.get("subtitles"))]
     prompt = Message(
@@ -98,7 +98,7 @@ def _messages(entry: Mapping[str, Any], number: int) -> list[Message]:
 
 
 class _Text(HTMLParser):
-    """The text of HTML: blocks on lines of their own, nothing of scripts."""
+    """The text of HTML: blocks on lines of their own, scripts left out."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -106,7 +106,6 @@ class _Text(HTMLParser):
         self._unseen = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begins a line for a block, with a mark for an item of a list."""
         self._unseen += tag in _UNSEEN
         if tag in _BLOCKS:
             self.pieces.append("\n")
@@ -114,19 +113,17 @@ class _Text(HTMLParser):
             self.pieces.append("- ")
 
     def handle_endtag(self, tag: str) -> None:
-        """Ends the line of a block."""
         self._unseen -= tag in _UNSEEN and self._unseen > 0
         if tag in _BLOCKS:
             self.pieces.append("\n")
 
     def handle_data(self, data: str) -> None:
-        """Keeps what is shown."""
         if not self._unseen:
             self.pieces.append(data)
 
 
 def text_of_html(html: str) -> str:
-    """The text of an answer without its marks; no more than one blank line in a row."""
+    """Return the text of an answer without markup; no more than one blank line in a row."""
     parser = _Text()
     parser.feed(html)
     parser.close()

@@ -43,7 +43,7 @@ def _sureness(value: Any) -> float:
 
 
 def _is_body(value: Any) -> bool:
-    """Whether an object holds a history or an answer of Gemini, or a request or response that does."""
+    """Return whether an object holds a history or an answer of Gemini, or such a request or response."""
     held = mapping(value)
     if any(is_content(item) for key in _HISTORIES for item in items_of(held.get(key))[:_LOOKED_AT]):
         return True
@@ -53,7 +53,7 @@ def _is_body(value: Any) -> bool:
 
 
 class _Body:
-    """One chat while it is read: its turns, other answers to the last one, and what was told beside."""
+    """A chat while it is read: its turns, alternatives to the last answer, system prompt and tools."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -64,7 +64,7 @@ class _Body:
         self.tools: list[Mapping[str, Any]] = []
 
     def read(self, body: Mapping[str, Any], place: str) -> None:
-        """Reads a body, or the request and the response of a log."""
+        """Read a body, or the request and the response of a log."""
         told = body.get("systemInstruction", body.get("system_instruction"))
         if told:
             parts = mapping(told).get("parts", told)
@@ -82,7 +82,7 @@ class _Body:
         self._read_answers(body, place)
 
     def add(self, content: Any, place: str) -> None:
-        """Adds the turns of a content."""
+        """Add the turns of a content."""
         self.messages += self._turns(content, place)
 
     def _turns(self, content: Any, place: str) -> list[Message]:
@@ -100,7 +100,7 @@ class _Body:
         return messages_of(read_parts(held["parts"], self.notes, f"{place}.parts", about), role)
 
     def _read_answers(self, body: Mapping[str, Any], place: str) -> None:
-        """The first candidate goes on; the others are other answers. What was counted goes with the answer."""
+        """Add the first candidate as the answer and the others as alternatives; token counts go with the answer."""
         answers = [
             self._turns({"role": "model", **mapping(one.get("content"))}, f"{place}.candidates[{number}].content")
             for number, one in enumerate(objects(body.get("candidates")))
@@ -138,7 +138,7 @@ def _load(source: FileSource) -> Workspace:
 
 
 def _bodies(source: FileSource, notes: Notes) -> Iterator[_Body]:
-    """The chats of a file; contents in a row are one chat."""
+    """Yield the chats of a file; consecutive contents are a single chat."""
     loose = _Body(notes)
     for place, value in _values(source, notes):
         if _is_body(value):
@@ -160,7 +160,7 @@ def _values(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
 
 
 def _conversation(body: _Body, id_: str, with_system: bool, notes: Notes) -> Conversation:
-    """The chat, with its own system prompt where the chats of the file are told different things."""
+    """Return the chat, with its own system prompt if those of the file's chats differ."""
     told = [Message("", "system", body.system)] if with_system and body.system else []
     links = [Link("own", "", linked([*told, *body.messages]))]
     if body.other_answers:
@@ -173,7 +173,7 @@ def _conversation(body: _Body, id_: str, with_system: bool, notes: Notes) -> Con
 
 
 def _schemas(body: _Body) -> Iterator[Mapping[str, Any]]:
-    """The functions of a chat, as other programs define tools."""
+    """Return the functions of a chat, as other programs define tools."""
     return ({"type": "function", "function": schema} for schema in body.tools)
 
 

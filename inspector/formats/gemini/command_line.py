@@ -1,7 +1,7 @@
-"""Sessions of Gemini CLI, as JSON or as a log of JSON lines that writes a message anew whenever it changes.
+"""Sessions of Gemini CLI, as JSON or as a log of JSON lines that rewrites a message whenever it changes.
 
-In a log `$rewindTo` goes back to before a message, which stays as a branch, and `$set` with messages says what the
-model was sent from then on: what is not among them was condensed or dropped.
+In a log, `$rewindTo` goes back to before a message, which stays as a branch, and `$set` with messages lists the
+messages sent to the model from then on: all others were condensed or dropped.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ def _is_head(value: Any) -> bool:
 
 
 class _Session:
-    """A session while it is read: its messages by id, each after the one that it follows."""
+    """A session while it is read: its messages by id, each with its parent."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -55,7 +55,7 @@ class _Session:
         self._tip = ""
 
     def read(self, record: Any, place: str) -> None:
-        """Reads one record of a log, or a whole session."""
+        """Read a record of a log, or a whole session."""
         if not isinstance(record, Mapping):
             self.notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
         elif isinstance(record.get("$rewindTo"), str):
@@ -77,7 +77,7 @@ class _Session:
             self._after_set = set(self.links)
 
     def add(self, record: Any, place: str) -> None:
-        """Adds a message, or writes it anew."""
+        """Add a message, or replace it."""
         id_ = as_text(mapping(record).get("id")) or f"m{len(self.links)}"
         messages = self._messages(record, id_, place)
         known = self.links.get(id_)
@@ -88,7 +88,7 @@ class _Session:
             self._tip = id_
 
     def branches(self) -> Branches:
-        """The branches, where each message says whether the model was still sent it, if the log does."""
+        """Return the branches; if the log records it, each message says whether it was still sent to the model."""
         branches = branches_of(list(self.links.values()), self._tip, self.notes.add)
         if self.sent is None:
             return branches
@@ -144,7 +144,7 @@ def _thought(thought: Mapping[str, Any]) -> str:
 
 
 def _usage(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The tokens of the prompt and of the answer as Google counted them, and the model."""
+    """Return the tokens of the prompt and of the answer as Google counted them, and the model."""
     tokens = mapping(record.get("tokens"))
     counted = {"recorded_prompt_tokens": tokens.get("input"), "recorded_tokens": tokens.get("output")}
     found: dict[str, Any] = {key: n for key, value in counted.items() if (n := as_whole(value)) is not None}

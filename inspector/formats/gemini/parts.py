@@ -1,4 +1,4 @@
-"""Contents of Google's Gemini: a role, and parts of text, thoughts, media, calls of functions and what they answered.
+"""Contents of Google's Gemini: a role, and parts of text, thoughts, media, function calls and their responses.
 
 https://ai.google.dev/api/caching#Content. Keys are written as `functionCall` or `function_call`. A part of an unknown
 kind is noted with its place and is not counted.
@@ -39,12 +39,12 @@ _NAMES = {
     "code_execution_result": "codeExecutionResult",
 }
 CODE = "code_execution"
-"""The name of the tool that runs the code which the model wrote."""
+"""The name of the tool that runs code written by the model."""
 
 
 @dataclass(slots=True)
 class Content:
-    """What the parts of a content say; `results` are the answers of functions: id of the call, name and text."""
+    """The parts of a content by kind; `results` are function responses: id of the call, name and text."""
 
     texts: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
@@ -54,12 +54,12 @@ class Content:
 
     @property
     def images(self) -> int:
-        """How many pictures, sounds and videos there are; documents are none."""
+        """The number of pictures, sounds and videos, without documents."""
         return sum(described["type"] not in _DOCUMENTS and _is_seen_or_heard(described) for described in self.media)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was said at all, but for answers of functions."""
+        """Whether there is nothing but function responses."""
         return not (self.texts or self.thoughts or self.calls or self.media)
 
 
@@ -69,7 +69,7 @@ def _is_seen_or_heard(described: Mapping[str, Any]) -> bool:
 
 
 def is_content(value: Any) -> bool:
-    """Whether a value is a content: parts without a type of their own, and a role of Gemini's or none."""
+    """Return whether a value is a content: parts without a type of their own, and a role of Gemini's or none."""
     parts = mapping(value).get("parts")
     if not isinstance(parts, list) or mapping(value).get("role", "user") not in list(ROLES):
         return False
@@ -78,7 +78,7 @@ def is_content(value: Any) -> bool:
 
 
 def read_parts(parts: Any, notes: Notes, place: str, about: str = "") -> Content:
-    """The parts of a content; `about` begins the ids of calls that have none."""
+    """Return the parts of a content; `about` is the prefix of new ids for calls without any."""
     content = Content()
     for number, part in enumerate(items_of(parts) if isinstance(parts, list) else (parts,)):
         _read_part(part, content, notes, f"{place}[{number}]", about)
@@ -115,7 +115,7 @@ def _read_part(part: Any, content: Content, notes: Notes, place: str, about: str
 
 
 def media_of(held: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The pictures, sounds, videos and documents of an object: what they are, never their bytes."""
+    """Return the pictures, sounds, videos and documents of an object by their descriptions, never their bytes."""
     found: list[dict[str, Any]] = []
     for key in (key for key in (*_DATA, *_DRIVE) if isinstance(held.get(key), Mapping)):
         inner = held[key]
@@ -130,7 +130,7 @@ def media_of(held: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _answer(answer: Mapping[str, Any]) -> str:
-    """What a function answered: its output or its error where it is text, else all of it as the model reads it."""
+    """Return the response of a function: its output or error if that is text, else all of it as the model reads it."""
     response = answer.get("response")
     held = mapping(response)
     if len(held) == 1:
@@ -140,7 +140,7 @@ def _answer(answer: Mapping[str, Any]) -> str:
 
 
 def messages_of(content: Content, role: Role, **fields: Any) -> list[Message]:
-    """The messages of a content: the answers of functions, then what was said beside them; ids are ""."""
+    """Return the messages of a content: function responses, then any text beside them; ids are ""."""
     time = fields.get("time")
     results = [
         Message("", "tool", text, name=name, time=time, tool_call_id=call) for call, name, text in content.results
@@ -165,7 +165,7 @@ def messages_of(content: Content, role: Role, **fields: Any) -> list[Message]:
 
 
 def linked(messages: list[Message]) -> list[Message]:
-    """The messages, where each answer of a function without an id names the first open call of that function."""
+    """Return the messages; a function response without an id gets that of the first open call of the function."""
     open_calls: list[ToolCall] = []
     found: list[Message] = []
     for message in messages:

@@ -1,6 +1,6 @@
-"""Prompts saved by Google AI Studio: chunks, of which thoughts are some, and what the model was told and set to.
+"""Prompts saved by Google AI Studio: chunks, some of them thoughts, the system prompt and the settings.
 
-The files lie in Google Drive without an ending. What a chunk took was counted by the model's own tokenizer.
+The files lie in Google Drive without an ending. Token counts of chunks are by the model's own tokenizer.
 """
 
 from collections.abc import Mapping
@@ -59,11 +59,11 @@ def _load(source: FileSource) -> Workspace:
 
 
 def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[str], notes: Notes, place: str) -> None:
-    """Adds the turns of a chunk; the text of a thought waits for the answer that follows it."""
+    """Add the turns of a chunk; the text of a thought waits for the answer after it."""
     held = mapping(chunk)
     role = ROLES.get(word.strip().lower()) if isinstance(word := held.get("role"), str) else None
     if role is None and not held.get("role") and held.keys() & {"text", "parts"} | _media_keys(held):
-        role = "user"  # files that were added have no role; nor has, in old files, what a person wrote
+        role = "user"  # added files have no role; nor, in old files, has a user's text
     if role is None:
         found = as_text(held.get("role"))[:40] or "nothing"
         notes.add(f"{place}.role", f"expected user or model, found {found}; the chunk was left out")
@@ -84,12 +84,12 @@ def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[str], notes:
 
 
 def _media_keys(held: Mapping[str, Any]) -> set[str]:
-    """The keys under which a chunk holds files."""
+    """Return the keys under which a chunk holds files."""
     return {described["type"] for described in media_of(held)}
 
 
 def _content(held: Mapping[str, Any], notes: Notes, place: str, number: int) -> Content:
-    """What a chunk says; its `text` repeats that of its parts."""
+    """Return the content of a chunk; its `text` repeats that of its parts."""
     own = [{key: held[key]} for key in _CALLS if key in held]
     content = read_parts([*items_of(held.get("parts")), *own], notes, f"{place}.parts", f"{number}.")
     if held.get("isThought") and isinstance(held.get("text"), str):

@@ -23,13 +23,16 @@ _ROLES: dict[str, Role] = {"user": "user", "char": "assistant", "assistant": "as
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a backup of Glaze: it says so."""
+    """Return how likely this is a backup of Glaze, by its mark."""
     value = mapping(source.sample) if source.shape == "json" and source.raw_items is None else {}
     return 0.98 if value.get(_MARK) is True else 0.0
 
 
 def load(source: FileSource) -> Workspace:
-    """The characters, personas, chats and memories of a backup. Raises UnreadableError where there is none of these."""
+    """Return the characters, personas, chats and memories of a backup.
+
+    Raise UnreadableError if there is none of these.
+    """
     notes = Notes(source.path)
     value = mapping(source.json)
     characters, books = _characters(value, source, notes)
@@ -51,7 +54,7 @@ def load(source: FileSource) -> Workspace:
 def _characters(
     value: Mapping[str, Any], source: FileSource, notes: Notes
 ) -> tuple[tuple[Character, ...], list[tuple[str, Lorebook]]]:
-    """The cards and the personas with ids of their own, and the lorebooks of the cards, each with its character."""
+    """Return the cards and personas with unique ids, and the lorebooks of the cards, each with its character."""
     found: list[Character] = []
     books: list[Lorebook] = []
     owners: list[str] = []
@@ -75,7 +78,7 @@ def _persona(persona: Mapping[str, Any]) -> Character:
 
 
 def _sessions(stored: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str, str]]:
-    """Each session of each character: the character's id, its chats, the session's name, and its place."""
+    """Yield each session of each character: the character's id, its chats, the session's name, and its place."""
     talks = {key[len(_CHATS[0]) :]: (key, talk) for key, talk in stored.items() if key.startswith(_CHATS)}
     old = {as_text(owner): (f"gz_chats.{owner}", talk) for owner, talk in mapping(stored.get("gz_chats")).items()}
     for owner, (key, talk) in {**old, **talks}.items():
@@ -122,7 +125,7 @@ def _message(record: Mapping[str, Any], name: str, notes: Notes, place: str) -> 
 
 
 def _versions(record: Mapping[str, Any], message: Message) -> tuple[list[Message], int]:
-    """All versions of a message in their order, and which of them is shown: the message itself."""
+    """Return all versions of a message in order, and the index of the shown one, which is the message itself."""
     texts = [text for text in items_of(record.get("swipes")) if isinstance(text, str)]
     shown = min(max(as_whole(record.get("swipeId")) or 0, 0), len(texts))
     versions = [Message("", message.role, as_text(text), message.name) for text in texts]
@@ -130,7 +133,7 @@ def _versions(record: Mapping[str, Any], message: Message) -> tuple[list[Message
 
 
 def _memories(talk: Mapping[str, Any], session: str, reader: MemoryReader, owner: str) -> MemorySet | None:
-    """The memory book of a session, without drafts that nobody took."""
+    """Return the memory book of a session, without drafts that were never accepted."""
     entries = mapping(mapping(talk.get("memoryBooks")).get(session)).get("entries")
     place = f"$.keyvalue.{_CHATS[0]}{owner}.memoryBooks.{session}.entries"
     placed = ((f"{place}[{number}]", entry) for number, entry in enumerate(objects(entries)))
@@ -140,7 +143,7 @@ def _memories(talk: Mapping[str, Any], session: str, reader: MemoryReader, owner
 
 
 def _memory_fields(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of an entry that a memory has a place for; keys and ways of searching have none."""
+    """Return the fields of an entry that a memory can hold, without keys and search settings."""
     kept = {key: entry[key] for key in ("id", "content", "createdAt", "status") if key in entry}
     messages = entry.get("messageIds")
     return {**kept, "created_at": kept.pop("createdAt", None), **({"source_messages": messages} if messages else {})}

@@ -1,6 +1,6 @@
 """Exports of Grok: chats whose answers name the message before them, so that every branch is there.
 
-The sender is written in any case (`human`, `ASSISTANT`). The end of the branch that is shown is seldom named.
+The sender is written in any case (`human`, `ASSISTANT`). The end of the shown branch is seldom named.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,12 +20,12 @@ _LOOKED_AT = 5
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that chats with responses stand here."""
+    """Return how likely the file holds chats with responses."""
     return surest(source, lambda value: 0.95 if any(map(_is_chat, _listed(value)[:_LOOKED_AT])) else 0.0)
 
 
 def _listed(value: Any) -> tuple[Any, ...]:
-    """The chats of an export; a chat that stands alone is the only one."""
+    """Return the chats of an export, or a chat outside any export."""
     listed = mapping(value).get("conversations")
     return items_of(listed) if isinstance(listed, list) else (value,)
 
@@ -36,7 +36,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of an export. Raises UnreadableError where there is none."""
+    """Return the chats of an export. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     expected = "a chat of Grok (a conversation and its responses)"
     return workspace_of(read_each(_chats(source, notes), _is_chat, _read, notes, expected), source, notes)
@@ -66,7 +66,7 @@ def _read(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
 
 
 def _model(record: Mapping[str, Any]) -> str:
-    """The model that a response names, or that a question asked for."""
+    """Return the model named by a response, or requested by a question."""
     asked = mapping(mapping(record.get("metadata")).get("requestModelDetails")).get("modelId")
     return next((as_text(name) for name in (record.get("model"), asked) if isinstance(name, str) and name), "")
 

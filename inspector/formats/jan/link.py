@@ -1,4 +1,4 @@
-"""Joining what Jan keeps in two files: the assistants of a thread with its messages. Reads no files."""
+"""Joins the two files of a Jan thread: its assistants with its messages. Reads no files."""
 
 from inspector.model import Workspace, changed
 
@@ -6,7 +6,7 @@ _FORMAT = "jan"
 
 
 def link(workspace: Workspace) -> Workspace:
-    """The workspace with assistants of a walk beside the messages of their folder: a thread is a folder."""
+    """Return the workspace with each assistant tied to the conversation of its folder: a thread is a folder."""
     ours = {source.path for source in workspace.sources if source.format == _FORMAT}
     threads = {_folder(talk.origin): (talk.id,) for talk in workspace.conversations if talk.origin in ours}
     people = tuple(

@@ -1,7 +1,7 @@
 """Threads of Jan: `messages.jsonl` with a message on each line, and `thread.json` with its assistants beside it.
 
-Layout: github.com/janhq/jan; messages follow OpenAI's Assistants API, thinking and tool calls are its own parts. So the
-lists of messages that the Assistants API itself answers are read here, too; they begin with the newest one.
+Layout: github.com/janhq/jan; messages follow OpenAI's Assistants API, thinking and tool calls are its own parts. So
+lists of messages from the Assistants API itself are read here, too; they begin with the newest message.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ _USED = (
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that messages or the settings of a thread stand here."""
+    """Return how likely the file holds messages or the settings of a thread."""
     return surest(source, lambda value: 0.95 if _is_message(value) or _is_thread(value) or _is_page(value) else 0.0)
 
 
@@ -35,7 +35,7 @@ def _is_page(value: Any) -> bool:
 
 
 def _records(values: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The values, and in place of a page of an answer its messages, the oldest first."""
+    """Yield the values; an API page is replaced by its messages, oldest first."""
     for place, value in values:
         if _is_page(value):
             listed = [(f"{place}.data[{number}]", item) for number, item in enumerate(value["data"])]
@@ -58,7 +58,7 @@ def _is_thread(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The threads of the messages, or the assistants of a thread. Raises UnreadableError where there is neither."""
+    """Return the threads of the messages, or the assistants of a thread. Raise UnreadableError if there is neither."""
     notes = Notes(source.path)
     threads: dict[str, list[tuple[str, Message]]] = {}
     characters: list[Character] = []
@@ -87,7 +87,7 @@ def _chat(id_: str, found: list[tuple[str, Message]]) -> SavedChat:
 
 
 def _assistants(thread: Mapping[str, Any], source: FileSource) -> Iterator[Character]:
-    """The assistants of a thread, each with its instructions, model and window."""
+    """Yield the assistants of a thread, each with its instructions, model and window."""
     for one in objects(thread.get("assistants")):
         names = (one.get("assistant_name"), one.get("name"), one.get("assistant_id"), one.get("id"))
         name = next((text for name in names if name and (text := as_text(name))), stem(source.path))
@@ -108,7 +108,7 @@ def _window(model: Mapping[str, Any]) -> int | None:
 
 
 def _messages(record: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
-    """What a record holds: results of tools follow what was said before them."""
+    """Return the messages of a record: tool results follow the text before them."""
     content = record.get("content")
     written = [_usual(part) for part in content] if isinstance(content, list) else content
     found = read_message({**record, "content": written}, notes, place)
@@ -121,7 +121,7 @@ def _messages(record: Mapping[str, Any], notes: Notes, place: str) -> list[Messa
 
 
 def _usual(part: Any) -> Any:
-    """A part under the names that others have for it."""
+    """Return a part under its usual names."""
     fields = mapping(part)
     if fields.get("type") == "reasoning":
         text = fields.get("text", fields.get("reasoning"))
@@ -133,7 +133,7 @@ def _usual(part: Any) -> Any:
 
 
 def _later_results(content: Any) -> Iterator[Message]:
-    """The results that stand in the parts of the calls."""
+    """Yield the results inside the parts of the calls."""
     for part in objects(items_of(content)):
         if part.get("type") == "tool_call" and part.get("output") is not None:
             id_ = as_text(part.get("tool_call_id", part.get("id")))
@@ -141,7 +141,7 @@ def _later_results(content: Any) -> Iterator[Message]:
 
 
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:
-    """The message with what was recorded of it."""
+    """Return the message with its recorded metadata."""
     about = mapping(record.get("metadata"))
     usage = mapping(about.get("usage"))
     found: dict[str, Any] = {

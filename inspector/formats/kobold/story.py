@@ -1,7 +1,7 @@
 """Saved stories of the Kobold family: one text, its memory, author's note and world info.
 
-A story is a prompt and what was added to it; an addition is not a message. How the text is divided depends on the mode
-that the settings name. Of the settings only what is used here is read: they may hold keys of services.
+A story is a prompt and its additions; an addition is not a message. How the text is divided depends on the mode named
+by the settings. Of the settings, only those used here are read: they may hold keys of services.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,12 +18,12 @@ from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects
 
-_NOT_ANY = 2  # SillyTavern's logic of secondary keys: fires where none of them is there
+_NOT_ANY = 2  # SillyTavern's logic of secondary keys: fires if none of them is present
 _NOTE = "<|>"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that a saved story stands here."""
+    """Return how likely the file holds a saved story."""
     value = source.sample if source.shape == "json" and source.raw_items is None else None
     return 0.95 if _is_story(value) else 0.0
 
@@ -34,7 +34,7 @@ def _is_story(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The story of a file as a conversation. Raises UnreadableError where there is none."""
+    """Return the story of a file as a conversation. Raise UnreadableError if there is none."""
     value = source.json
     if not _is_story(value):
         raise source.unreadable("$", "expected a saved story with gamestarted and actions")
@@ -70,7 +70,7 @@ def _with_images(message: Message, images: int) -> Message:
 
 
 def _pieces(value: Mapping[str, Any], notes: Notes) -> Iterator[str]:
-    """The prompt and the additions to it, as they are written."""
+    """Yield the prompt and its additions, as written."""
     for place, piece in (("$.prompt", value.get("prompt", "")), *_actions(value)):
         if isinstance(piece, str):
             yield as_text(piece)
@@ -83,7 +83,7 @@ def _actions(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _character(value: Mapping[str, Any], mode: Mode, system: str) -> Character | None:
-    """Memory stands at the head of the prompt, then `system`, the author's note in its own words further down."""
+    """Return a character with memory, then `system`, at the head of the prompt, and the author's note further down."""
     memory = as_text(value.get("memory")).strip() if isinstance(value.get("memory"), str) else ""
     note = _author_note(value)
     prompt = "\n".join(filter(None, (memory, system)))
@@ -116,7 +116,7 @@ def _lorebook(value: Mapping[str, Any], source: FileSource, problems: list[Probl
 
 
 def _entry(info: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """An entry of the world info under SillyTavern's names."""
+    """Return an entry of the world info under SillyTavern's names."""
     against = info.get("keyanti")
     secondary = info.get("keysecondary") if as_truth(info.get("selective")) else ""
     found = {

@@ -19,7 +19,7 @@ _MARKS: Mapping[str, Role | None] = {
     "{{[OUTPUT_END]}}": None,
     "{{[SYSTEM_END]}}": None,
 }
-"""What each mark begins; the ends begin nothing: what follows stays with the turn."""
+"""The role that each mark begins; end marks begin none: the text after them stays with the turn."""
 _TAGS: tuple[tuple[str, Role], ...] = (
     ("instruct_systag", "system"),
     ("instruct_starttag", "user"),
@@ -29,7 +29,7 @@ _TAGS: tuple[tuple[str, Role], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """How a story is divided: the number of its mode, who speaks in it, and what begins a turn of an instruction."""
+    """The division of a story: the number of its mode, its speakers, and the marks that begin turns of instructions."""
 
     number: int
     person: str
@@ -38,7 +38,7 @@ class Mode:
 
 
 def mode_of(settings: Mapping[str, Any]) -> Mode:
-    """The mode that the settings of a story name; a story without settings is one text."""
+    """Return the mode named by the settings of a story; a story without settings is a single text."""
     number = as_whole(settings.get("opmode")) or 1
     person = _text(settings, "chatname").strip() if number == _CHAT else ""
     others = _text(settings, "chatopponent").split(_NAMES_END) if number == _CHAT else []
@@ -53,7 +53,7 @@ def _text(settings: Mapping[str, Any], key: str) -> str:
 
 
 def without_pictures(text: str) -> tuple[str, int]:
-    """The text without the pictures that stand in it as `[<|p|…|p|>]`, and their number."""
+    """Return the text without its embedded pictures `[<|p|…|p|>]`, and their number."""
     kept: list[str] = []
     position = count = 0
     ends: dict[str, int] = {}
@@ -72,7 +72,7 @@ def without_pictures(text: str) -> tuple[str, int]:
 
 
 def turns_of(text: str, mode: Mode) -> list[Message]:
-    """The turns of a story, without ids; a text that is not divided is one message of the assistant."""
+    """Return the turns of a story, without ids; an undivided text is a single message of the assistant."""
     if mode.number == _CHAT and mode.person:
         return list(_by_names(text, mode))
     if mode.number == _INSTRUCT:
@@ -83,7 +83,7 @@ def turns_of(text: str, mode: Mode) -> list[Message]:
 
 
 def _by_names(text: str, mode: Mode) -> Iterator[Message]:
-    """A turn begins with a name at the beginning of a line; what stands before the first one is the assistant's."""
+    """Yield turns that begin with a name at the beginning of a line; text before the first name is the assistant's."""
     names = "|".join(re.escape(name) for name in sorted({mode.person, *mode.others}, key=len, reverse=True))
     starts = list(re.finditer(rf"^({names}):[ \t]*", text, re.MULTILINE))
     ends = [*(start.start() for start in starts), len(text)]
@@ -107,7 +107,7 @@ def _by_marks(text: str, mode: Mode) -> Iterator[Message]:
 
 
 def _by_actions(text: str) -> Iterator[Message]:
-    """In an adventure the person writes the lines that begin with `>`."""
+    """Yield the turns of an adventure, where the user writes the lines that begin with `>`."""
     told: list[str] = []
     for line in text.split("\n"):
         if line.startswith(">"):

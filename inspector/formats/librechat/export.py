@@ -1,4 +1,4 @@
-"""Conversations exported from LibreChat: messages that name the one before them, in a list or one inside another.
+"""Conversations exported from LibreChat: messages that name their parent, in a list or nested.
 
 Layout: github.com/danny-avila/LibreChat, `useExportConversation`. No end of a branch is named: the newest is shown.
 """
@@ -21,7 +21,7 @@ _LOOKED_AT = 5
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that conversations of LibreChat stand here."""
+    """Return how likely the file holds conversations of LibreChat."""
     return surest(source, lambda value: 0.95 if _is_chat(value) else 0.0)
 
 
@@ -34,7 +34,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The conversations of a file. Raises UnreadableError where there is none."""
+    """Return the conversations of a file. Raise UnreadableError if there is none."""
     return read_chats(source, _is_chat, _read, "a conversation of LibreChat (messages with messageId)")
 
 
@@ -69,7 +69,7 @@ def _newest_model(nodes: Mapping[str, Node]) -> str:
 
 
 def _records(value: Mapping[str, Any], place: str) -> Iterator[tuple[str, Any, int | None]]:
-    """Place and value of each message, and the number of the message that it stands inside of."""
+    """Yield the place and value of each message, and the number of the message around it."""
     tree = value.get("messagesTree")
     key = "messagesTree" if isinstance(tree, list) else "messages"
     waiting = [(f"{place}.{key}[{n}]", record, None) for n, record in enumerate(items_of(value.get(key)))][::-1]

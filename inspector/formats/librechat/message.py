@@ -1,4 +1,4 @@
-"""One message of LibreChat: text, or parts in which thinking, tool calls and their results stand in order."""
+"""A single message of LibreChat: text, or parts with thinking, tool calls and their results in order."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from inspector.reading.values import as_text, as_whole, mapping, objects, parse_
 
 
 def read_turn(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[Message, ...]:
-    """The messages of a record: what one side said, its tool calls and their results; none where it has no text."""
+    """Return the messages of a record: its text, tool calls and their results; none if it has no text."""
     content = record.get("content")
     text = record.get("text")
     if isinstance(content, list) and content:
@@ -32,7 +32,7 @@ def _role(record: Mapping[str, Any]) -> Role:
 
 
 def _of_parts(content: list[Any], role: Role, notes: Notes, place: str) -> list[Message]:
-    """The messages that parts make: a text after tool calls begins another one."""
+    """Return the messages of the parts: text after tool calls begins a new message."""
     found: list[Message] = [Message("", role, "")]
     parts, results = Parts(), list[Message]()
     for index, part in enumerate(content):
@@ -51,7 +51,7 @@ def _of_parts(content: list[Any], role: Role, notes: Notes, place: str) -> list[
 
 
 def _add(parts: Parts, part: Any, notes: Notes, place: str) -> None:
-    """Adds a part; thinking is no text, and an error is what the application said."""
+    """Add a part; thinking is no text, and an error is a text of the application."""
     kind = mapping(part).get("type")
     if kind == "think":
         parts.thoughts.append(as_text(part.get("think")))
@@ -67,7 +67,7 @@ def _add(parts: Parts, part: Any, notes: Notes, place: str) -> None:
 
 
 def _call(call: Mapping[str, Any], name: str) -> tuple[ToolCall, Message | None]:
-    """A call and its result, which stand in one part."""
+    """Return a call and its result, both from the same part."""
     inner = mapping(call.get("function")) or call
     id_ = as_text(call.get("id")) or name
     arguments = inner.get("arguments", inner.get("args"))
@@ -86,7 +86,7 @@ def _message(message: Message, parts: Parts) -> Message:
 
 
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:
-    """The message with what was recorded of it as a whole."""
+    """Return the message with the metadata of its record."""
     files = objects(record.get("files"))
     pictures = [file for file in files if as_text(file.get("type")).startswith("image/")]
     names = [as_text(file.get("filename")) for file in files if file not in pictures]

@@ -1,7 +1,7 @@
 """Conversations of llama.cpp's web interface: a tree of messages as JSON, or a session as JSON lines.
 
-Layout: github.com/ggml-org/llama.cpp, `tools/server/webui` (`database.d.ts`). The file names the end of the branch
-that is shown; a session ends with it.
+Layout: github.com/ggml-org/llama.cpp, `tools/server/webui` (`database.d.ts`). The file names the end of the shown
+branch; a session ends with it.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ _NO_PARENT = ("", "-1")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that conversations of llama.cpp stand here."""
+    """Return how likely the file holds conversations of llama.cpp."""
     return surest(source, lambda value: 0.95 if _is_tree(value) or _is_session(value) else 0.0)
 
 
@@ -36,7 +36,7 @@ def _is_session(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The conversations of a file. Raises UnreadableError where there is none."""
+    """Return the conversations of a file. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     reader = _Reader(notes)
     for place, value in values_of(source, notes):
@@ -47,7 +47,7 @@ def load(source: FileSource) -> Workspace:
 
 
 class _Reader:
-    """The conversations of one file as they are read, each with the texts quoted into its turns."""
+    """The conversations of a file while they are read, each with the texts quoted into its turns."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -55,7 +55,7 @@ class _Reader:
         self._doubled: Counter[str] = Counter()
 
     def read(self, place: str, value: Any) -> None:
-        """A whole tree, or one line of a session."""
+        """Read a whole tree, or a line of a session."""
         fields = mapping(value)
         if _is_tree(value):
             self._read_tree(fields, place)
@@ -80,7 +80,7 @@ class _Reader:
         self.chats.append(chat)
 
     def _read_line(self, record: Any, place: str) -> None:
-        """A line of a session: it follows the message that it names, if that was written, else the line before it."""
+        """Read a line of a session: it follows its named parent, if already written, or else the line before it."""
         chat = self.chats[-1]
         fields = mapping(record)
         parent = _name(fields.get("parent"))
@@ -88,7 +88,7 @@ class _Reader:
         chat.leaf = self._add(chat, fields, parent if parent in chat.nodes else before, place)
 
     def _add(self, chat: SavedChat, record: Mapping[str, Any], parent: str, place: str) -> str:
-        """Adds the node of a record and answers its name."""
+        """Add the node of a record and return its name."""
         name = self._free(chat, _name(record.get("id")) or f"m{len(chat.nodes)}")
         turn = read_turn(record, name, self.notes, place) if record.get("type") != "root" else None
         chat.nodes[name] = Node(parent, turn.messages if turn else (), place)
@@ -99,7 +99,7 @@ class _Reader:
         return name
 
     def _free(self, chat: SavedChat, name: str) -> str:
-        """The name, with a number where another node of the chat has it; many may have the same."""
+        """Return the name, with a number if another node of the chat has it; many may have the same."""
         wanted = name
         while name in chat.nodes:
             self._doubled[wanted] += 1

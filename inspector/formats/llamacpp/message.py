@@ -1,4 +1,4 @@
-"""One message of llama.cpp's web interface: its text, thinking, tool calls, and what was attached to it."""
+"""A single message of llama.cpp's web interface: its text, thinking, tool calls and attachments."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _PICTURED = ("image", "audio", "video")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a record holds: its messages, the texts that were quoted into it, and the model that wrote it."""
+    """The messages of a record, the texts quoted into it, and its model."""
 
     messages: tuple[Message, ...]
     attachments: tuple[Attachment, ...]
@@ -22,7 +22,7 @@ class Turn:
 
 
 def read_turn(record: Mapping[str, Any], name: str, notes: Notes, place: str) -> Turn | None:
-    """The turn of a record with the id `name`; None where it has no role that is known."""
+    """Return the turn of a record with the id `name`; None if its role is unknown."""
     found = read_message(record, notes, place)
     if not found:
         return None
@@ -48,7 +48,7 @@ def _is_pictured(extra: Mapping[str, Any]) -> bool:
 
 
 def _quoted(extras: tuple[Mapping[str, Any], ...], name: str) -> Iterator[Attachment]:
-    """The texts of attached files, which the application wrote into the prompt."""
+    """Yield the texts of attached files, which the application wrote into the prompt."""
     for number, extra in enumerate(extras):
         text = extra.get("content")
         if isinstance(text, str) and text.strip() and not _is_pictured(extra):
@@ -56,7 +56,7 @@ def _quoted(extras: tuple[Mapping[str, Any], ...], name: str) -> Iterator[Attach
 
 
 def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[ToolCall, ...]:
-    """The tool calls, which stand in the record as JSON text."""
+    """Return the tool calls, which the record holds as JSON text."""
     written = record.get("toolCalls")
     found = unwrapped(written)
     if isinstance(found, str) and found.strip():
@@ -66,7 +66,7 @@ def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[ToolCal
 
 
 def _recorded(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Thinking, the model, and the counts that the server made."""
+    """Return the thinking, the model, and the server's counts."""
     timings = mapping(record.get("timings"))
     thinking = record.get("reasoningContent") or record.get("thinking")
     found = {

@@ -1,6 +1,6 @@
-"""LM Studio's `*.conversation.json`: messages with versions, of which one is selected, and answers in steps.
+"""LM Studio's `*.conversation.json`: messages with versions, one of them selected, and answers in steps.
 
-No message has a time. The system prompt, the model and the window stand among lists of settings.
+No message has a time. The system prompt, the model and the window are among lists of settings.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from inspector.reading.values import as_text, as_whole, items_of, mapping, objec
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that a conversation of LM Studio stands here."""
+    """Return how likely the file is a conversation of LM Studio."""
     return surest(source, lambda value: 0.95 if _is_chat(value) else 0.0)
 
 
@@ -30,7 +30,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The conversation of a file. Raises UnreadableError where there is none."""
+    """Return the conversation of a file. Raise UnreadableError if there is none."""
     return read_chats(source, _is_chat, _read, "a conversation of LM Studio (messages with versions)")
 
 
@@ -54,13 +54,13 @@ def _read(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
 
 
 def _setting(config: Any, key: str) -> Any:
-    """The value of a setting; what can be switched on and off is wrapped as `{checked, value}`."""
+    """Return the value of a setting; an optional setting is wrapped as `{checked, value}`."""
     found = next((one.get("value") for one in objects(mapping(config).get("fields")) if one.get("key") == key), None)
     return found.get("value") if isinstance(found, Mapping) else found
 
 
 def _add(nodes: dict[str, Node], name: str, before: str, record: Any, notes: Notes, place: str) -> str:
-    """Adds the versions of a message as nodes side by side, and answers the name of the one that is selected."""
+    """Add the versions of a message as nodes side by side, and return the name of the selected node."""
     versions = items_of(mapping(record).get("versions"))
     if not versions:
         notes.add(place, "expected a message with versions; it was left out")

@@ -1,7 +1,7 @@
-"""One version of an LM Studio message: a text of the person, or the steps of an answer.
+"""A single version of an LM Studio message: a text of the user, or the steps of an answer.
 
-A step that the person or the application left out of the context is no content: thinking goes to the reasoning, any
-other text is a message of its own that is excluded.
+A step left out of the context, by the user or the application, is no content: thinking goes to the reasoning, any other
+text is an excluded message of its own.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ _SILENT = frozenset(("debugInfoBlock", "status", "toolStatus", "citationBlock"))
 
 
 def read_version(version: Any, notes: Notes, place: str) -> tuple[Message, ...]:
-    """The messages of a version, without ids; none where it has no role that is known."""
+    """Return the messages of a version, without ids; none if its role is unknown."""
     fields = mapping(version)
     role = ROLES.get(as_text(fields.get("role")))
     if role is None:
@@ -32,7 +32,7 @@ def read_version(version: Any, notes: Notes, place: str) -> tuple[Message, ...]:
 
 
 class _Reader:
-    """Collects the parts of a version; a new message begins where a step is left out and after the result of a tool."""
+    """Collects the parts of a version; a new message begins at a left-out step and after the result of a tool."""
 
     def __init__(self, role: Role, notes: Notes) -> None:
         self.role: Role = role
@@ -47,7 +47,7 @@ class _Reader:
         self.recorded: dict[str, Any] = {}
 
     def read_step(self, step: Mapping[str, Any], place: str) -> None:
-        """A step of an answer."""
+        """Read a step of an answer."""
         kind = as_text(step.get("type"))
         if kind in ("contentBlock", "toolCallRequestBlock", "toolCallResultBlock"):
             self.left_out += not _is_included(step)
@@ -60,7 +60,7 @@ class _Reader:
             self.notes.add(place, f"is a step of the unknown type {kind[:40] or 'null'}; it was skipped")
 
     def read_block(self, block: Mapping[str, Any], place: str) -> None:
-        """A list of parts that are in the context or left out together."""
+        """Read a list of parts, which are in the context or left out together."""
         included = _is_included(block)
         thinking = mapping(block.get("style")).get("type") == "thinking"
         content = block.get("content")
@@ -78,7 +78,7 @@ class _Reader:
                 self.notes.add(f"{place}[{index}]", f"is a part of the unknown type {kind}; it was skipped")
 
     def add_text(self, part: Mapping[str, Any], included: bool, thinking: bool, block: Mapping[str, Any]) -> None:
-        """A text, with the count that LM Studio made of it."""
+        """Add a text, with LM Studio's token count."""
         self._add_text(as_text(part.get("text")), included, thinking, block)
         self.tokens += as_whole(part.get("tokensCount")) or 0
 
@@ -86,28 +86,28 @@ class _Reader:
         if thinking and not included:
             self.thoughts.append(as_text(text))
             return
-        if thinking:  # what was sent back to the model stands between its marks
+        if thinking:  # text sent back to the model is between its marks
             self.thoughts.append(as_text(text))
             text = f"{as_text(block.get('prefix'))}{text}{as_text(block.get('suffix'))}"
         self._begin(not included)
         self.texts.append(as_text(text))
 
     def add_call(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
-        """A tool call."""
+        """Add a tool call."""
         self._begin(not included)
         arguments = as_text(part.get("parameters", part.get("arguments")))
         id_ = as_text(part.get("callId") or part.get("toolCallRequestId"))
         self.calls.append(ToolCall(id_, as_text(part.get("name")), arguments))
 
     def add_result(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
-        """What a tool answered: a message of its own."""
+        """Add a tool result as a message of its own."""
         self._flush()
         id_ = as_text(part.get("callId") or part.get("toolCallRequestId"))
         result = Message("", "tool", as_text(part.get("content")), tool_call_id=id_)
         self.messages.append(result if included else _left_out(result))
 
     def add_file(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
-        """A file beside the text; only pictures are counted, the text of others is not in the chat."""
+        """Add a file beside the text; only pictures are counted, the text of other files is not in the chat."""
         self._begin(not included)
         if as_text(part.get("fileType")).startswith("image"):
             self.images += 1
@@ -134,7 +134,7 @@ class _Reader:
         self.texts, self.calls, self.files, self.images = [], [], [], 0
 
     def finished(self) -> tuple[Message, ...]:
-        """The messages; what is known of all of them stays with the last one that is no tool's."""
+        """Return the messages; metadata of the whole version goes with its last message that is not a tool's."""
         self._flush()
         places = [index for index, message in enumerate(self.messages) if message.role == self.role]
         if not places:

@@ -1,7 +1,7 @@
 """Data exported from LobeChat: backups of its tables, older exports of sessions, and single topics.
 
-Layout: github.com/lobehub/lobe-chat, `packages/types/src/export.ts` and `message/ui/chat.ts`. Messages stand in one
-list; which session, topic and thread each belongs to, it says itself.
+Layout: github.com/lobehub/lobe-chat, `packages/types/src/export.ts` and `message/ui/chat.ts`. Messages are in a single
+list; each names its own session, topic and thread.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ _Record = tuple[str, Mapping[str, Any]]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is data of LobeChat."""
+    """Return how likely this is data of LobeChat."""
     value = mapping(source.sample) if source.shape == "json" and source.raw_items is None else {}
     if _is_export(value) or _is_backup(value):
         return 0.96
@@ -44,7 +44,10 @@ def _is_backup(value: Mapping[str, Any]) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A chat for each topic of a session, and one of what stands in none. Raises UnreadableError without messages."""
+    """Return a chat for each topic of a session, and a chat of messages without a topic.
+
+    Raise UnreadableError if there are no messages.
+    """
     notes = Notes(source.path)
     value = mapping(source.json)
     tables, place = _tables(value)
@@ -59,7 +62,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _tables(value: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """The lists of an export by their names, and where they stand."""
+    """Return the lists of an export by their names, and their place."""
     if isinstance(value.get("messages"), list):
         return value, "$"
     return (mapping(value["state"]), "$.state") if _is_export(value) else (mapping(value.get("data")), "$.data")
@@ -77,7 +80,7 @@ def _records(tables: Mapping[str, Any], notes: Notes, place: str) -> list[_Recor
 
 
 def _talks(records: list[_Record]) -> dict[tuple[str, ...], list[_Record]]:
-    """The messages of each session, topic and thread, the oldest first."""
+    """Return the messages of each session, topic and thread, the oldest first."""
     talks: dict[tuple[str, ...], list[_Record]] = {}
     for at, record in records:
         talks.setdefault(tuple(as_text(record.get(key)) for key in _TALK), []).append((at, record))
@@ -90,7 +93,7 @@ def _when(record: Mapping[str, Any]) -> float:
 
 
 class _Described:
-    """What stands beside the messages: titles of topics, and what each session is told."""
+    """The titles of topics and the system prompt of each session."""
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         self._topics = _by_id(tables.get("topics"))
@@ -103,7 +106,7 @@ class _Described:
         }
 
     def chat(self, key: tuple[str, ...], records: list[_Record], notes: Notes) -> SavedChat:
-        """The chat of the messages of one topic."""
+        """Return the chat of the messages of a topic."""
         session, topic = self._sessions.get(key[0], {}), self._topics.get(key[3], {})
         told = self._agents.get(key[0]) or self._agents.get(key[1]) or mapping(session.get("config"))
         nodes = in_line(_placed(records, notes))

@@ -1,4 +1,4 @@
-"""One message of LobeChat: what was said, the tools that it calls by name, and the files that were put into it."""
+"""A single message of LobeChat: its text, the tools it calls by name, and the files put into it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ _COUNTS = (("recorded_prompt_tokens", "totalInputTokens"), ("recorded_tokens", "
 
 
 def read_turn(record: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
-    """The messages of a record: what was said, its tool calls and their results; none for a bad one."""
+    """Return the messages of a record: its text, tool calls and their results; none for a malformed record."""
     role = _ROLES.get(as_text(record.get("role")))
     if role is None:
         found = as_text(record.get("role"))[:40] or "nothing"
@@ -32,7 +32,7 @@ def read_turn(record: Mapping[str, Any], notes: Notes, place: str) -> list[Messa
 
 
 def attachments_of(record: Mapping[str, Any]) -> Iterator[Attachment]:
-    """The files of a message whose text is in the export."""
+    """Yield the files of a message whose text is in the export."""
     for file in objects(record.get("fileList")):
         if isinstance(file.get("content"), str):
             yield Attachment(as_text(file.get("name")) or "file", as_text(file["content"]), as_text(record.get("id")))
@@ -49,13 +49,13 @@ def _read_step(said: Mapping[str, Any], steps: Steps) -> None:
 
 
 def _result(record: Mapping[str, Any]) -> Message:
-    """What a tool answered; older exports have no id of the call."""
+    """Return a tool result; older exports have no id of the call."""
     name = as_text(mapping(record.get("plugin")).get("apiName"))
     return Message("", "tool", as_text(record.get("content")), name, tool_call_id=as_text(record.get("tool_call_id")))
 
 
 def _identified(turns: list[Message], record: Mapping[str, Any]) -> list[Message]:
-    """The turns with the id and time of the record, and what it records of the answer as a whole."""
+    """Return the turns with the id and time of the record, and its metadata of the whole answer."""
     time = parse_time(record.get("createdAt"))
     turns = [changed(turn, time=time) for turn in turns]
     usage = {**mapping(record.get("metadata")), **mapping(record.get("usage"))}

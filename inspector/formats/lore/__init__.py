@@ -1,1 +1,1 @@
-"""Lorebooks, by whoever wrote them."""
+"""Lorebooks of all applications."""

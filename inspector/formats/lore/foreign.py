@@ -1,4 +1,4 @@
-"""Lorebooks of applications whose entries say more than our model does: what it cannot say is kept and named."""
+"""Lorebooks of applications whose entries have more settings than our model: these are kept and named."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from inspector.model import Lorebook, Problem, changed
 from inspector.reading.source import FileSource
 
 KEPT = "kept"
-"""The key in the activation of an entry under which stands what nothing here reads."""
+"""The activation key for those settings of an entry that nothing here reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignEntry:
-    """An entry under SillyTavern's names, where it stands, and the settings that have no counterpart there."""
+    """An entry under SillyTavern's names, its place, and the settings without a counterpart there."""
 
     fields: Mapping[str, Any]
     place: str
@@ -24,14 +24,14 @@ class ForeignEntry:
 def foreign_book(
     entries: Sequence[ForeignEntry], id_: str, title: str, source: FileSource, problems: list[Problem]
 ) -> Lorebook:
-    """The lorebook of these entries; entries whose content is no text are left out and noted in `problems`."""
+    """Return the lorebook of these entries; entries whose content is no text are left out and noted in `problems`."""
     good: list[ForeignEntry] = []
     for entry in entries:
         if isinstance(entry.fields.get("content"), str):
             good.append(entry)
         else:
             problems.append(source.problem(entry.place, "expected an entry with a text; it was left out", "warning"))
-    nowhere = {"position": ""}  # what names no place is not put where SillyTavern would put it
+    nowhere = {"position": ""}  # an entry without a position is not placed where SillyTavern would place it
     written = {"name": title, "entries": [{**nowhere, **entry.fields} for entry in good]}
     book = read_book(written, "$", id_, source, problems)
     names = dict.fromkeys(name for entry in good for name in entry.kept)
@@ -46,7 +46,7 @@ def foreign_book(
 
 
 def set_only(fields: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that `usual` names, without those that are not set or as usual."""
+    """Return the fields named in `usual`, without those unset or equal to their usual value."""
     return {
         name: fields[name] for name, value in usual.items() if fields.get(name) not in (None, "", value, [], {}, False)
     }

@@ -1,6 +1,6 @@
 """Lorebooks: SillyTavern World Info, Scribe lorebooks, Character Card V3 lorebooks, and the books inside cards.
 
-One reader serves all of them, because their entries differ in the names of the keys only. Which entries fire is
+A single reader serves all of them, because their entries differ only in the names of the keys. Which entries fire is
 decided elsewhere: their settings are kept in `LoreEntry.activation` under SillyTavern's names.
 """
 
@@ -49,7 +49,7 @@ _OF_THE_BOOK = {
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a lorebook: an object with `entries` that have keys and content."""
+    """Return how likely this is a lorebook: an object with `entries` with keys and content."""
     if source.shape != "json":
         return 0.0
     book = source.sample
@@ -75,7 +75,7 @@ def _sureness(entries: Any) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with one lorebook. Raises UnreadableError where there are no entries at all."""
+    """Return a workspace with a lorebook. Raise UnreadableError if there are no entries at all."""
     value = source.json
     if not isinstance(value, Mapping):
         raise source.unreadable("$", "expected an object with entries")
@@ -89,9 +89,9 @@ def load(source: FileSource) -> Workspace:
 
 
 def read_book(book: Mapping[str, Any], place: str, name: str, source: FileSource, problems: list[Problem]) -> Lorebook:
-    """The lorebook of an object with `entries`; `name` is its id, and its title where it has none.
+    """Return the lorebook of an object with `entries`; `name` is its id, and its title if it has none.
 
-    What cannot be used is appended to `problems` with its JSON path below `place`.
+    Unusable parts are appended to `problems` with their JSON path below `place`.
     """
     common = {ours: book[theirs] for theirs, ours in _OF_THE_BOOK.items() if book.get(theirs) is not None}
     if "tokenBudget" in common:
@@ -113,7 +113,7 @@ def read_book(book: Mapping[str, Any], place: str, name: str, source: FileSource
 
 
 def _entries_of(entries: Any, place: str) -> Iterator[tuple[str, Any, str]]:
-    """Each entry with its own id and its JSON path; an object is keyed by that id."""
+    """Yield each entry with its own id and its JSON path; an object is keyed by that id."""
     pairs = entries.items() if isinstance(entries, Mapping) else enumerate(entries if isinstance(entries, list) else ())
     for key, entry in pairs:
         fields = mapping(entry)
@@ -156,7 +156,10 @@ def _entry(
 
 
 def _keys(entry: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of an entry. Very old entries write them as one text with commas, which a regular expression keeps."""
+    """Return the keys of an entry.
+
+    Very old entries write them as comma-separated text; a regular expression keeps its commas.
+    """
     value = next((entry[name] for name in names if entry.get(name)), ())
     if isinstance(value, str) and value.startswith("/"):
         return strings(value)
@@ -171,7 +174,7 @@ def _position(value: Any) -> str:
 
 
 def _settings(fields: Mapping[str, Any], place: str, source: FileSource, problems: list[Problem]) -> dict[str, Any]:
-    """The activation settings of an entry under SillyTavern's names; cards write the same names with underscores."""
+    """Return an entry's activation settings under SillyTavern's names; cards write them with underscores."""
     settings: dict[str, Any] = {}
     for written, value in fields.items():
         name = _camel(written)
@@ -191,7 +194,7 @@ def _camel(name: str) -> str:
 
 
 def _number(value: Any) -> float | None:
-    """A number, whole where it is; one with more digits than a float has is what a float holds of it."""
+    """Return a number, whole if possible; a number with more digits than a float has is rounded to a float."""
     number, whole = as_number(value), as_whole(value)
     if whole is not None and whole == float(whole):
         return whole
@@ -203,7 +206,7 @@ def _truth(value: Any) -> bool | None:
 
 
 def _role(value: Any) -> str | None:
-    """The role of an entry that stands among the messages, as a word."""
+    """Return the role of an entry placed among the messages, as a word."""
     if isinstance(value, str) and value.lower() in _ROLES:
         return value.lower()
     number = as_number(value)
@@ -215,7 +218,7 @@ def _character_filter(value: Any) -> Mapping[str, Any] | None:
 
 
 def _delay_until_recursion(value: Any) -> float | bool | None:
-    """Whether, or from which step of the recursion on, an entry may fire."""
+    """Return whether an entry may fire during recursion, or from which step on."""
     return value if isinstance(value, bool) else _number(value)
 
 
@@ -231,9 +234,9 @@ _READERS: Mapping[str, Any] = {
 
 
 def split_decorators(content: str) -> tuple[tuple[str, ...], str]:
-    """The decorators (`depth 4`) that a Character Card V3 entry begins with, and the content without their lines.
+    """Return the decorators (`depth 4`) at the start of a Character Card V3 entry, and the content without their lines.
 
-    A fallback (`@@@…`) counts only after a decorator that is not known here.
+    A fallback (`@@@…`) counts only after a decorator unknown here.
     """
     lines = content.split("\n")
     decorators: list[str] = []
@@ -261,7 +264,7 @@ _DECORATORS: Mapping[str, str] = {
 
 
 def _decorated(decorators: tuple[str, ...]) -> dict[str, Any]:
-    """What the decorators of an entry set; those with no setting of that kind are kept as written."""
+    """Return the settings of an entry's decorators; decorators without such a setting are kept as written."""
     settings: dict[str, Any] = {}
     others: list[str] = []
     for decorator in decorators:

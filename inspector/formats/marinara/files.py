@@ -1,4 +1,4 @@
-"""Files of Marinara Engine: an envelope that says by its `type` what it holds, alone or as `data.json` in an archive.
+"""Files of Marinara Engine: an envelope with its `type` of content, alone or as `data.json` in an archive.
 
 Layout: github.com/Pasta-Devs/Marinara-Engine, `packages/shared/src/types`. Single chats are exported as SillyTavern
 writes them; a profile holds all chats as rows of tables.
@@ -23,7 +23,7 @@ _PEEK = 400  # bytes
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a file of Marinara Engine: its type says so."""
+    """Return how likely this is a file of Marinara Engine, by its type."""
     if source.shape == "zip":
         return 0.97 if _is_package(source) else 0.0
     value = source.sample if source.shape == "json" and source.raw_items is None else None
@@ -44,7 +44,7 @@ def _type(value: Any) -> str:
 
 
 def load(source: FileSource) -> Workspace:
-    """What the file holds. Raises UnreadableError where it is nothing that belongs to a chat."""
+    """Return the workspace of the file. Raise UnreadableError if nothing in it belongs to a chat."""
     if source.shape == "zip":
         member = source.member(_MEMBER)
         found = load(member)
@@ -80,7 +80,7 @@ def _lorebook(data: Mapping[str, Any], source: FileSource) -> Workspace:
 
 
 def _recall(data: Mapping[str, Any], source: FileSource) -> Workspace:
-    """Pieces of a chat that are kept to be found again."""
+    """Return pieces of a chat kept for later retrieval."""
     reader = MemoryReader(source.path)
     name = as_text(mapping(data.get("sourceChat")).get("name")).strip() or stem(source.path)
     pieces = ((f"$.data.chunks[{number}]", chunk) for number, chunk in enumerate(objects(data.get("chunks"))))

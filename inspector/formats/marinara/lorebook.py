@@ -1,4 +1,4 @@
-"""Lorebooks of Marinara Engine: entries as SillyTavern has them, in folders that can be switched off as a whole."""
+"""Lorebooks of Marinara Engine: entries like SillyTavern's, in folders that can be disabled as a whole."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ _KEPT: Mapping[str, Any] = dict.fromkeys(
 def lorebook_of(
     data: Mapping[str, Any], place: str, name: str, source: FileSource, problems: list[Problem]
 ) -> Lorebook:
-    """The lorebook of an object with `lorebook`, `entries` and `folders`; `name` is its id where it has no name."""
+    """Return the lorebook of an object with `lorebook`, `entries` and `folders`; `name` is its id if it has no name."""
     book = mapping(data.get("lorebook"))
     title = as_text(book.get("name")).strip() or name
     closed = {
@@ -43,7 +43,7 @@ def lorebook_of(
 
 
 def _entry(entry: Mapping[str, Any], place: str, common: Mapping[str, Any], is_on: bool) -> ForeignEntry:
-    """An entry under SillyTavern's names."""
+    """Return an entry under SillyTavern's names."""
     position = as_whole(entry.get("position"))
     fields = {
         **common,

@@ -1,4 +1,4 @@
-"""Profiles of Marinara Engine: everything of one person, as rows of tables or, in older ones, as lists."""
+"""Profiles of Marinara Engine: everything of a user, as rows of tables or, in older profiles, as lists."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _EXPECTED = "characters, personas, lorebooks or chats of Marinara Engine"
 
 
 def load_profile(data: Mapping[str, Any], source: FileSource) -> Workspace:
-    """The characters, personas, lorebooks and chats of a profile. Raises UnreadableError where there is none."""
+    """Return the characters, personas, lorebooks and chats of a profile. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     tables, place = _tables(data)
     characters, of_cards = _people(tables, source, notes, place)
@@ -37,7 +37,7 @@ def load_profile(data: Mapping[str, Any], source: FileSource) -> Workspace:
 
 
 def persona_of(row: Mapping[str, Any]) -> Character:
-    """A persona: what the person is like, in the order in which the application writes it."""
+    """Return a persona: the user's traits, in the order in which the application writes them."""
     name = as_text(row.get("name")).strip()
     facts = tuple(text for key in _FACTS if (text := as_text(row.get(key)).strip()))
     return Character(f"persona:{name or as_text(row.get('id'))}", profile=Profile(name=name, facts=facts))
@@ -51,12 +51,12 @@ def _tables(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
 def _people(
     tables: Mapping[str, Any], source: FileSource, notes: Notes, place: str
 ) -> tuple[dict[str, Character], dict[str, Lorebook]]:
-    """The characters and personas by the ids of their rows, and the lorebook inside of a card by that of its row."""
+    """Return the characters and personas by row id, and the lorebooks inside cards by the row id of the card."""
     found: dict[str, Character] = {}
     books: dict[str, Lorebook] = {}
     for number, row in enumerate(objects(tables.get("characters"))):
         held = _unwrapped(row.get("data"))
-        card = {**row, "data": held} if "spec" in row else held or row  # a row holds the inside of a card, as text
+        card = {**row, "data": held} if "spec" in row else held or row  # a row holds the content of a card, as text
         character, own = read_card(card, f"{place}.characters[{number}]", source, notes.problems)
         name = as_text(row.get("id")) or f"character {number}"
         found[name] = character
@@ -68,7 +68,7 @@ def _people(
 
 
 def _lorebooks(tables: Mapping[str, Any], source: FileSource, notes: Notes, place: str) -> list[Lorebook]:
-    """Lorebooks, each with its entries beside it or in a table of their own."""
+    """Return the lorebooks, each with its entries beside it or in a table of their own."""
     found: list[Lorebook] = []
     entries, folders = (_by(tables.get(name), "lorebookId") for name in ("lorebook_entries", "lorebook_folders"))
     for number, row in enumerate(objects(tables.get("lorebooks"))):
@@ -93,7 +93,7 @@ def _chats(tables: Mapping[str, Any], people: Mapping[str, Character], notes: No
 
 
 def _speakers(tables: Mapping[str, Any], chats: Sequence[SavedChat]) -> list[frozenset[str]]:
-    """The ids of the characters of each chat, as they speak in it."""
+    """Return the ids of the characters that speak in each chat."""
     said = _by(tables.get("messages"), "chatId")
     return [frozenset(as_text(one.get("characterId")) for one in said.get(chat.id, [])) for chat in chats]
 
@@ -101,7 +101,7 @@ def _speakers(tables: Mapping[str, Any], chats: Sequence[SavedChat]) -> list[fro
 def _nodes(
     turns: Sequence[tuple[Mapping[str, Any], Message]], swipes: Mapping[str, list[Mapping[str, Any]]], place: str
 ) -> tuple[dict[str, Node], str]:
-    """The messages that follow one another, each with its other versions beside it, and the last one of them."""
+    """Return the messages in sequence, each with its other versions beside it, and the last of them."""
     names = unique_texts(message.id or f"m{number}" for number, (_, message) in enumerate(turns))
     nodes: dict[str, Node] = {}
     above = ""
@@ -115,9 +115,9 @@ def _nodes(
 def _versions(
     row: Mapping[str, Any], message: Message, swipes: Sequence[Mapping[str, Any]]
 ) -> tuple[list[Message], int]:
-    """All versions of a message in the order of their numbers, and which of them is shown: the message itself.
+    """Return all versions of a message in order of their numbers, and the index of the shown one: the message itself.
 
-    The row of the shown one may be older than the message, which has what was edited since.
+    The row of the shown version may be older than the message, which has later edits.
     """
     written = sorted((one for one in swipes if isinstance(one.get("content"), str)), key=_number)
     versions = [_version(message, one) for one in written]
@@ -132,7 +132,7 @@ def _number(swipe: Mapping[str, Any]) -> int:
 
 
 def _version(message: Message, swipe: Mapping[str, Any]) -> Message:
-    """Another version of a message, with its own time and thinking."""
+    """Return another version of a message, with its own time and thinking."""
     recorded = {key: kept for key, kept in message.metadata.items() if key == "recorded"}
     thought = as_text(_unwrapped(swipe.get("extra")).get("thinking"))
     return changed(
@@ -173,5 +173,5 @@ def _by(rows: Any, key: str) -> dict[str, list[Mapping[str, Any]]]:
 
 
 def _unwrapped(value: Any) -> Mapping[str, Any]:
-    """An object that may be written as text."""
+    """Return an object that may be written as text."""
     return mapping(unwrapped(value))

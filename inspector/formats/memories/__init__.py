@@ -1,1 +1,1 @@
-"""Memories of other programs, and as people write them down."""
+"""Memories of other programs, and as users write them down."""

@@ -1,7 +1,7 @@
 """Chroma's persistent folders: each collection of `chroma.sqlite3` is a memory set. The vectors are not read.
 
-Layout: chromadb's own migrations, 0.4 to 1.5 (`sysdb`, `metadb`, `embeddings_queue`). The text of a record stands in
-its metadata under `chroma:document`. What was written last may still wait in `embeddings_queue`.
+Layout: chromadb's own migrations, 0.4 to 1.5 (`sysdb`, `metadb`, `embeddings_queue`). The text of a record is in its
+metadata under `chroma:document`. The last writes may still wait in `embeddings_queue`.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ Record = Mapping[str, Any]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is the database of a Chroma folder."""
+    """Return how likely this is the database of a Chroma folder."""
     found = has_tables(
         source,
         collections="id name",
@@ -49,7 +49,7 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a memory set for each collection. Raises UnreadableError where the database is damaged."""
+    """Return a workspace with a memory set for each collection. Raise UnreadableError if the database is damaged."""
     with opened(source) as database:
         collections = list(database.rows("collections", "id", "name"))
         records = _records(database)
@@ -68,7 +68,7 @@ def load(source: FileSource) -> Workspace:
 def _memory_set(
     id_: str, name: str, records: Mapping[str, Record], source: FileSource, problems: list[Problem]
 ) -> MemorySet:
-    """A collection; records that are vectors without a text are left out and counted."""
+    """Return a collection; records that are vectors without a text are left out and counted."""
     reader = MemoryReader(source.path)
     memories: list[Memory] = []
     for record_id, fields in records.items():
@@ -85,13 +85,13 @@ def _memory_set(
 
 
 def _metadata_segments(database: Database) -> dict[Any, Any]:
-    """The segment that holds the texts of each collection; the other one holds the vectors."""
+    """Return the segment with the texts of each collection; the other segment holds the vectors."""
     rows = database.rows("segments", "id", "scope", "collection")
     return {row["collection"]: row["id"] for row in rows if as_text(row["scope"]).upper() == "METADATA"}
 
 
 def _lacking(database: Database) -> Iterator[tuple[str, str]]:
-    """The tables that are there and were not read, because columns are missing without which they say nothing."""
+    """Yield the tables that were not read, because they lack required columns."""
     for table, needed in _NEEDED.items():
         missing = needed - database.tables.get(table, needed)
         if missing:
@@ -100,13 +100,13 @@ def _lacking(database: Database) -> Iterator[tuple[str, str]]:
 
 
 def _rows(database: Database, table: str, *others: str) -> Iterator[dict[str, Any]]:
-    """The rows of a table with the columns that it needs and `others`; none where one that it needs is missing."""
+    """Yield the rows of a table with its required columns and `others`; none if a required column is missing."""
     needed = _NEEDED[table]
     return database.rows(table, *needed, *others) if needed <= database.tables.get(table, needed) else iter(())
 
 
 def _records(database: Database) -> dict[Any, dict[str, Record]]:
-    """The metadata of each record by its id, by segment, in the order in which they were added."""
+    """Return the metadata of each record by its id, by segment, in the order in which they were added."""
     by_number: dict[Any, dict[str, Any]] = {}
     segments: dict[Any, dict[str, Record]] = defaultdict(dict)
     last: dict[Any, int] = defaultdict(int)
@@ -126,7 +126,7 @@ def _records(database: Database) -> dict[Any, dict[str, Record]]:
 
 
 def _apply_queue(database: Database, segments: dict[Any, dict[str, Record]], last: Mapping[Any, int]) -> None:
-    """Does to the records what was written to the queue after the last write that reached them."""
+    """Apply to the records the writes queued after the last write that reached them."""
     of_collection = _metadata_segments(database)
     for row in _rows(database, "embeddings_queue", "metadata"):
         topic = as_text(row["topic"])  # persistent://default/default/ and the id of the collection
@@ -136,21 +136,21 @@ def _apply_queue(database: Database, segments: dict[Any, dict[str, Record]], las
 
 
 def _apply(operation: Any, id_: str, changes: Record, records: dict[str, Record]) -> None:
-    """One write: an addition leaves a record that is there as it is, a change of one that is not does nothing."""
+    """Apply a write: adding an existing record, or changing a missing record, does nothing."""
     if operation == _DELETE:
         records.pop(id_, None)
     elif operation == _UPSERT or (operation in (_ADD, _UPDATE) and (id_ in records) == (operation == _UPDATE)):
-        records[id_] = {**records.get(id_, {}), **changes}  # null in a change says that a field is gone
+        records[id_] = {**records.get(id_, {}), **changes}  # null in a change removes a field
 
 
 def _append(fields: dict[str, Any], key: str, value: Any) -> None:
-    """One more value of a field that has a list; what stood there alone is the first of it."""
+    """Append a value to a field with a list; an existing single value becomes the first of it."""
     before = fields.get(key, [])
     fields[key] = [*(before if isinstance(before, list) else [before]), value]
 
 
 def _sequence(value: Any) -> int:
-    """The number of a write; until 0.5 it was stored as bytes, the highest first."""
+    """Return the number of a write; until 0.5 it was stored as bytes, the highest first."""
     return int.from_bytes(value, "big") if isinstance(value, bytes) else value if isinstance(value, int) else 0
 
 

@@ -1,6 +1,6 @@
-"""One memory of any store: which of its fields mean what, under the names that stores and people give them.
+"""A single memory of any store: the meaning of its fields, under the names that stores and users give them.
 
-Knows no file: how the records of a store are found is said in the module of its format.
+Knows no file: the module of each format finds the records of its store.
 """
 
 import re
@@ -27,7 +27,7 @@ _TAGS = ("tags", "categories", "speaker", "user_id")
 _SOURCES = ("source_messages", "source_message_ids", "message_id", "dia_id", "source_episode_id", "episodes")
 _NESTED = ("metadata", "meta_data")
 _IDS = ("id", "uuid", "memory_id", "_id")
-_PLATFORM = re.compile(r"[\w -]{1,20}$")  # what a platform is called; a path or address is a document's name
+_PLATFORM = re.compile(r"[\w -]{1,20}$")  # the name of a platform; a path or address names a document
 _OTHERS = ("category", "status", "durability", "source", "tokens", "pinned", "excluded", "metadata", "meta_data")
 KNOWN = frozenset((*CONTENT_NAMES, *_IDS, *_TYPES, *_THREADS, *_AGENTS, *_TIMES, *_TAGS, *_SOURCES, *_OTHERS)).union(
     *(names for names, _ in _FIGURES.values())
@@ -38,9 +38,9 @@ _UNUSED = frozenset(("vector", "vectors", "embedding", "hash", "version", "vecto
 
 
 class MemoryReader:
-    """Reads the memories of one file; what is wrong with them is told once for each field and kind of defect.
+    """Reads the memories of a file; each defect is reported once for each field and kind.
 
-    `unknown` is how severe a field without a place in a memory is: "info" for a store of somebody else.
+    `unknown` is the severity of a field without a place in a memory: "info" for a foreign store.
     """
 
     def __init__(self, file: str, unknown: Severity = "info") -> None:
@@ -51,10 +51,10 @@ class MemoryReader:
         self._times: Counter[tuple[str, str]] = Counter()
 
     def read(self, fields: Mapping[str, Any], place: str, id_: str = "", tokens: bool = False) -> Memory | None:
-        """The memory of a record; None where it has no text.
+        """Return the memory of a record; None if it has no text.
 
-        `place` is where the record stands, `id_` its id where the store keeps that elsewhere. `tokens` says that a
-        recorded token count overrides counting, which only files of our own may say.
+        `place` is the place of the record, `id_` its id if the store keeps it elsewhere. With `tokens`, a recorded
+        token count overrides counting, which only our own files may do.
         """
         flat = _flat(fields)
         texts = {name: as_text(flat[name]) for name in CONTENT_NAMES if _is_text(flat.get(name))}
@@ -68,7 +68,7 @@ class MemoryReader:
         return Memory(
             id=id_ or _first_text(flat, _IDS),
             content=content,
-            type=_first_text(flat, _TYPES).lower(),  # some stores write FACT where the policies say fact
+            type=_first_text(flat, _TYPES).lower(),  # some stores write FACT for the policies' fact
             category=_first_text(flat, ("category",)),
             time=self._time(flat, place),
             tokens=self._tokens(flat, place) if tokens else None,
@@ -85,12 +85,12 @@ class MemoryReader:
         )
 
     def note(self, place: str, message: str, field: str = "") -> None:
-        """Notes a defect of a record or of a field of it; the first place is named, others of the kind are counted."""
+        """Note a defect of a record or of a field of it; the first place is named, others of the kind are counted."""
         self._defects.setdefault((field, message), f"{place}.{field}" if field else place)
         self._times[field, message] += 1
 
     def unique(self, memories: Iterable[Memory], place: str) -> tuple[Memory, ...]:
-        """The memories with unique ids, `memory0`, `memory1`, … where they have none."""
+        """Return the memories with unique ids; those without an id become `memory0`, `memory1`, …."""
         named = [memory if memory.id else changed(memory, id=f"memory{i}") for i, memory in enumerate(memories)]
         found, problems = with_unique_ids(named, lambda _: (self.file, place))
         for problem in problems:
@@ -98,7 +98,7 @@ class MemoryReader:
         return found
 
     def problems(self) -> tuple[Problem, ...]:
-        """What was noted so far, and one problem that names the fields without a place in a memory."""
+        """Return the problems noted so far, and a problem that names the fields without a place in a memory."""
         told = [
             Problem(self.file, place, _counted(message, self._times[field, message]), "warning")
             for (field, message), place in self._defects.items()
@@ -152,10 +152,10 @@ class MemoryReader:
 
 
 def are_of_memories(names: Iterable[str]) -> bool:
-    """Whether fields or columns of these names, one of them with a text, are those of memories.
+    """Return whether fields or columns of these names, including a text, are those of memories.
 
-    They are where one is called a memory or a fact, where there is nothing but a text, or where more of what stands
-    beside the text is known to be said of memories than is not.
+    They are if a field is called a memory or a fact, if there is nothing but a text, or if most fields beside the text
+    are known fields of memories.
     """
     given = {*names}
     beside = given - {*CONTENT_NAMES, *_IDS} - _UNUSED
@@ -166,13 +166,13 @@ def are_of_memories(names: Iterable[str]) -> bool:
 
 
 def has_content(fields: Mapping[str, Any]) -> bool:
-    """Whether a record has text under one of the names of a content."""
+    """Return whether a record has text under a name of a content."""
     flat = _flat(fields)
     return any(_is_text(flat.get(name)) and as_text(flat[name]).strip() for name in CONTENT_NAMES)
 
 
 def _flat(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields with those of a nested `metadata` beside them; a field of the record itself wins."""
+    """Return the fields with those of a nested `metadata` beside them; a field of the record itself wins."""
     inner: dict[str, Any] = {}
     for name in _NESTED:
         nested = unwrapped(fields.get(name))
@@ -194,7 +194,7 @@ def _platform(value: Any) -> str:
 
 
 def _words(flat: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
-    """What stands under all of these names, each word once; a list may also be JSON text or divided by commas."""
+    """Return the values under all of these names, each word once; a list may also be JSON text or comma-separated."""
     found = [unwrapped(flat[name]) for name in names if flat.get(name) is not None]
     return tuple(dict.fromkeys(word for value in found for word in comma_strings(value))) if found else ()
 

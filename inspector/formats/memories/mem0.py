@@ -1,4 +1,4 @@
-"""mem0: what `get_all` and `search` answer, of the library and of the platform (a list, or pages with `results`).
+"""mem0: the results of `get_all` and `search`, of the library and of the platform (a list, or pages with `results`).
 
 Layout: github.com/mem0ai/mem0. `score` is the similarity to the query of a search.
 """
@@ -20,7 +20,7 @@ _EXPIRED = "expired"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is an answer of mem0: results, or a list, with `memory` and what goes with it."""
+    """Return how likely this is a result of mem0: results, or a list, with `memory` and its usual fields."""
     if source.shape not in ("json", "json_lines"):
         return 0.0
     value = source.sample
@@ -33,7 +33,7 @@ def _is_memory(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with one memory set. Raises UnreadableError where nothing in the file is a memory."""
+    """Return a workspace with a memory set. Raise UnreadableError if nothing in the file is a memory."""
     reader = MemoryReader(source.path)
     broken: list[Problem] = []
     memories = [memory for place, item in _items(source, broken) if (memory := _memory(item, place, reader))]
@@ -52,7 +52,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _items(source: FileSource, broken: list[Problem]) -> Iterator[tuple[str, Any]]:
-    """The memories with their places; a value may be one, a list of them, or a page."""
+    """Yield the memories with their places; a value may be a memory, a list of them, or a page."""
     for place, value in _values(source, broken):
         if isinstance(mapping(value).get("results"), list):
             place, value = f"{place}.results", value["results"]

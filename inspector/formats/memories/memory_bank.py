@@ -1,7 +1,7 @@
-"""MemoryBank (SiliconFriend): for each person the exchanges of each day, and what was concluded from them.
+"""MemoryBank (SiliconFriend): for each user, the exchanges of each day, and the conclusions drawn from them.
 
 Layout: github.com/zhongwanjun/MemoryBank-SiliconFriend, `memory_bank_*.json`; the questions to it are lines of
-`probing_questions_*.jsonl`, each with the name of a person. They do not say where their answers stand.
+`probing_questions_*.jsonl`, each with the name of a user. They do not say where their answers are.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ _MARKS = ("?", "？")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that people with a history of days, or with questions to it, stand here by name."""
+    """Return how likely the file holds named users with a history of days, or with questions to it."""
     if source.shape == "json_lines":
         lines = [record.value for record in source.first_records]
         return 0.6 if lines and all(map(_asks, lines)) else 0.0
@@ -37,16 +37,16 @@ def _is_person(value: Any) -> bool:
 
 
 def _asks(line: Any) -> bool:
-    """Whether a line is a name with texts of which one at least is a question."""
+    """Return whether a line is a name with texts, at least one of them a question."""
     values = list(mapping(line).values())
     texts = items_of(values[0]) if len(values) == 1 else ()
     return all(isinstance(text, str) for text in texts) and any(text.rstrip().endswith(_MARKS) for text in texts)
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a conversation and, where there are any, memories and summaries for each person.
+    """Return a workspace with a conversation and any memories and summaries for each user.
 
-    Of a file of questions it has the probes. Raises UnreadableError where nobody has a history or a question.
+    For a file of questions, it has the probes. Raise UnreadableError if no user has a history or a question.
     """
     problems: list[Problem] = []
     if source.shape == "json_lines":
@@ -78,7 +78,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _probes(source: FileSource, problems: list[Problem]) -> Iterator[Probe]:
-    """The questions to each person's conversation."""
+    """Yield the questions to each user's conversation."""
     asked: Counter[str] = Counter()
     for record in source.records(problems):
         for name, questions in mapping(record.value).items():
@@ -94,7 +94,7 @@ def _probes(source: FileSource, problems: list[Problem]) -> Iterator[Probe]:
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """What is stored of one person, its place and id, and the list that takes what is wrong with it."""
+    """The record of a user, its place and id, and the list for its problems."""
 
     value: Mapping[str, Any]
     place: str
@@ -106,7 +106,7 @@ class _Person:
         return Conversation(self.id, tuple(self._messages()), f"Talks with {self.id}")
 
     def _messages(self) -> Iterator[Message]:
-        """Each exchange as a message of the person and the answer; only days have times, seconds keep the order."""
+        """Yield each exchange as a message of the user and its answer; only days have times, seconds keep the order."""
         number = 0
         for day, exchanges in self.value["history"].items():
             place = f"{self.place}.history.{day}"
@@ -125,7 +125,7 @@ class _Person:
                 number += 2
 
     def memory_set(self) -> MemorySet:
-        """What was concluded about the person, day by day and as a whole."""
+        """Return the conclusions about the user, by day and as a whole."""
         traits = list(self._days(_TRAIT))
         ends = self._ends()
         memories = [
@@ -141,7 +141,7 @@ class _Person:
         return MemorySet(self.id, unique, f"Personality of {self.id}", (self.id,))
 
     def summaries(self) -> Iterator[PastSummary]:
-        """The summary of each day, and the one of all days."""
+        """Yield the summary of each day, and the overall summary."""
         ends, own = self._ends(), (self.id,)
         for day, text in self._days("summary"):
             time = ends.get(day, parse_time(day))
@@ -151,12 +151,12 @@ class _Person:
             yield PastSummary(f"{self.id}:overall", overall, f"{self.id}, all days", time=last, conversations=own)
 
     def _ends(self) -> dict[str, datetime | None]:
-        """The time of the last message of each day, when what is told of the day was written."""
+        """Return the time of the last message of each day, when the summary of the day was written."""
         history = self.value["history"]
         return {day: later(parse_time(day), max(0, 2 * len(items_of(said)) - 1)) for day, said in history.items()}
 
     def _days(self, name: str) -> Iterator[tuple[str, str]]:
-        """What is written for each day under a name, as text or as an object with `content`."""
+        """Yield the values of each day under a name, as text or as an object with `content`."""
         for day, written in mapping(self.value.get(name)).items():
             text = written.get("content") if isinstance(written, Mapping) else written
             if isinstance(text, str) and text.strip():

@@ -1,7 +1,7 @@
-"""Qdrant: points as its scroll, search and query answers have them, and the stores that are not read.
+"""Qdrant: points of its scroll, search and query results; its stores are refused.
 
 A store of the Python client keeps each point as a pickle, which can run any code when it is read; a snapshot of a
-server is a database of its own. Both are refused with the way to the points. Asking a server is `qdrant_server`.
+server is a database of its own. Both are refused with the way to the points. `qdrant_server` queries a server.
 """
 
 import io
@@ -24,7 +24,7 @@ _SNAPSHOT_MEMBERS = 50
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this holds points of Qdrant, or is a store of them that is not read."""
+    """Return how likely this holds points of Qdrant, or is an unsupported store of them."""
     if source.shape == "sqlite":
         return 0.95 if has_tables(source, points="id point") else 0.0
     if source.shape == "text":
@@ -39,7 +39,10 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with one memory set of the points. Raises UnreadableError for a local store, and for a snapshot."""
+    """Return a workspace with a memory set of the points.
+
+    Raise UnreadableError for a local store, and for a snapshot.
+    """
     if source.shape == "sqlite":
         what = "is a local store of qdrant-client, whose points are pickles that can run code"
         raise source.unreadable("", f"{what}; {_WAY}")
@@ -64,7 +67,7 @@ def _points(source: FileSource, broken: list[Problem]) -> Iterator[tuple[str, An
 
 
 def is_point(value: Any) -> bool:
-    """Whether a value is a point: an id and a payload with text in it."""
+    """Return whether a value is a point: an id and a payload with text in it."""
     return isinstance(value, Mapping) and "id" in value and _has_text(value.get("payload"))
 
 
@@ -73,7 +76,7 @@ def _has_text(payload: Any) -> bool:
 
 
 def points_of(value: Any) -> Sequence[Any] | None:
-    """The list of points in an answer of a server (`result.points`, `result`, `points`) or the list itself."""
+    """Return the list of points in a server's response (`result.points`, `result`, `points`) or the list itself."""
     if isinstance(value, list):
         return value
     result = mapping(value).get("result", value)
@@ -82,7 +85,7 @@ def points_of(value: Any) -> Sequence[Any] | None:
 
 
 def point_memories(points: Iterable[tuple[str, Any]], file: str, name: str) -> tuple[MemorySet, tuple[Any, ...]]:
-    """The points, each with its place, as a memory set called `name`, and the problems of `file`."""
+    """Return the points, each with its place, as a memory set called `name`, and the problems of `file`."""
     reader = MemoryReader(file)
     memories: list[Memory] = []
     for place, point in points:
@@ -97,7 +100,7 @@ def point_memories(points: Iterable[tuple[str, Any]], file: str, name: str) -> t
 
 
 def _is_snapshot(data: bytes) -> bool:
-    """Whether a file is a tar archive with the parts of a collection; only names of members are looked at."""
+    """Return whether a file is a tar archive with the parts of a collection; only names of members are looked at."""
     if data[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] != _TAR_MARK:
         return False
     try:

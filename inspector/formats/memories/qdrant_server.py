@@ -1,6 +1,6 @@
-"""Asking a Qdrant server for the points of one collection, and only when a person named its address.
+"""Queries a Qdrant server for the points of a collection, only if the user named its address.
 
-HTTP API: api.qdrant.tech, `points/scroll` and `collections`. What a point holds is read in `qdrant`.
+HTTP API: api.qdrant.tech, `points/scroll` and `collections`. The content of points is read in `qdrant`.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text, mapping, objects
 
 LIMITS = net.Limits(silence_seconds=10.0, whole_seconds=60.0, max_bytes=256 << 20)
-"""What one page of points may take."""
+"""The limits of a page of points."""
 PAGE_POINTS = 1_000
 MAX_POINTS = 1_000_000
 
@@ -24,10 +24,10 @@ _NOT_FOUND = 404
 
 
 def read_collection(address: str, collection: str, key: str = "", limits: net.Limits = LIMITS) -> Workspace:
-    """The points of a collection as a workspace with one memory set.
+    """Return the points of a collection as a workspace with a memory set.
 
     `address` is `http://HOST:PORT`, also with a path before the API or without `http://`; `key` is sent as `api-key`,
-    over https or within this machine only. Raises UnreadableError that names the address and what was expected.
+    over https or within this machine only. Raise UnreadableError with the address and the expectation.
     """
     server = _Server(address, key, limits)
     place = f"{server.base}/collections/{collection}"
@@ -37,7 +37,7 @@ def read_collection(address: str, collection: str, key: str = "", limits: net.Li
 
 
 class _Server:
-    """A server at an address that a person named."""
+    """A server at an address named by the user."""
 
     def __init__(self, address: str, key: str, limits: net.Limits) -> None:
         self.base = _base(address)
@@ -47,7 +47,7 @@ class _Server:
             raise self._error("the key is not sent over plain http to another machine; expected an https address")
 
     def points(self, collection: str) -> Iterator[Any]:
-        """The points page by page, without their vectors."""
+        """Yield the points page by page, without their vectors."""
         path = f"/collections/{quote(collection, safe='')}/points/scroll"
         question: dict[str, Any] = {"limit": PAGE_POINTS, "with_payload": True, "with_vector": False}
         seen: set[str] = set()
@@ -69,7 +69,7 @@ class _Server:
             question["offset"] = offset
 
     def _ask(self, path: str, collection: str, question: Any = None) -> Any:
-        """The JSON value that the server answers to POST, or to GET without a question."""
+        """Return the JSON response of the server to POST, or to GET without a question."""
         body = None if question is None else orjson.dumps(question)
         try:
             answer = net.ask(self.base + path, self._limits, body, self._headers)
@@ -96,7 +96,7 @@ class _Server:
         return self._error(f"answers {path} with error {answer.status}")
 
     def _collections(self) -> str:
-        """What collections there are, for a person who named one that there is not."""
+        """Return words for the existing collections, for the error about a missing collection."""
         try:
             found = mapping(mapping(self._ask("/collections", "")).get("result")).get("collections")
         except UnreadableError:
@@ -109,7 +109,7 @@ class _Server:
 
 
 def _base(address: str) -> str:
-    """The address without a slash at its end. Raises UnreadableError where it is none of http or https."""
+    """Return the address without a trailing slash. Raise UnreadableError if it is neither http nor https."""
     text = address.strip()
     whole = text if "://" in text else f"http://{text}"
     try:

@@ -1,6 +1,6 @@
-"""Memories as people write them down: a list or a memory set as JSON or YAML, JSON lines, and tables (CSV, TSV).
+"""Memories as users write them down: a list or a memory set as JSON or YAML, JSON lines, and tables (CSV, TSV).
 
-Fields and columns are found by their names, which `memory_fields` knows; others are named once in a warning.
+Fields and columns are found by their names, which `fields` knows; others are named once in a warning.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from inspector.reading.values import as_text, items_of, mapping
 
 _LIST = "memories"
 _BARE = frozenset((*CONTENT_NAMES, "id"))
-_OTHER_KINDS = frozenset(  # what turns of chats, lorebooks and characters have
+_OTHER_KINDS = frozenset(  # fields of turns of chats, lorebooks and characters
     ("role", "from", "sender", "speaker", "author", "user", "ts", "messages", "keys", "keywords", "key", "kind", "spec")
 )
 _TURN_TYPES = frozenset(("human", "ai", "user", "assistant", "system", "tool", "message", "text"))
@@ -29,7 +29,7 @@ Placed = tuple[str, Any]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that these are memories: text with something said of it, and no role and no keys beside it."""
+    """Return how likely these are memories: text with fields of memories, and without a role or keys."""
     if source.shape == "text":
         return 0.6 if _table(source.utf8[:_HEAD].decode(errors="ignore")) else 0.0
     if source.shape not in ("json", "json_lines", "yaml"):
@@ -58,7 +58,7 @@ def _sureness(value: Any) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with a memory set, or several where the file has several. Raises UnreadableError for no memory."""
+    """Return a workspace with the memory sets of the file. Raise UnreadableError if there is no memory."""
     reader = MemoryReader(source.path, unknown="warning")
     broken: list[Problem] = []
     sets = [_memory_set(*each, reader) for each in _sets(source, reader, broken)]
@@ -77,9 +77,9 @@ def _nothing(reader: MemoryReader) -> str:
 def _sets(
     source: FileSource, reader: MemoryReader, broken: list[Problem]
 ) -> Iterator[tuple[str, str, Iterable[Placed]]]:
-    """Id, title and memories of each set of the file; a bare list is one set named after the file.
+    """Yield the id, title and memories of each set of the file; a bare list is a set named after the file.
 
-    `broken` takes what is wrong with lines while they are read.
+    Defects of lines are added to `broken` while they are read.
     """
     name = stem(source.path)
     if source.shape == "text":
@@ -118,7 +118,7 @@ def _memory_set(id_: str, title: str, values: Iterable[Placed], reader: MemoryRe
 
 
 def _table(text: str) -> Table | None:
-    """The text as a table of memories; None where its first line does not name columns of such."""
+    """Return the text as a table of memories; None if its first line does not name such columns."""
     return next((table for table in tables_in(text) if _are_columns(set(table.plain))), None)
 
 

@@ -1,4 +1,4 @@
-"""Zep: facts of its graph (edges), and threads. A fact that is no longer valid is excluded, as Zep would not use it.
+"""Zep: facts of its graph (edges), and threads. An invalidated fact is excluded, as Zep would not use it.
 
 Layout: help.getzep.com, graph search and threads.
 """
@@ -23,7 +23,7 @@ _FACT_FIELDS = ("uuid", "score", "created_at", "episodes", "confidence")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that these are facts with their validity, or a thread whose messages name a `role_type`."""
+    """Return how likely these are facts with their validity, or a thread whose messages name a `role_type`."""
     if source.shape != "json":
         return 0.0
     value = source.sample
@@ -34,9 +34,9 @@ def sniff(source: FileSource) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with the facts as a memory set and the messages as a conversation, whichever there are.
+    """Return a workspace with any facts as a memory set and any messages as a conversation.
 
-    Raises UnreadableError where there are neither.
+    Raise UnreadableError if there are neither.
     """
     value = source.json
     name = stem(source.path)
@@ -74,7 +74,7 @@ def _facts(value: Any) -> tuple[Any, ...]:
 
 
 def _memory(fact: Any, place: str, reader: MemoryReader) -> Memory | None:
-    """A fact; the name of its edge is the category, the episodes that it was found in are its sources."""
+    """Return a fact; the name of its edge is the category, the episodes it was found in are its sources."""
     fields = mapping(fact)
     if not isinstance(fields.get("fact"), str):
         reader.note(place, "expected an object with a text under `fact`")
@@ -95,7 +95,7 @@ def _with_validity(memory: Memory, fields: Mapping[str, Any]) -> Memory:
 
 
 def _turn(value: Any, place: str, reader: MemoryReader) -> Message | None:
-    """A message of a thread: `role_type` is the role, `role` (newer: `name`) who speaks."""
+    """Return a message of a thread: `role_type` is the role, `role` (newer: `name`) the speaker."""
     fields = mapping(value)
     word = as_text(fields.get("role_type") or fields.get("role")).lower()
     role = ROLES.get(word)

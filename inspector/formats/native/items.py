@@ -1,4 +1,4 @@
-"""The items of a native workspace file: each list at full speed while it is sound, item by item where it is not."""
+"""The items of a native workspace file: each list at full speed if it is sound, item by item if it is not."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -55,7 +55,7 @@ _ID_PREFIX: dict[type, str] = {
 
 @cache
 def _flat_keys(into: type) -> frozenset[str]:
-    """The keys below which no other key can be unknown."""
+    """Return the keys below which no other key can be unknown."""
     nested = {name for name, hint in hints_of(into).items() if "inspector.model" in str(hint) or is_record(hint)}
     return frozenset(hints_of(into)) - nested
 
@@ -66,25 +66,25 @@ def _optional_keys(into: type) -> frozenset[str]:
 
 
 class ItemReader:
-    """Reads the lists of one file and collects their problems."""
+    """Reads the lists of a file and collects their problems."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.problems: list[Problem] = []
 
     def problem(self, place: str, message: str, severity: Severity = "error") -> None:
-        """Notes a problem of the file."""
+        """Note a problem of the file."""
         self.problems.append(Problem(self.file, place, message, severity))
 
     def list_at(self, value: Any, place: str) -> Sequence[Any]:
-        """The value if it is a list, else an empty one and a problem; null is an empty list."""
+        """Return the value if it is a list, else an empty list and note a problem; null is an empty list."""
         if value is not None and not isinstance(value, list | tuple):
             self.problem(place, f"expected a list, found {kind_of(value)}")
             return ()
         return value or ()
 
     def read_list(self, value: Any, into: type, place: str) -> tuple[Any, ...]:
-        """The items of a list as instances of `into`, without those that cannot be used."""
+        """Return the items of a list as instances of `into`, without unusable items."""
         items = [_prepared(item, index, into) for index, item in enumerate(self.list_at(value, place))]
         self._note_unknown(items, into, place)
         if into in _CHILDREN:
@@ -105,7 +105,7 @@ class ItemReader:
                 self.problems += unknown_keys(own, into, self.file, f"{place}[{index}]")
 
     def _read_item(self, item: Any, into: type, place: str) -> Any:
-        """One item, without the optional fields that are wrong; None where a required one is, with a problem."""
+        """Return an item without its invalid optional fields; None, with a problem, if a required field is invalid."""
         while True:
             try:
                 return converted(item, into)
@@ -134,7 +134,7 @@ class ItemReader:
         return self._unique(self._checked(found, into, place), into, place)
 
     def _with_tree(self, conversation: Conversation, value: Any, place: str) -> Conversation:
-        """The conversation with the tree of its branches, whose messages may be ids of messages of its path."""
+        """Return the conversation with the tree of its branches, whose messages may be ids of messages of its path."""
         if not isinstance(value, Mapping):
             self.problem(place, f"expected an object with messages, parents and leaf, found {kind_of(value)}")
             return conversation
@@ -151,7 +151,7 @@ class ItemReader:
         messages = tuple(own[node] if isinstance(node, str) and node in own else next(others, None) for node in nodes)
         sound = (
             None not in messages
-            and len(messages) == len(parents) == len(listed) + len(written)  # else one stands in it twice
+            and len(messages) == len(parents) == len(listed) + len(written)  # else a message is in it twice
             and all(isinstance(one, str) for one in (*parents, leaf))
         )
         if not sound:
@@ -161,7 +161,7 @@ class ItemReader:
         return changed(conversation, tree=MessageTree(cast("tuple[Message, ...]", messages), parents, leaf))
 
     def _unique(self, items: list[Any], into: type, place: str) -> tuple[Any, ...]:
-        """The items that could be read, with ids of their own."""
+        """Return the readable items, with unique ids."""
         positions = [index for index, item in enumerate(items) if item is not None]
         sound = tuple(items[index] for index in positions)
         if into not in _ID_PREFIX:
@@ -171,7 +171,7 @@ class ItemReader:
         return unique
 
     def _checked(self, items: list[Any], into: type, place: str) -> list[Any]:
-        """The items with aware times and with figures in their ranges."""
+        """Return the items with aware times and with figures in their ranges."""
         if "time" in hints_of(into):
             items = [_with_zone(item) for item in items]
         if into not in HIGHEST:
@@ -196,7 +196,7 @@ def _with_zone(item: Any) -> Any:
 
 
 def _prepared(item: Any, index: int, into: type) -> Any:
-    """The item with what may be written otherwise in the way that the model has it: id, time, tool calls."""
+    """Return the item with alternative spellings as in the model: id, time, tool calls."""
     if not isinstance(item, dict):
         return item
     prefix = _ID_PREFIX.get(into)

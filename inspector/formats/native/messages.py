@@ -1,4 +1,4 @@
-"""Messages of native files: the spellings of a message that are accepted beside the contract's own."""
+"""Messages of native files: the spellings of a message accepted beside the contract's own."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 def plain_message(item: dict[str, Any]) -> dict[str, Any]:
-    """The message with tool calls as `{id, name, arguments}`, also where they are written as OpenAI does.
+    """Return the message with tool calls as `{id, name, arguments}`, even if they are written as OpenAI does.
 
     Content may be null or absent beside tool calls.
     """
@@ -19,9 +19,9 @@ def plain_message(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def plain_call(call: Any) -> Any:
-    """A tool call as `{id, name, arguments}` where it is OpenAI's `{id, type, function{name, arguments}}`.
+    """Return a tool call as `{id, name, arguments}`, converted from OpenAI's `{id, type, function{name, arguments}}`.
 
-    Arguments that are an object become the JSON text of it.
+    An object of arguments becomes its JSON text.
     """
     if not isinstance(call, dict):
         return call

@@ -1,4 +1,4 @@
-"""Our own files of probes (`*.probes.yaml`, JSON, JSON lines): questions and the items that their answers need.
+"""Our own files of probes (`*.probes.yaml`, JSON, JSON lines): questions and the items behind their answers.
 
 `{format: prompt-inspector/probes@1, probes: [{id, conversation, at, query, category, evidence}]}`; in JSON lines each
 line is a probe, and the first may name the format.
@@ -29,7 +29,7 @@ def _sniff(source: FileSource) -> float:
 
 
 def _only_line(source: FileSource) -> list[Any]:
-    """The value of a file of one line, which is JSON as a whole; nothing of one that is broken."""
+    """Return the value of a single-line file, which is JSON as a whole; none if it is broken."""
     if source.shape != "json" or source.raw_items is not None:
         return []
     try:

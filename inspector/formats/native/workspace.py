@@ -1,6 +1,6 @@
-"""Our own workspace files (`*.workspace.json`, `*.workspace.yaml`): validated, with one problem for each bad item.
+"""Our own workspace files (`*.workspace.json`, `*.workspace.yaml`): validated, with a problem for each bad item.
 
-The keys are those of the dataclasses in `inspector.model`; `native_write` writes them.
+The keys are those of the dataclasses in `inspector.model`; `write` writes them.
 """
 
 from collections.abc import Mapping
@@ -49,10 +49,10 @@ _TELLING = frozenset(("memory_sets", "characters", "lorebooks", "passages", "sum
 
 
 def workspace_from(value: Any, file: str) -> Workspace:
-    """The workspace that a value of the contract's layout describes; `file` is named in its problems.
+    """Return the workspace described by a value in the contract's layout; `file` is named in its problems.
 
-    A bad item is left out (a bad optional field of it only the field) with a problem that has its JSON path. Raises
-    UnreadableError when the value is no object or says that it is another kind of file.
+    A bad item is left out (a bad optional field of it only the field) with a problem with its JSON path. Raise
+    UnreadableError if the value is no object or names another kind of file.
     """
     if not isinstance(value, Mapping):
         raise UnreadableError(
@@ -88,7 +88,7 @@ def _tools(reader: ItemReader, value: Mapping[str, Any]) -> tuple[Tool, ...]:
 
 
 def _owners(reader: ItemReader, entry: Mapping[str, Any], place: str) -> Owners:
-    """The conversations named beside a definition: they are no part of it."""
+    """Return the conversations named beside a definition: they are no part of it."""
     named = entry.get(_OWNERS)
     if named is None or (isinstance(named, list | tuple) and all(isinstance(one, str) for one in named)):
         return None if named is None else tuple(named)

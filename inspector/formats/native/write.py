@@ -16,16 +16,14 @@ from inspector.reading.yaml import dump
 from inspector.sources import files_of
 from inspector.writing import write_file
 
-_NOT_WRITTEN = frozenset(
-    ("sources", "problems", "tools")
-)  # of the workspace: what loading fills, and what is written apart
+_NOT_WRITTEN = frozenset(("sources", "problems", "tools"))  # of the workspace: filled by loading, or written separately
 _YAML_ENDINGS = frozenset((".yaml", ".yml"))
 
 
 def workspace_value(workspace: Workspace) -> dict[str, Any]:
-    """The workspace in the layout of the contract, without fields that have their defaults.
+    """Return the workspace in the layout of the contract, without fields at their defaults.
 
-    `workspace_from` makes the same workspace of it; `sources` and `problems`, which loading fills, are not in it.
+    `workspace_from` reads the same workspace from it; `sources` and `problems`, which loading fills, are not in it.
     """
     value: dict[str, Any] = {"format": WORKSPACE}
     for name in Workspace.__struct_fields__:
@@ -40,14 +38,14 @@ def workspace_value(workspace: Workspace) -> dict[str, Any]:
 
 
 def _tool(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool, and beside it its conversations."""
+    """Return the definition of a tool, and beside it its conversations."""
     owners = {} if tool.conversations is None else {"conversations": list(tool.conversations)}
     return {**_plain(tool.schema), **owners}
 
 
 @cache
 def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
-    """Name and default of each field of a record; NODEFAULT where it has none."""
+    """Return the name and default of each field of a record; NODEFAULT if it has none."""
     return tuple(
         (field.name, field.default if field.default_factory is NODEFAULT else field.default_factory())
         for field in msgspec.structs.fields(kind)
@@ -80,17 +78,18 @@ def _record(record: Any) -> dict[str, Any]:
 
 
 def _tree(conversation: Conversation, tree: MessageTree) -> dict[str, Any]:
-    """The tree with messages that are on the path as their ids, so that no text is written twice."""
+    """Return the tree with messages of the path as their ids, so that no text is written twice."""
     on_path = {message.id: message for message in conversation.messages}
     nodes = [node.id if on_path.get(node.id) == node else _plain(node) for node in tree.messages]
     return {"messages": nodes, "parents": list(tree.parents), "leaf": tree.leaf}
 
 
 def save_workspace(workspace: Workspace, path: str | Path, opened: Iterable[str | Path] = ()) -> None:
-    """Writes a workspace file, YAML if the name ends so and JSON if not, whole or not at all.
+    """Write a workspace file, as YAML if its name says so and else as JSON, whole or not at all.
 
-    `opened` are files that must stay beside those that the workspace was opened from. Raises SourceProtectedError for
-    one of them, OSError where writing fails, ValueError for a workspace with a value that is nested too deep.
+    `opened` are further files that must not be overwritten, beside those the workspace was opened from. Raise
+    SourceProtectedError for any of them, OSError if writing fails, ValueError for a workspace with a value that is
+    nested too deep.
     """
     try:
         value = workspace_value(workspace)

@@ -1,6 +1,6 @@
 """Files of NovelAI: a `.lorebook` (also inside a picture), a `.scenario`, and a `.story`.
 
-The text of a story stood in fragments that say who wrote them. Since 2023 it is a document in an encoding of NovelAI's
+Stories used to hold their text in fragments with their authors. Since 2023 it is a document in an encoding of NovelAI's
 own, which is not read; the memory, the note and the lorebook beside it are.
 """
 
@@ -24,7 +24,7 @@ _KINDS = "lorebookVersion with entries, scenarioVersion with a prompt, or storyC
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a file of NovelAI: it names its version."""
+    """Return how likely this is a file of NovelAI, by its version key."""
     if source.shape == "png":
         return 1.0 if any(chunk.keyword.lower() == _CHUNK for chunk in source.chunks) else 0.0
     value = source.sample if source.shape == "json" and source.raw_items is None else None
@@ -42,7 +42,7 @@ def _is_story(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """What the file holds. Raises UnreadableError where it is none of these."""
+    """Return the workspace of the file. Raise UnreadableError if it is none of these."""
     value = mapping(_in_picture(source) if source.shape == "png" else source.json)
     problems: list[Problem] = []
     name = as_text(value.get("title")).strip() or stem(source.path)
@@ -78,7 +78,7 @@ def _lorebook(
 def _character(
     value: Mapping[str, Any], name: str, greeting: str, place: str, source: FileSource, problems: list[Problem]
 ) -> tuple[Character, ...]:
-    """Memory, which stands at the head of the prompt, and the author's note further down; none where both are empty."""
+    """Return the memory, at the head of the prompt, and the author's note further down; none if both are empty."""
     texts = [as_text(mapping(one).get("text")).strip() for one in items_of(value.get("context"))]
     memory, note = (*texts, "", "")[:2]
     if value.get("ephemeralContext"):
@@ -112,7 +112,7 @@ def _story(value: Mapping[str, Any], source: FileSource, problems: list[Problem]
 
 
 def _turns(fragments: Any, notes: Notes) -> Iterator[Message]:
-    """What one side wrote in a row as one message; an edit is the person's."""
+    """Yield consecutive text of each side as a single message; an edit is the user's."""
     role: Role = "user"
     texts: list[str] = []
     for number, fragment in enumerate(objects(fragments)):

@@ -24,13 +24,13 @@ _ANY = r"\s\S"
 
 
 def is_lorebook(value: Any) -> bool:
-    """Whether a value is a lorebook of NovelAI."""
+    """Return whether a value is a lorebook of NovelAI."""
     fields = mapping(value)
     return "lorebookVersion" in fields and isinstance(fields.get("entries"), list)
 
 
 def lorebook_of(book: Mapping[str, Any], place: str, id_: str, source: FileSource, problems: list[Problem]) -> Lorebook:
-    """The lorebook; the entries of a category that is switched off are switched off, too."""
+    """Return the lorebook; the entries of a disabled category are disabled, too."""
     off = {as_text(one.get("id")) for one in objects(book.get("categories")) if not as_truth(one.get("enabled"), True)}
     entries = [_entry(mapping(one), at, off) for at, one in _numbered(book.get("entries"), f"{place}.entries")]
     return foreign_book(entries, id_, id_, source, problems)
@@ -60,13 +60,13 @@ def _entry(entry: Mapping[str, Any], place: str, off: set[str]) -> ForeignEntry:
 
 
 def _framed(text: str, config: Mapping[str, Any]) -> str:
-    """The text between its prefix and suffix, as it stands in a prompt, without the line end."""
+    """Return the text between its prefix and suffix, as in a prompt, without the line end."""
     prefix, suffix = (as_text(config.get(key)) for key in ("prefix", "suffix"))
     return f"{prefix}{text}{suffix.rstrip()}"
 
 
 def _key(key: str) -> str:
-    """A key as our model has it: words that must all be there become an expression; "" where one of them is one."""
+    """Return a key as in our model: a conjunction of words becomes an expression; "" if any word is an expression."""
     if _BOTH not in key or _EXPRESSION.match(key):
         return key
     parts = [part.strip() for part in key.split(_BOTH)]
@@ -77,5 +77,5 @@ def _key(key: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """The text with what an expression would read as its own escaped."""
+    """Return the text with the special characters of an expression escaped."""
     return re.sub(r"[\\^$.*+?()\[\]{}|/]", r"\\\g<0>", text)

@@ -19,14 +19,14 @@ from inspector.reading.values import as_text, as_whole, mapping, objects
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that chats with a history of messages stand here."""
+    """Return how likely the file holds chats with a history of messages."""
     if source.shape == "sqlite":
         return 1.0 if has_tables(source, chat="id user_id title chat") else 0.0
     return surest(source, lambda value: 0.95 if _is_chat(_inner(value)) else 0.0)
 
 
 def _inner(value: Any) -> Mapping[str, Any]:
-    """The chat inside its wrapper; the first exports had none."""
+    """Return the chat inside its wrapper; the first exports had none."""
     outer = mapping(value)
     return outer["chat"] if isinstance(outer.get("chat"), Mapping) else outer
 
@@ -40,7 +40,7 @@ def _is_chat(chat: Mapping[str, Any]) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of an export. Raises UnreadableError where there is none."""
+    """Return the chats of an export. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for place, value in _rows(source) if source.shape == "sqlite" else values_of(source, notes):
@@ -56,14 +56,14 @@ def load(source: FileSource) -> Workspace:
 
 
 def _rows(source: FileSource) -> Iterator[tuple[str, Any]]:
-    """The chats of the application's database, each of which is written as text."""
+    """Yield the chats of the application's database, each stored as text."""
     with opened(source) as database:
         for row in database.rows("chat", "id", "title", "chat"):
             yield f"chat: {as_text(row.get('id'))}", {**row, "chat": unwrapped(row.get("chat"))}
 
 
 def _documents(chat: Mapping[str, Any], name: str) -> Iterator[Document]:
-    """The texts of the files of a chat, each once, whether the chat or its messages name them."""
+    """Return the texts of the files of a chat, each once, whether the chat or its messages name them."""
     seen: set[str] = set()
     messages = mapping(mapping(chat.get("history")).get("messages"))
     for id_, record in ((name, chat), *messages.items()):
@@ -106,7 +106,7 @@ def _parent(record: Any) -> str:
 
 
 def _model(chat: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
-    """The model that the chat is set to, else that of its newest answer."""
+    """Return the model set for the chat, or else that of its newest answer."""
     named = chat.get("models")
     first = named[0] if isinstance(named, list) and named and isinstance(named[0], str) else ""
     models = (message.metadata.get("model") for node in reversed(list(nodes.values())) for message in node.messages)
@@ -114,7 +114,7 @@ def _model(chat: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
 
 
 def _messages(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
-    """The messages of a node: a turn, its tool calls and their results; none where it has no role that is known."""
+    """Return the messages of a node: a turn, its tool calls and their results; none if its role is unknown."""
     found = read_message(record, notes, place)
     if not found:
         return ()
@@ -126,7 +126,7 @@ def _messages(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
 
 
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:
-    """The message with what the application recorded of it."""
+    """Return the message with the metadata that the application recorded."""
     usage = mapping(record.get("usage"))
     prompt = as_whole(usage.get("prompt_tokens", usage.get("prompt_eval_count")))
     answer = as_whole(usage.get("completion_tokens", usage.get("eval_count")))
@@ -142,7 +142,7 @@ def _marked(message: Message, record: Mapping[str, Any]) -> Message:
 
 
 def _taken_apart(message: Message) -> list[Message]:
-    """An answer as the messages it was made of. What is known of it as a whole stays with the last one."""
+    """Return an answer as its separate messages. Metadata of the whole answer stays with the last."""
     turns: list[tuple[list[str], list[ToolCall], list[Message]]] = [([], list(message.tool_calls), [])]
     thoughts, code = [as_text(message.metadata.get("reasoning"))], []
     for piece in pieces_of(message.content):
@@ -171,14 +171,14 @@ def _taken_apart(message: Message) -> list[Message]:
 
 
 def _call(block: Details, id_: str) -> tuple[ToolCall, Message]:
-    """The call of a block and its result, both of which stand in attributes as JSON text."""
+    """Return the call of a block and its result, both from attributes with JSON text."""
     name, named = block.attributes.get("name", ""), block.attributes.get("id") or id_
     arguments, result = (_unquoted(block.attributes.get(key, "")) for key in ("arguments", "result"))
     return ToolCall(named, name, arguments), Message("", "tool", result or block.text, name, tool_call_id=named)
 
 
 def _unquoted(text: str) -> str:
-    """The text inside a JSON string, or the text as it is."""
+    """Return the text inside a JSON string, or the text itself."""
     if not text.startswith('"'):
         return as_text(text)
     found = unwrapped(f"[{text}]")

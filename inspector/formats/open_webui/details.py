@@ -1,6 +1,6 @@
-"""The text of an Open WebUI answer, in which thinking, tool calls and code stand as HTML `<details type="…">`.
+"""The text of an Open WebUI answer, with thinking, tool calls and code as HTML `<details type="…">`.
 
-Open WebUI takes thinking and code out before it sends an answer back, and leaves what stands in code fences alone.
+Open WebUI takes thinking and code out before it sends an answer back, and leaves text in code fences alone.
 """
 
 import html
@@ -17,7 +17,7 @@ _SUMMARY = re.compile(r"\s*<summary>[^<]*</summary>\n?")
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """One block: its type, its attributes with their escapes undone, and the text in it without its heading."""
+    """A block: its type, its attributes with their escapes undone, and its text without its heading."""
 
     kind: str
     attributes: dict[str, str]
@@ -25,7 +25,7 @@ class Details:
 
 
 def pieces_of(content: str) -> Iterator[str | Details]:
-    """The texts and the blocks of an answer in order; a block without an end is text."""
+    """Yield the texts and the blocks of an answer in order; a block without an end is text."""
     written = position = 0
     fences = 0
     while start := _START.search(content, position):
@@ -47,7 +47,7 @@ def pieces_of(content: str) -> Iterator[str | Details]:
 
 
 def _text(inside: str) -> str:
-    """The text of a block: without its heading and the marks of a quotation."""
+    """Return the text of a block, without its heading and quotation marks (`>`)."""
     found = _SUMMARY.match(inside)
     lines = html.unescape(inside[found.end() if found else 0 :]).strip("\n").split("\n")
     return "\n".join(line.removeprefix(">").removeprefix(" ") if line.startswith(">") else line for line in lines)

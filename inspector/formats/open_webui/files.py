@@ -1,4 +1,4 @@
-"""Files that a person gave to an Open WebUI chat: pictures are counted, texts are documents. No base64 is kept."""
+"""Files that users gave to an Open WebUI chat: pictures are counted, texts are documents. No base64 is kept."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from inspector.reading.values import as_text, mapping, objects
 
 
 def with_files(message: Message, record: Mapping[str, Any]) -> Message:
-    """The message with its pictures counted and the names of its other files in the metadata."""
+    """Return the message with its pictures counted and the names of its other files in the metadata."""
     files = objects(record.get("files"))
     names = [_name(file) for file in files if not _is_image(file)]
     images = message.images + len(files) - len(names)
@@ -17,7 +17,7 @@ def with_files(message: Message, record: Mapping[str, Any]) -> Message:
 
 
 def documents_of(record: Mapping[str, Any], id_: str) -> Iterator[Document]:
-    """The files of a message or chat whose text is in the export; `id_` begins their ids."""
+    """Yield the files of a message or chat whose text is in the export; `id_` is the prefix of their ids."""
     for number, file in enumerate(objects(record.get("files"))):
         text = _text(file)
         if text.strip() and not _is_image(file):

@@ -1,1 +1,1 @@
-"""Chats in OpenAI's layouts, and of those who write theirs alike."""
+"""Chats in OpenAI's layouts, and in similar layouts."""

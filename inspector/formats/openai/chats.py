@@ -1,4 +1,4 @@
-"""Chats in OpenAI's layouts, as JSON or JSON lines: one chat or many, and lines that are single messages."""
+"""Chats in OpenAI's layouts, as JSON or JSON lines: a single chat or many, and lines that are single messages."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ _LOOKED_AT = 5
 
 
 def _first_values(source: FileSource) -> Sequence[Any]:
-    """The first few values in which a chat may be recognised: items of a list, records, or the document itself."""
+    """Return the first few values for recognizing a chat: items of a list, records, or the document itself."""
     if source.shape == "json_lines":
         return [record.value for record in source.first_records[:_LOOKED_AT]]
     if source.shape == "json" and source.raw_items is not None:
@@ -80,7 +80,7 @@ def _chats(source: FileSource, notes: Notes) -> Iterator[Chat]:
 
 
 def _chats_among(values: Iterable[tuple[int, Any]], place_of: Callable[[int], str], notes: Notes) -> Iterator[Chat]:
-    """The chats among numbered values that are whole chats or single messages; messages in a row are one chat."""
+    """Yield the chats among numbered values: whole chats or single messages; consecutive messages are a single chat."""
     loose: list[Message] = []
     for number, value in values:
         usual = usual_message(value)
@@ -105,7 +105,7 @@ def _whole_chat(value: Any, notes: Notes, place: str) -> Chat | None:
 
 
 def _shared_system_prompt(chats: Sequence[Chat]) -> str | None:
-    """The system prompt with which every chat of the file begins; None where there is none or they differ."""
+    """Return the system prompt at the start of every chat of the file; None if there is none or they differ."""
     prompts = {chat.messages[0].content if _begins_with_system(chat) else None for chat in chats}
     return prompts.pop() if len(prompts) == 1 else None
 
@@ -115,7 +115,7 @@ def _begins_with_system(chat: Chat) -> bool:
 
 
 def _named(chats: Sequence[Chat], file_stem: str) -> list[Chat]:
-    """The chats with unique ids, made of the file's name where they have none."""
+    """Return the chats with unique ids; those without an id are named after the file."""
     many = len(chats) > 1
     wanted = [chat.id or (f"{file_stem}-{number}" if many else file_stem) for number, chat in enumerate(chats, 1)]
     for chat, id_ in zip(chats, unique_texts(wanted), strict=True):
@@ -124,7 +124,7 @@ def _named(chats: Sequence[Chat], file_stem: str) -> list[Chat]:
 
 
 def _conversation(chat: Chat, without_system: bool) -> Conversation:
-    """The conversation, made of the messages of the chat in their place: two of each would not fit into memory."""
+    """Return the conversation; its messages replace those of the chat, as both together would not fit into memory."""
     first = 1 if without_system else 0
     nodes, endings = chat.messages, chat.endings
     del nodes[:first]
@@ -134,7 +134,7 @@ def _conversation(chat: Chat, without_system: bool) -> Conversation:
         if nodes[index].id != id_:
             nodes[index] = changed(nodes[index], id=id_)
     tree = _tree(nodes, path, chat.shared - first, [len(ending) for ending in endings]) if endings else None
-    messages = tuple(nodes if path == len(nodes) else nodes[:path])  # no other list of a million for a moment
+    messages = tuple(nodes if path == len(nodes) else nodes[:path])  # avoids a second list of a million
     return Conversation(chat.id, messages, title=chat.title, tree=tree, model=chat.model)
 
 
@@ -144,7 +144,7 @@ def _ids(messages: Sequence[Message]) -> Iterable[str]:
 
 
 def _tree(nodes: Sequence[Message], path: int, shared: int, endings: Sequence[int]) -> MessageTree:
-    """The path and its other endings, which all follow the last message that they share with it."""
+    """Return the path and its other endings, which all follow the last message they share with it."""
     ids = [node.id for node in nodes]
     fork = ids[shared - 1] if shared > 0 else ""
     parents = ["", *ids[: path - 1]] if path else []

@@ -1,6 +1,6 @@
-"""One message of the OpenAI Chat Completions layout, and of those who write theirs nearly alike.
+"""A single message of the OpenAI Chat Completions layout, and of similar layouts.
 
-https://platform.openai.com/docs/api-reference/chat/create. How messages lie in a file is in `openai_records`.
+https://platform.openai.com/docs/api-reference/chat/create. The arrangement of messages in a file is in `records`.
 """
 
 import json
@@ -42,22 +42,22 @@ _DEEPEST_REASONING = 20
 
 @dataclass(slots=True)
 class Notes:
-    """The problems of one file, and the place (`$`, `line 5: $`) below which they are found."""
+    """The problems of a file, and the place (`$`, `line 5: $`) below which they are found."""
 
     file: str
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, place: str, message: str, severity: Severity = "warning") -> None:
-        """Notes a problem."""
+        """Note a problem."""
         self.problems.append(Problem(self.file, place, message, severity))
 
     def unreadable(self, place: str, message: str) -> UnreadableError:
-        """The error to raise when nothing of the file can be used, with all that was noted of its parts."""
+        """Return the error to raise when nothing of the file is usable, with all problems noted so far."""
         return UnreadableError(Problem(self.file, place, message), self.problems)
 
 
 def role_of(record: Any) -> Role | None:
-    """The role that a record names under `role` or ShareGPT's `from`; None where it is none."""
+    """Return the role named under `role` or ShareGPT's `from`; None if there is none."""
     if not isinstance(record, Mapping):
         return None
     word = record.get("role", record.get("from"))
@@ -65,16 +65,16 @@ def role_of(record: Any) -> Role | None:
 
 
 def is_message(record: Any) -> bool:
-    """Whether a value is meant as a message: an object with a role and something said, called or refused."""
+    """Return whether a value is meant as a message: an object with a role and a content, call or refusal."""
     if not isinstance(record, Mapping) or role_of(record) is None:
         return False
     return bool(record.keys() & {"content", "value", "tool_calls", "function_call", "refusal", "audio", "parts"})
 
 
 def usual_message(record: Any) -> Message | None:
-    """The message of a record that holds plain text and nothing unusual, as most do; None for any other record.
+    """Return the message of a record with plain text and nothing unusual, as most have; None for any other record.
 
-    It is the message that `read_message` makes, in a fifth of the time: a file may hold a million of them.
+    It equals the message of `read_message`, in a fifth of the time: a file may hold a million of them.
     """
     if type(record) is not dict:
         return None
@@ -90,9 +90,9 @@ def usual_message(record: Any) -> Message | None:
 
 
 def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
-    """The messages that a record holds: one, and one for each tool result that stands inside it; none for a bad one.
+    """Return the messages of a record: its own, and one for each tool result inside it; none for a malformed record.
 
-    Ids are "" where the record has none.
+    Ids are "" if the record has none.
     """
     usual = usual_message(record)
     if usual is not None:
@@ -145,7 +145,7 @@ def _time(record: Mapping[str, Any]) -> Any:
 
 
 def _with_results(message: Message, parts: Parts) -> list[Message]:
-    """Tool results stand before what the person says in the same message, as the model reads them."""
+    """Return the message after its tool results, the order in which the model reads them."""
     results = [Message("", "tool", text, tool_call_id=call) for call, text in parts.tool_results]
     says_more = message.content or message.tool_calls or message.images or not results
     return [*results, message] if says_more else results
@@ -165,9 +165,9 @@ def _metadata(record: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
 
 
 def reasoning_text(value: Any, depth: int = _DEEPEST_REASONING) -> str:
-    """Reasoning as text: a string, or a list (or object) of pieces with `text`, `summary`, `content` or `thinking`.
+    """Return reasoning as text: from a string, or from pieces with `text`, `summary`, `content` or `thinking`.
 
-    What is nested deeper than `depth` is none.
+    The pieces are a list or an object. Anything nested deeper than `depth` is left out.
     """
     if isinstance(value, str):
         return as_text(value)
@@ -191,7 +191,7 @@ def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[Too
 
 
 def read_call(call: Mapping[str, Any], notes: Notes, place: str) -> ToolCall:
-    """A tool call as `{id, function{name, arguments}}`, `{id, custom{name, input}}` or `{name, arguments}`.
+    """Return a tool call from `{id, function{name, arguments}}`, `{id, custom{name, input}}` or `{name, arguments}`.
 
     Arguments that are text stay as they are, valid JSON or not.
     """

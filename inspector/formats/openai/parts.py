@@ -1,7 +1,7 @@
 """The content of a message as a list of parts: text, pictures, sounds, files, refusals, tool use and thinking.
 
-Parts of the Chat Completions and of the Responses API of OpenAI, and the blocks of other vendors that stand in files
-of the same layout. Data URLs are never text: only their length is kept.
+Parts of the Chat Completions and of the Responses API of OpenAI, and the blocks of other vendors in files of the same
+layout. Data URLs are never text: only their length is kept.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,17 +24,17 @@ _NAMES = ("filename", "file_id", "detail", "format", "url", "file_url", "title",
 
 
 class Noter(Protocol):
-    """Whoever collects the problems of a file."""
+    """A collector of the problems of a file."""
 
     def add(self, place: str, message: str, severity: Severity = "warning") -> None:
-        """Notes a problem at a place of the file."""
+        """Note a problem at a place of the file."""
 
 
 @dataclass(slots=True)
 class Parts:
-    """What a content holds: its text, how many pictures, sounds and videos, and the calls and results inside it.
+    """The parts of a content: its text, the number of pictures, sounds and videos, and the calls and results inside it.
 
-    `tool_results` are pairs of the call's id and the text; `media` says what each part that is not text was.
+    `tool_results` are pairs of the call's id and the text; `media` describes each part that is not text.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -46,17 +46,20 @@ class Parts:
 
     @property
     def text(self) -> str:
-        """The texts of all parts, one below the other."""
+        """The texts of all parts, line by line."""
         return "\n".join(self.texts)
 
     @property
     def reasoning(self) -> str:
-        """The thinking parts, one below the other."""
+        """The thinking parts, line by line."""
         return "\n".join(self.thoughts)
 
 
 def read_parts(content: Any, notes: Noter, place: str) -> Parts:
-    """A content (text, list of parts, one part, or nothing) as its parts. Unknown ones are noted and are no text."""
+    """Return a content (text, list of parts, one part, or nothing) as its parts.
+
+    Unknown parts are noted and skipped.
+    """
     parts = Parts()
     if isinstance(content, str):
         parts.texts.append(as_text(content))
@@ -104,7 +107,7 @@ def _kind(part: Mapping[str, Any]) -> str:
 
 
 def _read_text(part: Mapping[str, Any], parts: Parts, notes: Noter, place: str) -> None:
-    """A text, which the Assistants API and Jan wrap as `{value, annotations}`."""
+    """Read a text, which the Assistants API and Jan wrap as `{value, annotations}`."""
     text = part.get("text")
     text = text.get("value") if isinstance(text, Mapping) else text
     if text is None or isinstance(text, str):
@@ -126,7 +129,7 @@ def _read_tool_use(part: Mapping[str, Any], parts: Parts, _notes: Noter, _place:
 
 
 def _read_tool_result(part: Mapping[str, Any], parts: Parts, notes: Noter, place: str) -> None:
-    """What a tool answered: texts, pictures, or data, which the model reads as JSON."""
+    """Read a tool result: texts, pictures, or data, which the model reads as JSON."""
     inner = Parts()
     content = part.get("content", part.get("output"))
     for piece in items_of(content) or ((content,) if content is not None else ()):
@@ -140,7 +143,7 @@ def _read_tool_result(part: Mapping[str, Any], parts: Parts, notes: Noter, place
 
 
 def _read_media(part: Mapping[str, Any], kind: str, parts: Parts) -> None:
-    """Counts a picture, sound or video and says what it was: its name and format, and its length in the file."""
+    """Count a picture, sound or video and describe it: its name and format, and its length in the file."""
     inner = next((part[key] for key in (kind, "source", "input_audio", "file") if key in part), part)
     described: dict[str, Any] = {"type": kind}
     for key, value in ({"url": inner} if isinstance(inner, str) else {**part, **mapping(inner)}).items():

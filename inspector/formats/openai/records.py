@@ -1,6 +1,6 @@
-"""How chats lie in a value of OpenAI's layouts: bare lists, bodies, logs, batch, fine-tuning, preference, evaluation.
+"""The layouts of chats in OpenAI's style: bare lists, bodies, logs, batch, fine-tuning, preference, evaluation.
 
-One value gives at most one chat here; files of many chats are taken apart in `openai`.
+A value gives at most one chat here; files of many chats are taken apart in `chats`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ _BODY_KEYS = frozenset(("instructions", "model", "previous_response_id", "max_ou
 
 @dataclass(slots=True)
 class Chat:
-    """A chat as it was found: its messages (the system prompt among them), other endings, and what the file says of it.
+    """A chat as found: its messages (the system prompt among them), other endings, and its metadata in the file.
 
     Each of `endings` is another continuation of the whole of `shared` messages: preferences and further choices.
     """
@@ -41,7 +41,7 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way in which a chat lies in a value: how sure a value has it, and how it is read."""
+    """A layout of a chat in a value: how likely a value has it, and how to read it."""
 
     sureness: float
     fits: Callable[[Mapping[str, Any]], bool]
@@ -49,14 +49,14 @@ class Layout:
 
 
 def layout_of(value: Any) -> Layout | None:
-    """The layout of an object that holds one chat; None where it holds none."""
+    """Return the layout of an object that holds a chat; None if it holds none."""
     if not isinstance(value, Mapping):
         return None
     return next((layout for layout in _LAYOUTS if layout.fits(value)), None)
 
 
 def read_chat(value: Mapping[str, Any], notes: Notes, place: str) -> Chat | None:
-    """The chat of an object, with its id, title and model; None where the object has none of the layouts."""
+    """Return the chat of an object, with its id, title and model; None if the object has none of the layouts."""
     layout = layout_of(value)
     if layout is None:
         return None
@@ -68,7 +68,7 @@ def read_chat(value: Mapping[str, Any], notes: Notes, place: str) -> Chat | None
 
 
 def read_messages(value: Any, notes: Notes, place: str) -> list[Message]:
-    """The messages of a list; items that are none are noted."""
+    """Return the messages of a list; other items are noted."""
     if looks_like_items(value):
         return read_items(value, notes, place)
     return [
@@ -84,7 +84,7 @@ def _messages_key(value: Mapping[str, Any]) -> str:
 
 
 def _definitions(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The tools of a body; ShareGPT writes them as JSON text, the first API as `functions`."""
+    """Return the tools of a body; ShareGPT writes them as JSON text, the first API as `functions`."""
     old = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
     return [*objects(unwrapped(body.get("tools"))), *old]
 
@@ -120,7 +120,7 @@ def _read_responses_body(body: Mapping[str, Any], notes: Notes, place: str) -> C
 
 
 def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str) -> None:
-    """Appends what a response body answers, with its counts; further choices become other endings."""
+    """Append the answer in a response body, with its counts; further choices become other endings."""
     chat.shared = len(chat.messages)
     if isinstance(value.get("output"), list):
         chat.messages += read_items(value["output"], notes, f"{place}.output")
@@ -140,14 +140,14 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
 
 
 def _usage(value: Mapping[str, Any]) -> dict[str, int]:
-    """The tokens of the prompt and of the answer as their maker counted them."""
+    """Return the tokens of the prompt and of the answer as the provider counted them."""
     usage = mapping(value.get("usage"))
     counts = {name: [as_whole(usage.get(key)) for key in keys] for name, keys in _COUNTS.items()}
     return {name: found[0] for name, whole in counts.items() if (found := [one for one in whole if one is not None])}
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
-    """A request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text."""
+    """Read a request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text."""
     request, response = (inner_body(log.get(key)) for key in ("request", "response"))
     layout = _body_layout(request)
     chat = layout.read(request, notes, f"{place}.request") if layout else Chat([])
@@ -157,7 +157,7 @@ def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
 
 
 def inner_body(value: Any) -> Mapping[str, Any]:
-    """A body that stands as it is, as JSON text, or below `body`; an empty one where there is none."""
+    """Return a body: the value itself, JSON text, or below `body`; an empty body if there is none."""
     outer = mapping(unwrapped(value))
     return mapping(unwrapped(outer["body"])) if "body" in outer else outer
 
@@ -178,7 +178,7 @@ def _read_preference(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
 
 
 def _read_evaluation(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
-    """The input is the prompt; the ideal answer is no part of it and stands as another ending."""
+    """Read an evaluation: the input is the prompt; the ideal answer is no part of it and becomes another ending."""
     messages = read_items(line["input"], notes, f"{place}.input")
     ideal = line["ideal"] if isinstance(line["ideal"], list) else [line["ideal"]]
     endings = [[Message("", "assistant", as_text(answer), metadata={"ideal": True})] for answer in ideal]
@@ -197,7 +197,7 @@ def _is_answer(value: Any) -> bool:
 
 
 def _is_response(body: Mapping[str, Any]) -> bool:
-    """Whether a body is an answer of the Responses API, which repeats the instructions but not what was asked."""
+    """Return whether a body is an answer of the Responses API, which repeats the instructions but not the input."""
     return body.get("object") == "response" and any(map(is_message, items_of(body.get("output"))[:20]))
 
 
@@ -208,7 +208,7 @@ def _is_log(value: Mapping[str, Any]) -> bool:
 
 
 def _body_layout(body: Mapping[str, Any]) -> Layout | None:
-    """The layout of a body that stands inside a log or a batch line; logs inside logs there are none."""
+    """Return the layout of a body inside a log or a batch line; logs are not nested."""
     return next((layout for layout in _BODIES if layout.fits(body)), None)
 
 

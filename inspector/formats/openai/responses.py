@@ -13,7 +13,7 @@ _CALLS = frozenset(("function_call", "custom_tool_call"))
 
 
 def looks_like_items(value: Any) -> bool:
-    """Whether a list holds items of the Responses API, at least one of them of a type that messages do not have."""
+    """Return whether a list holds items of the Responses API, at least one of them of a type that messages lack."""
     kinds = [item.get("type") for item in items_of(value) if isinstance(item, Mapping)]
     return any(isinstance(kind, str) and ItemReader.knows(kind) for kind in kinds)
 
@@ -27,9 +27,9 @@ def _is_output(kind: str) -> bool:
 
 
 def read_items(value: Any, notes: Notes, place: str) -> list[Message]:
-    """The `input` (text or items) or `output` of a Responses body as messages; ids are "" where an item has none.
+    """Return the `input` (text or items) or `output` of a Responses body as messages; ids are "" if an item has none.
 
-    Calls join the assistant message before them; reasoning goes to the assistant message that follows it.
+    Calls join the assistant message before them; reasoning goes to the assistant message after it.
     """
     if isinstance(value, str):
         return [Message("", "user", as_text(value))]
@@ -40,7 +40,7 @@ def read_items(value: Any, notes: Notes, place: str) -> list[Message]:
 
 
 class ItemReader:
-    """Items of the Responses API one after another; `messages` is what they became so far."""
+    """Reads items of the Responses API in sequence; `messages` are their messages so far."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -49,11 +49,11 @@ class ItemReader:
 
     @staticmethod
     def knows(kind: str) -> bool:
-        """Whether items of this type, which is not that of messages, are read."""
+        """Return whether items of this type, other than messages, are read."""
         return kind in _READERS or _is_call(kind) or _is_output(kind)
 
     def read(self, item: Any, place: str) -> None:
-        """Reads one item."""
+        """Read an item."""
         kind = as_text(item.get("type")) if isinstance(item, Mapping) else ""
         if kind in _READERS:
             _READERS[kind](self, item, place)
@@ -66,14 +66,14 @@ class ItemReader:
                 self.add(message)
 
     def add(self, message: Message) -> None:
-        """Appends a message; one of the assistant takes the reasoning that stood before it."""
+        """Append a message; an assistant message takes the reasoning before it."""
         if self.thoughts and message.role == "assistant":
             message = changed(message, metadata={**message.metadata, "reasoning": "\n".join(self.thoughts)})
             self.thoughts = []
         self.messages.append(message)
 
     def add_call(self, item: Mapping[str, Any], kind: str, place: str) -> None:
-        """A call joins the assistant message before it; its result may stand beside it."""
+        """Add a call to the assistant message before it; its result may be beside it."""
         call = read_call(item, self.notes, place) if kind in _CALLS else _built_in_call(item, kind)
         last = self.messages[-1] if self.messages else None
         if last and last.role == "assistant" and not self.thoughts:
@@ -85,7 +85,7 @@ class ItemReader:
             self.add_result({"call_id": call.id}, result, place)
 
     def add_result(self, item: Mapping[str, Any], output: Any, place: str) -> None:
-        """The result of a call; a file search's results are objects of many kinds and stay JSON text."""
+        """Add the result of a call; a file search's results are objects of many kinds and stay JSON text."""
         plain = isinstance(output, str) or (isinstance(output, list) and all(_is_part(part) for part in output))
         parts = read_parts(output if plain else as_text(output), self.notes, f"{place}.output")
         id_ = as_text(item.get("id"))
@@ -94,20 +94,20 @@ class ItemReader:
         )
 
     def add_reasoning(self, item: Mapping[str, Any], _place: str) -> None:
-        """Reasoning waits for the assistant message that follows it."""
+        """Keep reasoning for the assistant message after it."""
         text = "\n".join(filter(None, (reasoning_text(item.get("summary")), reasoning_text(item.get("content")))))
         self.thoughts.append(text or "(encrypted)")
 
     def add_reference(self, item: Mapping[str, Any], place: str) -> None:
-        """An item that the server kept is missing here."""
+        """Note a reference to an item that only the server kept."""
         self.notes.add(place, f"refers to the item {as_text(item.get('id'))}, which is not in this file")
 
     def add_compaction(self, _item: Mapping[str, Any], place: str) -> None:
-        """What was condensed is encrypted."""
+        """Note a compaction, whose content is encrypted."""
         self.notes.add(place, "stands for earlier turns that were condensed and encrypted; they cannot be shown")
 
     def finished(self) -> list[Message]:
-        """All messages; reasoning that nothing follows gets an empty message of its own."""
+        """Return all messages; reasoning at the end gets an empty message of its own."""
         if self.thoughts:
             self.add(Message("", "assistant", ""))
         return self.messages
@@ -118,7 +118,7 @@ def _is_part(part: Any) -> bool:
 
 
 def _built_in_call(item: Mapping[str, Any], kind: str) -> ToolCall:
-    """A call of a built-in tool (web search, code interpreter, …): what it was asked, as JSON."""
+    """Return a call of a built-in tool (web search, code interpreter, …): its input, as JSON."""
     asked = {key: value for key, value in item.items() if key not in _FRAME}
     name = as_text(item.get("name")) or kind.removesuffix("_call")
     arguments = item.get("arguments", asked)

@@ -1,4 +1,4 @@
-"""One chat of RisuAI: its messages with what was sent of them, its summaries, note and lorebook."""
+"""A single chat of RisuAI: its messages and which of them were sent, its summaries, note and lorebook."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _MEMORIES = (("hypaV3Data", "summaries"), ("hypaV2Data", "mainChunks"))
 
 @dataclass(frozen=True, slots=True)
 class RisuChat:
-    """A chat, and what stands in it beside its messages."""
+    """A chat, and its other contents beside the messages."""
 
     chat: SavedChat
     summaries: tuple[PastSummary, ...]
@@ -29,7 +29,7 @@ class RisuChat:
 
 
 def read_chat(value: Mapping[str, Any], source: FileSource, notes: Notes, place: str, name: str) -> RisuChat:
-    """A chat of an export; `name` begins the ids of what has none."""
+    """Return a chat of an export; `name` is the prefix of new ids."""
     found = list(_messages(value, notes, f"{place}.message"))
     ids = unique_texts(message.id or f"m{number}" for number, (_, message) in enumerate(found))
     messages = [changed(message, id=id_) for id_, (_, message) in zip(ids, found, strict=True)]
@@ -68,7 +68,7 @@ def _messages(value: Mapping[str, Any], notes: Notes, place: str) -> Iterator[tu
 
 
 def _dropped(record: Mapping[str, Any], is_before: bool) -> str:
-    """Why a message was not sent, "" where it was."""
+    """Return the reason why a message was not sent, "" if it was."""
     if record.get("isComment") is True:
         return "a comment"
     if record.get("disabled") is True:
@@ -97,7 +97,7 @@ def _message(record: Mapping[str, Any], role: Role, dropped: str) -> Message:
 
 
 def _newest_prompt(value: Mapping[str, Any]) -> frozenset[str]:
-    """The texts of the newest prompt that was kept word by word, none where no prompt was."""
+    """Return the texts of the newest prompt that was kept verbatim, none if no prompt was."""
     for record in reversed(objects(value["message"])):
         prompt = objects(mapping(record.get("promptInfo")).get("promptText"))
         if prompt:
@@ -106,7 +106,7 @@ def _newest_prompt(value: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _summaries(value: Mapping[str, Any], name: str) -> Iterator[PastSummary]:
-    """The summaries of a chat, each with the ids of the messages that it stands for, where they are known."""
+    """Yield the summaries of a chat, each with the ids of the messages it replaces, if known."""
     whole = value.get("supaMemoryData")
     if isinstance(whole, str) and whole.strip():
         yield PastSummary(f"{name}-supaMemory", as_text(whole), "SupaMemory")
@@ -121,7 +121,7 @@ def _summaries(value: Mapping[str, Any], name: str) -> Iterator[PastSummary]:
 def _recorded(
     messages: Sequence[Message], summaries: Sequence[PastSummary], prompt: frozenset[str]
 ) -> Iterator[Message]:
-    """The messages with what the application did with them: in the newest prompt word by word, or summarized."""
+    """Yield the messages with the application's action on them: sent verbatim in the newest prompt, or summarized."""
     by = {id_: summary.id for summary in summaries for id_ in summary.source_messages}
     for message in messages:
         action: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Files of RisuAI that name themselves: `risuChat`, `risuAllChats`, the lorebook `risu`, and `risuModule`.
+"""Files of RisuAI that name their type: `risuChat`, `risuAllChats`, the lorebook `risu`, and `risuModule`.
 
 Layout: github.com/kwaroran/RisuAI, `characters.ts`, `lorebook.svelte.ts` and `modules.ts`. Characters are exported as
 cards, which are read as such. Backups (`.bin`) and packed modules (`.risum`) are in encodings of their own.
@@ -23,7 +23,7 @@ _UNREAD = ("regex", "trigger", "cjs", "assets", "backgroundEmbedding")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a chat, a lorebook or a module of RisuAI: its type says so."""
+    """Return how likely this is a chat, a lorebook or a module of RisuAI, by its type."""
     value = source.sample if source.shape == "json" and source.raw_items is None else None
     return 0.97 if _type(value) else 0.0
 
@@ -35,7 +35,7 @@ def _type(value: Any) -> str:
 
 
 def load(source: FileSource) -> Workspace:
-    """What the file holds. Raises UnreadableError where it is none of these."""
+    """Return the workspace of the file. Raise UnreadableError if it is none of these."""
     value = mapping(source.json)
     kind = _type(value)
     if kind == _LORE:

@@ -1,4 +1,4 @@
-"""Lorebooks of RisuAI, which stand alone, in modules and in chats. A folder only sorts entries and is none itself."""
+"""Lorebooks of RisuAI: separate files, in modules and in chats. A folder only sorts entries and is no entry itself."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ _UNSAID: Mapping[str, Any] = {"mode": "normal", "folder": "", "bookVersion": Non
 def lorebook_of(
     entries: Any, place: str, id_: str, title: str, source: FileSource, problems: list[Problem]
 ) -> Lorebook:
-    """The lorebook of a list of entries; `place` is that of the list."""
+    """Return the lorebook of a list of entries at `place`."""
     return foreign_book(list(_entries(entries, place)), id_, title, source, problems)
 
 
@@ -27,7 +27,7 @@ def _entries(entries: Any, place: str) -> Iterator[ForeignEntry]:
 
 
 def _entry(entry: Mapping[str, Any], number: int, place: str) -> ForeignEntry:
-    """An entry under SillyTavern's names; `activationPercent` is its probability."""
+    """Return an entry under SillyTavern's names; `activationPercent` is its probability."""
     chance = entry.get("activationPercent")
     is_selective = as_truth(entry.get("selective"))
     fields = {

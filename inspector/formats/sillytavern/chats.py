@@ -1,7 +1,7 @@
 """SillyTavern: saved chats (JSON lines, with and without header), group definitions and the personas of its settings.
 
-One line is read in `sillytavern_turn`, groups and personas in `sillytavern_people`; `link` joins a chat with the card,
-persona and group of the same folder and lives in `sillytavern_link`.
+`turn` reads a line, `people` groups and personas; `link` joins a chat with the card, persona and group of the same
+folder.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,13 +20,13 @@ from inspector.reading.values import as_text, as_whole, mapping
 
 __all__ = ["FORMAT", "link"]
 
-_UNUSED = "unused"  # what newer versions write for both names of the header
+_UNUSED = "unused"  # the value of both names of the header in newer versions
 _DEPTH = 4  # SillyTavern's DEFAULT_DEPTH of notes
 _IN_CHAT = 1  # note_position: among the messages, `note_depth` from the end
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a chat, a group definition or the settings of SillyTavern."""
+    """Return how likely this is a chat, a group definition or the settings of SillyTavern."""
     if source.shape not in ("json", "json_lines"):
         return 0.0
     first = source.sample
@@ -40,7 +40,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _sureness_of_lines(source: FileSource) -> float:
-    """For chats whose first lines are broken."""
+    """Return how likely this is a chat whose first lines are broken."""
     if source.shape != "json_lines":
         return 0.0
     return 0.8 if any(is_turn(record.value) and "is_user" in record.value for record in source.first_records) else 0.0
@@ -53,7 +53,7 @@ def _is_header(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with what the file holds. Raises UnreadableError where no line of a chat can be used."""
+    """Return the workspace of the file. Raise UnreadableError if no line of a chat is usable."""
     if source.shape == "json":
         value = source.json
         if is_group(value):
@@ -84,7 +84,7 @@ def _load_chat(source: FileSource) -> Workspace:
 
 
 def _records(source: FileSource, problems: list[Problem]) -> Iterator[Record]:
-    """The lines of a chat; some programs write them as one JSON array."""
+    """Return the lines of a chat; some programs write them as a JSON array."""
     if source.shape == "json" and isinstance(source.json, list):
         return (Record(number, value) for number, value in enumerate(source.json, 1))
     return source.records(problems)
@@ -108,7 +108,7 @@ def _conversation(turns: Sequence[Turn], name: str) -> Conversation:
 
 
 def _tree(turns: Sequence[Turn]) -> MessageTree | None:
-    """The messages with their swipes beside them, in the order of each line; None where there are none to choose."""
+    """Return the messages with their swipes beside them, in the order of each line; None if there are no swipes."""
     if not any(turn.alternatives for turn in turns):
         return None
     messages, parents, last = [], [], ""
@@ -122,7 +122,7 @@ def _tree(turns: Sequence[Turn]) -> MessageTree | None:
 
 
 def _summaries(turns: Sequence[Turn], conversation: Conversation) -> tuple[PastSummary, ...]:
-    """The newest summary of the Summarize extension, the only one that the application sends."""
+    """Return the newest summary of the Summarize extension, the only summary that the application sends."""
     for turn in reversed(turns):
         if turn.memory:
             last = turn.messages[0].id
@@ -137,7 +137,7 @@ def _name(value: Any) -> str:
 
 
 def _character(header: Mapping[str, Any], turns: Sequence[Turn]) -> Character | None:
-    """The character that a header changes for this chat alone, nameless in a group; None where it changes nothing."""
+    """Return the character a header changes for this chat alone, nameless in a group; None without changes."""
     settings = mapping(header.get("chat_metadata"))
     pieces = [
         component(kind, text)
@@ -162,7 +162,7 @@ def _character(header: Mapping[str, Any], turns: Sequence[Turn]) -> Character | 
 
 
 def _author_note(settings: Mapping[str, Any], turns: Sequence[Turn]) -> list[Component]:
-    """The author's note, on when SillyTavern would insert it now: with every n-th message of the user, never for 0."""
+    """Return the author's note, on if SillyTavern would insert it now: every n-th user message, never for 0."""
     text = as_text(settings.get("note_prompt"))
     if not text.strip():
         return []
@@ -174,7 +174,7 @@ def _author_note(settings: Mapping[str, Any], turns: Sequence[Turn]) -> list[Com
 def _remarks(
     conversation: Conversation, turns: Sequence[Turn], header: Mapping[str, Any], source: FileSource
 ) -> list[Problem]:
-    """What a person should know of a chat that its messages do not show."""
+    """Return remarks for the user on properties of a chat that its messages do not show."""
     remarks: list[str] = []
     swiped = sum(bool(turn.alternatives) for turn in turns)
     if swiped:

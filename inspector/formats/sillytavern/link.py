@@ -1,7 +1,7 @@
-"""Joining what SillyTavern keeps in several files: chats with their cards, personas and groups. Reads no files.
+"""Joins SillyTavern's chats with their cards, personas and groups in other files. Reads no files.
 
-Things are joined when their files lie in the same folder, or in SillyTavern's own folders (`chats/<Character>`,
-`group chats`, `groups`, `characters`, `worlds`) of the same user. What a walk found there goes with the chats there.
+Items are joined if their files are in the same folder, or in SillyTavern's own folders (`chats/<Character>`, `group
+chats`, `groups`, `characters`, `worlds`) of the same user. Items found there in a folder go with the chats there.
 """
 
 from collections import defaultdict
@@ -26,11 +26,11 @@ _OVERRIDES = frozenset(("scenario", "example"))
 
 
 def link(workspace: Workspace) -> Workspace:
-    """The workspace with SillyTavern's chats joined to what belongs to them.
+    """Return the workspace with SillyTavern's chats joined to their cards, personas and groups.
 
-    A chat gets a character of its own, made of the card with its speaker's name, the note and overrides of its
-    header, and the persona with its user's name; the card that was used up, the personas and the stand-ins of group
-    members leave the list. A chat that a group definition names gets the group's title. Everything else stays.
+    A chat gets a character of its own, made of the card with its speaker's name, the note and overrides of its header,
+    and the persona with its user's name; the used card, the personas and the stand-ins of group members leave the list.
+    A chat named by a group definition gets the group's title. Everything else stays.
     """
     formats = {clean(source.path): source.format for source in workspace.sources}
     table = _Table.of(workspace, formats)
@@ -56,7 +56,7 @@ def link(workspace: Workspace) -> Workspace:
 
 
 def _owners(table: "_Table", formats: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    """The ids of the chats of its home, for each file of SillyTavern's beside them."""
+    """Return the ids of the chats in the same home, for each SillyTavern file beside them."""
     chats: dict[_Home, list[str]] = defaultdict(list)
     for chat in table.chats:
         chats[_home(chat.origin)].append(chat.id)
@@ -65,19 +65,18 @@ def _owners(table: "_Table", formats: Mapping[str, str]) -> Mapping[str, tuple[s
 
 
 def _owned(thing: _Owned, owners: Mapping[str, tuple[str, ...]]) -> _Owned:
-    """What goes with no conversation so far, going with the chats of its home."""
+    """Return an item without conversations with the chats of its home."""
     ids = owners.get(thing.origin, ()) if thing.conversations == () else ()
     return changed(thing, conversations=ids) if ids else thing
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The things of a workspace that take part: chats and their own characters, cards, personas, group stand-ins.
+    """The items of a workspace for joining: chats and their own characters, cards, personas, group stand-ins.
 
     `own` characters are by the origin of their chat, `cards` by their home and name in small letters, the profiles of
-    `personas` by their home. `speakers` are the names for which the assistant speaks in a chat, by its origin; a name
-    in its header wins. `used_up` are the objects that leave the list of characters, `stand_ins` those that leave it
-    where there are chats.
+    `personas` by their home. `speakers` are the assistant's names in a chat, by its origin; a name in its header wins.
+    `used_up` are the objects that leave the list of characters, `stand_ins` those that leave it if there are chats.
     """
 
     chats: tuple[Conversation, ...]
@@ -113,13 +112,13 @@ class _Table:
         )
 
     def card_of(self, chat: Conversation) -> Character | None:
-        """The card of a chat with one character, by name."""
+        """Return the card of a chat with a single character, by name."""
         names = {name.casefold() for name in self.speakers[chat.origin]}
         return self.cards.get((_home(chat.origin), names.pop())) if len(names) == 1 else None
 
 
 def _cards(cards: Iterable[Character]) -> Mapping[tuple[_Home, str], Character]:
-    """The first card of each name in each home."""
+    """Return the first card of each name in each home."""
     found: dict[tuple[_Home, str], Character] = {}
     for card in cards:
         found.setdefault((_home(card.origin), card.name.casefold()), card)
@@ -135,7 +134,7 @@ def _profiles(personas: Iterable[Character]) -> Mapping[_Home, Sequence[Profile]
 
 
 class _Objects:
-    """Some objects; whether another is one of them and not only equal to one, as things of two files may be."""
+    """A set of objects by identity, as items of two files may be equal."""
 
     def __init__(self, things: Iterable[object]) -> None:
         self._things = {id(thing): thing for thing in things}
@@ -145,7 +144,7 @@ class _Objects:
 
 
 def _home(origin: str) -> _Home:
-    """The folder whose files belong together: SillyTavern's own folders count as the user's folder around them."""
+    """Return the folder whose files belong together: the user folder, for SillyTavern's own folders in it."""
     return _home_of(origin.replace("\\", "/").rpartition("/")[0])
 
 
@@ -162,7 +161,7 @@ def _speakers(chat: Conversation) -> frozenset[str]:
 
 
 def _character_of(chat: Conversation, table: _Table) -> Character | None:
-    """The character that a chat has for itself, or None where nothing is known of it but its name."""
+    """Return a chat's own character, None if only its name is known."""
     own = table.own.get(chat.origin)
     card = table.card_of(chat)
     profile = _profile(chat, own, table)
@@ -190,7 +189,7 @@ def _overridden(card: Character, own: Character) -> Character:
 
 
 def _profile(chat: Conversation, own: Character | None, table: _Table) -> Profile | None:
-    """The persona with the name of the chat's user; without a name the default one, without a persona the name."""
+    """Return the persona with the name of the chat's user; without a name the default, without a persona the name."""
     near = table.personas.get(_home(chat.origin), ())
     in_header = own.profile if own else None
     name = in_header.name if in_header else most_common(names_of(chat.messages, "user"))
@@ -200,7 +199,7 @@ def _profile(chat: Conversation, own: Character | None, table: _Table) -> Profil
 
 
 def _left_over(characters: Sequence[Character], table: _Table) -> Iterator[Character]:
-    """The characters that no chat has taken for itself; a card stays for the groups that its character speaks in."""
+    """Yield the characters not taken by any chat; a card stays for the groups in which its character speaks."""
     homes = {_home(chat.origin) for chat in table.chats}
     taken = _Objects(card for chat in table.chats if (card := table.card_of(chat)))
     several = [chat for chat in table.chats if len(table.speakers[chat.origin]) > 1]
@@ -214,7 +213,7 @@ def _left_over(characters: Sequence[Character], table: _Table) -> Iterator[Chara
 
 
 def _conversations(conversations: Sequence[Conversation], table: _Table) -> Iterator[Conversation]:
-    """The conversations with the titles of their groups, without the empty ones that stood for group chats."""
+    """Yield the conversations with the titles of their groups, without the empty stand-ins for group chats."""
     titles = {(_home(group.origin), group.thread_id): group.title for group in table.groups}
     homes = {_home(chat.origin) for chat in table.chats}
     chats, groups = _Objects(table.chats), _Objects(table.groups)

@@ -1,8 +1,8 @@
-"""Who takes part in SillyTavern's chats beside the cards: group definitions and the personas of the user.
+"""Participants of SillyTavern's chats beside the cards: group definitions and the personas of the user.
 
-Both become parts that `sillytavern_link` joins with chats of the same folder: a group is a conversation without
-messages per chat file (`thread_id` is that file's name) and a character without text per member; a persona is a
-character that has a profile only, the default one first.
+Both become parts that `link` joins with chats of the same folder: a group is a conversation without messages per chat
+file (`thread_id` is that file's name) and a character without text per member; a persona is a character with only a
+profile, the default first.
 """
 
 import json
@@ -15,13 +15,13 @@ from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, mapping, strings
 
-GROUP = "sillytavern group"  # `source` of the conversations that stand for the chats of a group
-PERSONA = "persona:"  # begins the id of a character that stands for a persona
+GROUP = "sillytavern group"  # `source` of the stand-in conversations for the chats of a group
+PERSONA = "persona:"  # prefix of the id of a character made from a persona
 _NOT_SENT = 9  # persona_description_positions.NONE
 
 
 def is_group(value: Any) -> bool:
-    """Whether an object is a group definition (`groups/<id>.json`)."""
+    """Return whether an object is a group definition (`groups/<id>.json`)."""
     return (
         isinstance(value, Mapping)
         and isinstance(value.get("members"), list)
@@ -30,12 +30,12 @@ def is_group(value: Any) -> bool:
 
 
 def is_settings(value: Any) -> bool:
-    """Whether an object is a `settings.json`, what the server answers for it, or a backup of the personas."""
+    """Return whether an object is a `settings.json`, the server's response for it, or a backup of the personas."""
     return bool(_settings(value).keys() & {"personas", "persona_descriptions"})
 
 
 def _settings(value: Any) -> Mapping[str, Any]:
-    """The object with the personas: `power_user`, or the top level in a backup; a server wraps the file as text."""
+    """Return the object with the personas: `power_user`, or the top level in a backup; servers wrap it as text."""
     wrapped = mapping(value).get("settings")
     if isinstance(wrapped, str) and "persona" in wrapped:
         try:
@@ -50,7 +50,7 @@ def _settings(value: Any) -> Mapping[str, Any]:
 
 
 def load_group(value: Mapping[str, Any], source: FileSource) -> Workspace:
-    """The members of a group as characters and its chats as conversations whose messages are in files of their own."""
+    """Return the members of a group as characters and its chats as conversations with messages in separate files."""
     title = as_text(value.get("name")).strip() or stem(source.path)
     members = [stem(avatar) for avatar in strings(value.get("members"))]
     chats = dict.fromkeys((*strings(value.get("chats")), *strings(value.get("chat_id"))))
@@ -70,7 +70,7 @@ def load_group(value: Mapping[str, Any], source: FileSource) -> Workspace:
 
 
 def load_personas(value: Mapping[str, Any], source: FileSource) -> Workspace:
-    """The personas of the user. Nothing else of the settings is read: they may hold keys of services."""
+    """Return the personas of the user. Nothing else of the settings is read: they may hold keys of services."""
     settings = _settings(value)
     names = mapping(settings.get("personas"))
     descriptions = mapping(settings.get("persona_descriptions"))
@@ -87,7 +87,7 @@ def load_personas(value: Mapping[str, Any], source: FileSource) -> Workspace:
 
 
 def _profile(avatar: str, name: Any, description: Any) -> Profile:
-    """Name and description; very old settings write the description as text, position 9 keeps it out of the prompt."""
+    """Return name and description, which very old settings have as text; position 9 keeps it out of prompts."""
     fields = description if isinstance(description, Mapping) else {"description": description}
     text = "" if as_whole(fields.get("position")) == _NOT_SENT else as_text(fields.get("description")).strip()
     return Profile(name=as_text(name).strip() or stem(avatar), facts=(text,) if text else ())

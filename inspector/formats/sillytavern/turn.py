@@ -1,7 +1,7 @@
-"""One line of a SillyTavern chat to messages: its text, who speaks, what was hidden, its swipes and tool calls.
+"""A single line of a SillyTavern chat as messages: text, speaker, hidden lines, swipes and tool calls.
 
-Follows SillyTavern's `script.js` and `openai.js`: `is_system` hides a line from the prompt, except one that records
-tool calls; a narrator's line is sent with role system.
+Follows SillyTavern's `script.js` and `openai.js`: `is_system` hides a line from the prompt, except for recorded tool
+calls; a narrator's line is sent with role system.
 """
 
 from collections import Counter
@@ -19,11 +19,11 @@ _SHOWN_EXTRAS = ("type", "memory", "bookmark_link")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A line of the chat: the message with the results of its tools, the other versions of it, and what came with it.
+    """A line of the chat: the message with the results of its tools, its other versions, and its attachments.
 
-    `before` and `after` are the other versions (swipes) that stand before and after the shown one in the line.
-    `memory` is the summary of the chat up to here that the Summarize extension wrote; `unread_files` are names of
-    attached files whose text is elsewhere.
+    `before` and `after` are the other versions (swipes) before and after the shown one in the line. `memory` is the
+    summary of the chat up to here by the Summarize extension; `unread_files` are names of attached files whose text is
+    elsewhere.
     """
 
     messages: tuple[Message, ...]
@@ -36,17 +36,17 @@ class Turn:
 
     @property
     def alternatives(self) -> tuple[Message, ...]:
-        """The other versions in their order."""
+        """The other versions in order."""
         return self.before + self.after
 
 
 def is_turn(value: Any) -> bool:
-    """Whether a record is a line of a chat and not its header or something else."""
+    """Return whether a record is a line of a chat, and not its header or something else."""
     return isinstance(value, Mapping) and ("mes" in value or "swipes" in value)
 
 
 def read_turn(record: Record, number: int, source: FileSource, problems: list[Problem]) -> Turn:
-    """The turn of a line that `is_turn`; its message gets the id `m` + `number`."""
+    """Return the turn of a line for which `is_turn` holds; its message gets the id `m` + `number`."""
     line: Mapping[str, Any] = record.value
     extra = mapping(line.get("extra"))
     content, active = _content(line)
@@ -80,7 +80,7 @@ def read_turn(record: Record, number: int, source: FileSource, problems: list[Pr
 
 
 def names_of(messages: Iterable[Message], role: Role) -> Iterator[str]:
-    """Who speaks for a role, once for each message; not what the application says itself: comments and tool calls."""
+    """Yield the speaker of each message of a role, without comments and tool calls by the application."""
     return (
         message.name
         for message in messages
@@ -89,13 +89,13 @@ def names_of(messages: Iterable[Message], role: Role) -> Iterator[str]:
 
 
 def most_common(names: Iterable[str]) -> str:
-    """The name that occurs most often, or "" where there is none."""
+    """Return the most frequent name, or "" if there is none."""
     counted = Counter(names)
     return counted.most_common(1)[0][0] if counted else ""
 
 
 def _content(line: Mapping[str, Any]) -> tuple[str, int | None]:
-    """The text of a line and which of its swipes that is; `mes` wins over the swipe that `swipe_id` names."""
+    """Return the text of a line and its swipe number; `mes` wins over the swipe named by `swipe_id`."""
     swipes = [_text(swipe) for swipe in items_of(line.get("swipes"))]
     named = as_whole(line.get("swipe_id"))
     active = named if named is not None and 0 <= named < len(swipes) else None
@@ -107,7 +107,7 @@ def _content(line: Mapping[str, Any]) -> tuple[str, int | None]:
 
 
 def _text(value: Any) -> str:
-    """Text, which Chub wraps as `{message}`."""
+    """Return text, which Chub wraps as `{message}`."""
     return as_text(value.get("message")) if isinstance(value, Mapping) and "message" in value else as_text(value)
 
 
@@ -122,7 +122,7 @@ def _is_hidden(line: Mapping[str, Any], invocations: tuple[Any, ...]) -> bool:
 
 
 def _metadata(line: Mapping[str, Any], extra: Mapping[str, Any], number: int, hidden: bool) -> dict[str, Any]:
-    """What the policies do not read; `send_date` as it was written, `line` counted from 1."""
+    """Return the fields that policies do not read; `send_date` as written, `line` counted from 1."""
     metadata: dict[str, Any] = {"line": number}
     if hidden:
         metadata["recorded"] = {"action": "dropped", "reason": "hidden"}
@@ -141,7 +141,7 @@ def _metadata(line: Mapping[str, Any], extra: Mapping[str, Any], number: int, hi
 
 
 def _images(extra: Mapping[str, Any]) -> int:
-    """Pictures, sounds and videos: a list `media` in newer versions, single fields in older ones."""
+    """Return the number of pictures, sounds and videos: a list `media` in newer versions, single fields in older."""
     media = len(objects(extra.get("media")))
     return media or sum(bool(extra.get(name)) for name in ("image", "video", "audio"))
 
@@ -164,7 +164,7 @@ def _tool_result(call: Mapping[str, Any], message: Message, place: int) -> Messa
 
 
 def _alternatives(line: Mapping[str, Any], message: Message, active: int | None) -> Iterator[Message]:
-    """The swipes other than the active one, each with its own time and thinking where they are recorded."""
+    """Yield the swipes other than the active one, each with any recorded time and thinking."""
     recorded = items_of(line.get("swipe_info"))
     for place, swipe in enumerate(items_of(line.get("swipes"))):
         if place == active:
@@ -185,7 +185,7 @@ def _alternatives(line: Mapping[str, Any], message: Message, active: int | None)
 
 
 def _files(extra: Mapping[str, Any], message_id: str) -> tuple[tuple[Attachment, ...], tuple[str, ...]]:
-    """Attached files: those with their text, and the names of those whose text is not in the chat file."""
+    """Return attached files: those with their text, and the names of those whose text is not in the chat file."""
     files = (*objects(extra.get("files")), *objects([extra.get("file")]))
     read: list[Attachment] = []
     unread: list[str] = []

@@ -1,6 +1,6 @@
-"""Exports of Slack: the zip, or the files of its folder one by one: days of channels, and who there is.
+"""Exports of Slack: the zip, or separate files of its folder: days of channels, and users.
 
-A zip becomes a conversation for each channel. Of a folder each day is read alone, and `link` joins them.
+A zip becomes a conversation for each channel. In a folder, each day is read alone, and `link` joins them.
 """
 
 import re
@@ -22,14 +22,14 @@ from inspector.reading.values import as_text, items_of
 DAY = re.compile(r"\d{4}-\d\d-\d\d(?:-\d+)?$")
 """The name of the file of a day, without its ending."""
 PERSON, MACHINE_PERSON = "slack:", "slack:bot:"
-"""What the id of a character begins with that stands for a person, or for a bot, until days are joined."""
+"""The prefix of a character's id for a user, or a bot, until days are joined."""
 _DIRECT = re.compile(r"D[A-Z0-9]{7,}$")
 _PEOPLE = "users.json"
 _PEEK = 2_000  # bytes
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that an export of Slack, or a file of one, stands here."""
+    """Return how likely the file is an export of Slack, or a file of such an export."""
     try:
         if source.shape == "zip":
             return 0.95 if _holds_export(source) else 0.0
@@ -56,7 +56,10 @@ def _is_day(name: str) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The channels of a zip, a day of one, or the people. Raises UnreadableError where there are none of these."""
+    """Return the channels of a zip, a day of a channel, or the users.
+
+    Raise UnreadableError if there are none of these.
+    """
     notes = Notes(source.path)
     if source.shape == "zip":
         return _load_zip(source, notes)
@@ -80,7 +83,7 @@ def _distinct(people: Iterable[Character]) -> tuple[Character, ...]:
 
 
 def _load_day(values: Sequence[Any], source: FileSource, notes: Notes) -> Workspace:
-    """A day of a channel, whose name is that of the folder."""
+    """Return a day of a channel, named by its folder."""
     channel, day = pure_path(source.path).parent.name, stem(source.path)
     log = log_of(channel, list(_messages(values, {}, notes, "$")), set())
     log.notices = _notices(values)
@@ -130,7 +133,7 @@ def _load_zip(source: FileSource, notes: Notes) -> Workspace:
 
 
 def _values(source: FileSource, name: str, notes: Notes) -> tuple[Any, ...]:
-    """The items of a member; one that cannot be read is a problem."""
+    """Return the items of a member; an unreadable member is a problem."""
     try:
         member = source.member(name)
         with source.budget.lent(len(member.data), member.path, "it would take"):
@@ -145,7 +148,7 @@ def _values(source: FileSource, name: str, notes: Notes) -> tuple[Any, ...]:
 
 
 def log_of(channel: str, turns: Sequence[tuple[str, Message]], machines: set[str]) -> SpokenLog:
-    """A channel with its turns in the order of their times; a private chat is named by those who speak in it."""
+    """Return a channel with its turns in order of time; a private chat is named after its speakers."""
     times = [message.time for _, message in turns if message.time]
     ordered = list(turns)
     if len(times) == len(ordered):

@@ -1,4 +1,4 @@
-"""Joining the days of Slack's channels that lie in one folder, with the names of the people. Reads no files."""
+"""Joins the days of Slack's channels in the same folder, with the names of the users. Reads no files."""
 
 import re
 from collections import defaultdict
@@ -18,7 +18,7 @@ _MENTION = re.compile(r"@([UW][A-Z0-9]{6,})\b")
 
 @dataclass(slots=True)
 class _People:
-    """Who there is in an export: names by ids, and the names of its bots."""
+    """The users of an export: names by ids, and the names of its bots."""
 
     names: dict[str, str] = field(default_factory=dict)
     machines: set[str] = field(default_factory=set)
@@ -31,9 +31,9 @@ class _People:
 
 
 def link(workspace: Workspace) -> Workspace:
-    """The workspace with one conversation for each channel of which days were opened, and without the stand-ins.
+    """Return the workspace with a conversation for each channel with opened days, and without the stand-ins.
 
-    A channel stands where its first day stood. Everything else stays.
+    A channel takes the place of its first day. Everything else stays.
     """
     ours = {clean(source.path) for source in workspace.sources if source.format == "slack"}
     if not ours:
@@ -71,7 +71,7 @@ def _joined(
 
 
 def _channel(days: list[Conversation], people: Mapping[str, _People], problems: list[Problem]) -> Conversation:
-    """The days of a channel as one conversation."""
+    """Return the days of a channel as a single conversation."""
     origin = days[0].origin
     folder = pure_path(origin).parent
     known = people.get(str(folder.parent), _People())
@@ -83,7 +83,7 @@ def _channel(days: list[Conversation], people: Mapping[str, _People], problems: 
 
 
 def _named(message: Message, names: Mapping[str, str]) -> Message:
-    """What somebody said, with the names that are known by now; who the assistant is, is found anew."""
+    """Return a spoken message with the names known by now; the assistant is determined anew."""
     name = names.get(str(message.metadata.get(SPEAKER)), message.name)
     text = _MENTION.sub(lambda match: f"@{names.get(match[1], match[1])}", message.content)
     metadata = {key: value for key, value in message.metadata.items() if key != SPEAKER or name == message.name}

@@ -1,4 +1,4 @@
-"""What Slack writes of one message and of one person. Reads no files.
+"""Slack's records of messages and users. Reads no files.
 
 Layout: slack.com/help, "How to read Slack data exports": a day of a channel is a list of `{type, user, text, ts,
 thread_ts, subtype, files[]}`, and `users.json` a list of `{id, name, real_name, profile{display_name}}`.
@@ -21,43 +21,43 @@ _ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 _MEDIA = ("image/", "video/", "audio/")
 
 MACHINE = "bot"
-"""The key in the metadata of messages that a machine wrote."""
+"""The metadata key of messages written by a bot."""
 SPEAKER = "slack_user"
-"""The key in the metadata of messages whose writer is known by an id only."""
+"""The metadata key of messages whose author is known only by id."""
 
 
 def is_record(value: Any) -> bool:
-    """Whether a value is a message of Slack, said or a notice."""
+    """Return whether a value is a message of Slack, spoken or a notice."""
     fields = mapping(value)
     return fields.get("type") == "message" and isinstance(fields.get("ts"), str)
 
 
 def is_person(value: Any) -> bool:
-    """Whether a value is somebody in `users.json`."""
+    """Return whether a value is a user in `users.json`."""
     fields = mapping(value)
     known = isinstance(fields.get("id"), str) and isinstance(fields.get("name"), str)
     return known and isinstance(fields.get("profile"), Mapping)
 
 
 def name_of(person: Mapping[str, Any]) -> str:
-    """The name by which a person, or a profile, is shown; "" for none."""
+    """Return the display name of a user, or a profile; "" for none."""
     profile = mapping(person.get("profile"))
     names = (profile.get("display_name"), person.get("display_name"), profile.get("real_name"), person.get("real_name"))
     return next((as_text(name) for name in (*names, person.get("name")) if isinstance(name, str) and name), "")
 
 
 def is_machine(person: Mapping[str, Any]) -> bool:
-    """Whether somebody in `users.json` is a bot."""
+    """Return whether a user in `users.json` is a bot."""
     return person.get("is_bot") is True or person.get("id") == "USLACKBOT"
 
 
 def is_said(record: Mapping[str, Any]) -> bool:
-    """Whether somebody said it; who joined and what was renamed are notices."""
+    """Return whether a record is spoken; joined members and renamed channels are notices."""
     return as_text(record.get("subtype")) in _SPOKEN
 
 
 def read_record(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterator[Message]:
-    """The message of a record, none where it says and shows nothing; `people` are names by ids."""
+    """Yield the message of a record, none if it has no text and no media; `people` are names by ids."""
     id_ = as_text(record.get("user")) or as_text(record.get("bot_id"))
     own = name_of(mapping(record.get("user_profile"))) or as_text(record.get("username"))
     name = people.get(id_) or own or name_of(mapping(record.get("bot_profile"))) or id_
@@ -79,7 +79,7 @@ def read_record(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterato
 
 
 def _attached(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterator[str]:
-    """The texts of the boxes in which machines write."""
+    """Yield the texts of the boxes in which bots write."""
     for box in objects(record.get("attachments")):
         texts = [as_text(box.get(key)) for key in ("pretext", "title", "text")]
         shown = [text for text in texts if text] or [as_text(box.get("fallback"))]
@@ -87,7 +87,7 @@ def _attached(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterator[
 
 
 def plain_text(text: str, people: Mapping[str, str]) -> str:
-    """Text without Slack's markup: names for ids, labels with their addresses, and the signs that were escaped."""
+    """Return text without Slack's markup: names for ids, labels with their addresses, and unescaped signs."""
 
     def shown(match: re.Match[str]) -> str:
         sign, target, label = match["sign"], match["target"], match["label"]

@@ -1,7 +1,7 @@
-"""Chats as tables (CSV, TSV): what spreadsheets, databases and scripts write.
+"""Chats as tables (CSV, TSV), as spreadsheets, databases and scripts write them.
 
-Other tables have texts and names, too. So a table whose columns nobody explained is a chat only where a column holds
-the roles of a chat with a model, or where the same few speakers come again and again.
+Other tables have texts and names, too. So a table with unexplained columns is a chat only if a column holds the roles
+of a chat with a model, or if the same few speakers recur.
 """
 
 from collections import Counter
@@ -26,15 +26,15 @@ from inspector.reading.values import parse_time
 _NAME = "chat_table"
 _HEAD = 64_000  # bytes
 _LOOKED_AT = 200  # rows
-_TURNS_OF_A_SPEAKER = 2.0  # so many has each of more than two, in the mean
+_TURNS_OF_A_SPEAKER = 2.0  # mean turns of each speaker, if there are more than two
 _EXPLAINED, _ROLES, _PEOPLE = 0.95, 0.85, 0.7
 
 Explained = Sequence[TableLayout]
-"""The layouts that a person explained."""
+"""The layouts that the user explained."""
 
 
 def format_with(explained: Explained = ()) -> Format:
-    """The format of tables that are explained by the names of their columns, or by one of these layouts."""
+    """Return the format of tables explained by the names of their columns, or by these layouts."""
     return Format(
         _NAME,
         "Table of messages (CSV, TSV)",
@@ -45,7 +45,7 @@ def format_with(explained: Explained = ()) -> Format:
 
 
 def sniff(source: FileSource, explained: Explained = ()) -> float:
-    """How sure it is that each row is a message, or a question with its answer."""
+    """Return how likely it is that each row is a message, or a question with its answer."""
     found = _found(head_of(source), explained)
     if found is None:
         return 0.0
@@ -57,7 +57,7 @@ def sniff(source: FileSource, explained: Explained = ()) -> float:
 
 
 def head_of(source: FileSource) -> str:
-    """The first whole lines of a text; "" for what is none."""
+    """Return the first whole lines of a text; "" for any other file."""
     if source.shape not in ("text", "yaml"):
         return ""
     head = source.utf8[:_HEAD].decode(errors="ignore")
@@ -65,19 +65,19 @@ def head_of(source: FileSource) -> str:
 
 
 def table_of(path: str | Path) -> Table | None:
-    """The table that a file begins with, without the rest of it; None where it is none. Raises UnreadableError."""
+    """Return the table at the head of a file, without the rest of it; None if there is none. Raise UnreadableError."""
     start = read_head(path, 4 * _HEAD)
     whole = start if len(start) < 4 * _HEAD else start[: start.rfind(b"\n") + 1] or start
     return table_in(head_of(FileSource(str(path), whole)))
 
 
 def layout_in(table: Table, explained: Explained = ()) -> TableLayout | None:
-    """What the columns of a table say, as was explained or by their names; None where that is not known."""
+    """Return the layout of a table, as explained or by the names of its columns; None if unknown."""
     return next((layout for layout in explained if layout.fits(table.plain)), None) or usual_layout(table.plain)
 
 
 def _found(text: str, explained: Explained) -> tuple[Table, TableLayout] | None:
-    """The text as a table of which it is known what its columns say."""
+    """Return the text as a table with a known layout."""
     tables = list(tables_in(text))
     known = ((table, layout) for table in tables for layout in explained if layout.fits(table.plain))
     usual = ((table, layout) for table in tables if (layout := usual_layout(table.plain)))
@@ -99,7 +99,7 @@ def _sureness(rows: Sequence[dict[str, str]], layout: TableLayout) -> float:
 
 
 def load(source: FileSource, explained: Explained = ()) -> Workspace:
-    """A conversation for each that the rows name. Raises UnreadableError where no row says anything."""
+    """Return a conversation for each named in the rows. Raise UnreadableError if all rows are empty."""
     notes = Notes(source.path)
     source.take(table_memory(source.text), "its rows would take about")
     found = _found(source.text, explained)
@@ -122,12 +122,12 @@ def load(source: FileSource, explained: Explained = ()) -> Workspace:
 
 
 def _turns(table: Table, layout: TableLayout, notes: Notes) -> Iterator[tuple[str, Turn]]:
-    """The messages of the rows, each after its place and the name of its conversation."""
+    """Yield the messages of the rows, each after its place and the name of its conversation."""
     for line, cells in table.rows(notes.add):
         place, text, answer = f"line {line}", named(cells, layout.text), named(cells, layout.answer)
         conversation = named(cells, layout.conversation)
         if layout.answer and not layout.conversation:
-            conversation = place  # a row of questions and answers has nothing to do with the next one
+            conversation = place  # rows of questions and answers are independent
         if not text and not answer:
             notes.add(place, f"expected a text in the column {layout.text}; the row was left out")
             continue
@@ -154,12 +154,12 @@ def _begins_with_newest(log: SpokenLog) -> bool:
 
 
 def _by_time(turns: Sequence[Turn]) -> list[Turn]:
-    """The oldest first; a question stays before its answer, which has the same time."""
+    """Return the oldest first; a question stays before its answer, which has the same time."""
     return sorted(turns, key=lambda turn: turn[1].time.timestamp() if turn[1].time else 0.0)
 
 
 def _unheard(_: str, __: str) -> None:
-    """What is wrong with a row is told when all are read."""
+    """Ignore problems of a row: they are reported when all rows are read."""
 
 
 FORMAT = format_with()

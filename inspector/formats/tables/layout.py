@@ -1,4 +1,4 @@
-"""Which column of a table of messages says what: by the names that columns often have, or as a person said."""
+"""The role of each column in a table of messages: by usual column names, or as the user explained."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -33,8 +33,8 @@ _OTHER_TABLES = frozenset(("subject", "cc", "bcc", "rating", "stars", "likes", "
 class TableLayout:
     """The plain names of the columns ("": there is none).
 
-    `text` is what was said, by a `speaker` (a name, or user, assistant, …) or in a `role`. Where a row also has an
-    `answer`, that is what the assistant said to the text.
+    `text` is the text of a `speaker` (a name, or user, assistant, …) or of a `role`. If a row also has an `answer`, it
+    is the assistant's reply to the text.
     """
 
     text: str
@@ -47,21 +47,21 @@ class TableLayout:
 
     @property
     def columns(self) -> dict[str, str]:
-        """The columns that there are, by what they say."""
+        """The existing columns, by their role."""
         return {one.name: name for one in fields(self) if (name := getattr(self, one.name))}
 
     def fits(self, columns: Iterable[str]) -> bool:
-        """Whether a table has all of them."""
+        """Return whether a table has all of them."""
         return set(self.columns.values()) <= set(columns)
 
 
 def parts() -> tuple[str, ...]:
-    """What a column can say, in the order of importance."""
+    """Return the possible roles of a column, in order of importance."""
     return tuple(one.name for one in fields(TableLayout))
 
 
 def layout_from(value: Mapping[str, Any]) -> TableLayout:
-    """The layout that these names of columns are. Raises ValueError, in words, where they cannot be one."""
+    """Return the layout of these column names. Raise ValueError, in words, if they are no valid layout."""
     for part, name in value.items():
         if part not in parts():
             raise ValueError(f"expected one of {', '.join(parts())}, found {part}")
@@ -78,7 +78,7 @@ def layout_from(value: Mapping[str, Any]) -> TableLayout:
 
 
 def usual_layout(columns: Iterable[str]) -> TableLayout | None:
-    """The layout that the names of columns show by themselves; None where they do not."""
+    """Return the layout implied by the column names; None if there is none."""
     known = set(columns)
     if known & _OTHER_TABLES:
         return None

@@ -1,4 +1,4 @@
-"""The layouts of tables that the person explained: a YAML list of them, read, each bad one named, and added to."""
+"""The layouts of tables that the user explained: reads their YAML list, reports bad ones, and adds to it."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ _HEAD = "# What the columns of your tables of messages say; `prompt-inspector co
 
 
 def own_layouts(path: Path) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...]]:
-    """The good layouts of a file, which need not be there, and a problem for each bad one."""
+    """Return the good layouts of a file, which need not exist, and a problem for each bad one."""
     try:
         written, twice = _file(path).read()
     except UnreadableError as error:
@@ -24,7 +24,7 @@ def own_layouts(path: Path) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...
 
 
 def layouts_in(written: Sequence[Any], file: str, place: str) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...]]:
-    """The good layouts of a list that stands in a file at a place, and a problem for each bad one."""
+    """Return the good layouts of a list at a place of a file, and a problem for each bad one."""
     found: list[TableLayout] = []
     problems: list[Problem] = []
     for number, value in enumerate(written):
@@ -36,7 +36,7 @@ def layouts_in(written: Sequence[Any], file: str, place: str) -> tuple[tuple[Tab
 
 
 def used(known: Iterable[TableLayout], sources: Iterable[Source]) -> tuple[TableLayout, ...]:
-    """Those of the layouts by which files were read, in the order of the layouts."""
+    """Return the layouts by which files were read, in their order."""
     by = {source.columns for source in sources}
     return tuple(layout for layout in dict.fromkeys(known) if tuple(layout.columns.items()) in by)
 
@@ -44,7 +44,7 @@ def used(known: Iterable[TableLayout], sources: Iterable[Source]) -> tuple[Table
 def add_layout(path: Path, layout: TableLayout, opened: Iterable[str | Path]) -> None:
     """Write a layout before all others, in place of those of the same columns.
 
-    Raises UnreadableError where the file cannot be read whole and would be written with less, and OSError.
+    Raise UnreadableError if the file cannot be read whole and would lose content, and OSError.
     """
 
     def put(document: list[Any]) -> None:
@@ -54,7 +54,7 @@ def add_layout(path: Path, layout: TableLayout, opened: Iterable[str | Path]) ->
 
 
 def remove_layouts(path: Path, layout: TableLayout, opened: Iterable[str | Path]) -> bool:
-    """Take out the layouts of the same columns; whether there was one. Raises what `add_layout` raises."""
+    """Remove the layouts of the same columns; return whether there were any. Raise the errors of `add_layout`."""
 
     def take(document: list[Any]) -> bool:
         before = len(document)
@@ -65,7 +65,7 @@ def remove_layouts(path: Path, layout: TableLayout, opened: Iterable[str | Path]
 
 
 def _is_of(value: Any, layout: TableLayout) -> bool:
-    """Whether what is written is a layout of the same columns, whatever it says of them."""
+    """Return whether a value is a layout of the same columns, whatever their roles."""
     try:
         return set(_layout(value).columns.values()) == set(layout.columns.values())
     except ValueError:

@@ -1,7 +1,7 @@
-"""Files of text-generation-webui: chat logs, characters, and the templates that it keeps beside them.
+"""Files of text-generation-webui: chat logs, characters, and the templates beside them.
 
 Layout: github.com/oobabooga/text-generation-webui, `modules/chat.py`. A log holds no system prompt: that is in the
-character. An instruction template says how a prompt is written down; it holds nothing that could enter one.
+character. An instruction template describes how a prompt is written; it holds nothing that could enter a prompt.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _ROWS = (("internal", "visible"), ("data", "data_visible"))
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a log, a character or a template."""
+    """Return how likely this is a log, a character or a template."""
     if source.shape not in ("json", "yaml") or source.raw_items is not None:
         return 0.0
     value = source.sample
@@ -36,7 +36,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _rows(value: Mapping[str, Any]) -> tuple[str, Any]:
-    """The key and the rows of a log; the first versions called them `data`."""
+    """Return the key and the rows of a log; the first versions called them `data`."""
     for key, shown in _ROWS:
         if shown in value and isinstance(value.get(key), list):
             return key, value[key]
@@ -58,7 +58,7 @@ def _is_template(value: Mapping[str, Any]) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chat or the character of a file. Raises UnreadableError for a template, and where there is neither."""
+    """Return the chat or the character of a file. Raise UnreadableError for a template, and if there is neither."""
     value = source.yaml if source.shape == "yaml" else source.json
     if isinstance(value, Mapping) and _is_log(value):
         return _log(value, source)

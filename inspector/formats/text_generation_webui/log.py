@@ -1,7 +1,7 @@
-"""The rows of a text-generation-webui log: pairs of what the person and the character said, with versions of both.
+"""The rows of a text-generation-webui log: pairs of texts by the user and the character, with versions of both.
 
-`internal` is what the model read; `visible` is the same as HTML and is not used. What is known of a row stands under
-`user_3` and `assistant_3`.
+`internal` is the text that the model read; `visible` is the same as HTML and is not used. The metadata of row 3 are
+under `user_3` and `assistant_3`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ _ROLES: tuple[Role, Role] = ("user", "assistant")
 
 @dataclass(slots=True)
 class LoggedChat:
-    """A log as nodes; `leaf` is the last one of those that are shown, "" where there is none."""
+    """A log as nodes; `leaf` is the last shown node, "" if there is none."""
 
     nodes: dict[str, Node] = field(default_factory=dict)
     leaf: str = ""
@@ -28,7 +28,7 @@ class LoggedChat:
 
 
 def read_log(rows: Any, metadata: Any, notes: Notes, key: str) -> LoggedChat:
-    """The log of a list of rows; a row that is no pair of texts is noted."""
+    """Return the log of a list of rows; a row that is no pair of texts is noted."""
     log = LoggedChat()
     known = mapping(metadata)
     for number, row in enumerate(items_of(rows)):
@@ -45,7 +45,7 @@ def read_log(rows: Any, metadata: Any, notes: Notes, key: str) -> LoggedChat:
 
 
 def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, Any], place: str) -> None:
-    """Adds a turn, the calls and results of its tools before it, and its other versions beside it."""
+    """Add a turn, the calls and results of its tools before it, and its other versions beside it."""
     before = log.leaf
     model = as_text(known["model_name"]) if isinstance(known.get("model_name"), str) else ""
     metadata = {"model": model} if model else {}
@@ -63,7 +63,7 @@ def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, 
 
 
 def _versions(known: Mapping[str, Any], role: Role, turn: tuple[Message, ...]) -> tuple[list[tuple[Message, ...]], int]:
-    """All versions of a turn in their order, and which of them is shown: the turn itself."""
+    """Return all versions of a turn in order, and the index of the shown one: the turn itself."""
     listed = [one for one in objects(known.get("versions")) if isinstance(one.get("content"), str)]
     texts = [as_text(one["content"]) for one in listed]
     named = as_whole(known.get("current_version_index"))
@@ -75,7 +75,7 @@ def _versions(known: Mapping[str, Any], role: Role, turn: tuple[Message, ...]) -
 
 
 def _tool_turns(known: Mapping[str, Any], name: str) -> Iterator[Message]:
-    """The calls and results that came before an answer, as the log lists them in OpenAI's layout."""
+    """Yield the calls and results before an answer, as the log lists them in OpenAI's layout."""
     for number, step in enumerate(objects(known.get("tool_sequence"))):
         calls = objects(step.get("tool_calls"))
         if calls:

@@ -1,1 +1,1 @@
-"""Messages and runs that frameworks and tracers write down."""
+"""Messages and runs recorded by frameworks and tracers."""

@@ -1,4 +1,4 @@
-"""Attributes of spans: flat ones with dots in their names, as OpenTelemetry has them, made objects and lists.
+"""Attributes of spans: turns flat names with dots, as in OpenTelemetry, into objects and lists.
 
 `llm.input_messages.0.message.role` becomes `{"llm": {"input_messages": [{"message": {"role": …}}]}}`.
 """
@@ -14,7 +14,7 @@ _VALUES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue")
 
 
 def nested(attributes: Any) -> dict[str, Any]:
-    """The attributes of a span, given as an object or as OTLP's list of keys and values, as objects and lists."""
+    """Return the attributes of a span, given as an object or as OTLP's list of pairs, as objects and lists."""
     pairs = _pairs(attributes)
     tree: dict[str, Any] = {}
     for name, value in pairs:
@@ -23,7 +23,7 @@ def nested(attributes: Any) -> dict[str, Any]:
 
 
 def mapping_of(value: Any) -> dict[str, Any]:
-    """The value if it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 
@@ -35,7 +35,7 @@ def _pairs(attributes: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _plain(value: Any, depth: int) -> Any:
-    """A value of OTLP, which names its type, as it is."""
+    """Return the plain value of an OTLP value, which names its type."""
     fields = mapping(value)
     if not depth:
         return None
@@ -48,7 +48,7 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def _put(tree: dict[str, Any], path: list[str], value: Any) -> None:
-    """Puts a value into the tree; where a value stands on its way already, the first one stays."""
+    """Put a value into the tree; the first value wins if two collide."""
     for name in path[:-1]:
         tree = tree.setdefault(name, {})
         if not isinstance(tree, dict):
@@ -57,7 +57,7 @@ def _put(tree: dict[str, Any], path: list[str], value: Any) -> None:
 
 
 def _with_lists(value: Any, depth: int) -> Any:
-    """The value with lists in place of objects whose names are numbers, and with dots in inner names taken apart."""
+    """Return the value with lists in place of objects with numeric names, and with dots in inner names taken apart."""
     if not depth or not isinstance(value, Mapping | list):
         return value
     if isinstance(value, list):
@@ -71,5 +71,5 @@ def _with_lists(value: Any, depth: int) -> Any:
 
 
 def listed(value: Any) -> tuple[Any, ...]:
-    """The items of a list, which may stand in JSON text."""
+    """Return the items of a list, which may be JSON text."""
     return items_of(unwrapped(value))

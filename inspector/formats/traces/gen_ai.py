@@ -1,7 +1,7 @@
 """Messages of OpenTelemetry's conventions for generative AI: a role, and parts with a type and a content.
 
-https://opentelemetry.io/docs/specs/semconv/gen-ai. A part is text, reasoning, a call of a tool, its response, or a
-picture, sound or file as bytes, as an address or by its id.
+https://opentelemetry.io/docs/specs/semconv/gen-ai. A part is text, reasoning, a tool call, its response, or a picture,
+sound or file as bytes, as an address or by its id.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _MODALITIES = frozenset(("image", "video", "audio"))
 
 
 def is_message(value: Any) -> bool:
-    """Whether a value is a message whose parts are of these conventions."""
+    """Return whether a value is a message whose parts follow these conventions."""
     fields = mapping(value)
     parts = objects(fields.get("parts"))
     return role_of(fields) is not None and "content" not in fields and any(map(_is_part, parts))
@@ -31,7 +31,7 @@ def _is_part(part: Mapping[str, Any]) -> bool:
 
 
 def read_parts_message(item: Any, notes: Notes, place: str) -> list[Message]:
-    """The messages of one: itself, and one for each response of a tool in it."""
+    """Return the messages of an item: the message itself, and one for each tool response in it."""
     fields = mapping(item)
     if "parts" not in fields:  # some write the messages of other conventions into these attributes
         return read_message(item, notes, place)
@@ -41,7 +41,7 @@ def read_parts_message(item: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _usual(part: Any) -> Any:
-    """A part under the names that others have for it; one of an unknown type as it is."""
+    """Return a part under its usual names; a part of an unknown type is unchanged."""
     fields = mapping(part)
     kind = fields.get("type")
     return _READERS[kind](fields) if isinstance(kind, str) and kind in _READERS else part
@@ -78,7 +78,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
 
 
 def instructions_of(value: Any, notes: Notes, place: str) -> str:
-    """The system prompt that stands outside of the messages: text, or parts of text."""
+    """Return the system prompt outside the messages: text, or parts of text."""
     if isinstance(value, str) and not listed(value):
         return as_text(value)
     parts = listed(value)

@@ -1,6 +1,6 @@
 """LangChain's messages, as `messages_to_dict`, `dumps` and `model_dump` write them, and LangSmith's runs of them.
 
-Nothing of a file is made an object of the library: of a constructor only its name and its arguments are read.
+No object of the library is created from a file: of a constructor, only its name and its arguments are read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,13 +29,13 @@ _ENDINGS = ("MessageChunk", "Message")
 
 
 def is_langchain(value: Any) -> bool:
-    """Whether a value is a message in one of LangChain's layouts."""
+    """Return whether a value is a message in any of LangChain's layouts."""
     kind, fields = _opened(value)
     return bool(kind) and ("content" in fields or kind == _REMOVE)
 
 
 def _opened(value: Any) -> tuple[str, Mapping[str, Any]]:
-    """The kind of a message (`human`, `ai`, …) and its fields; "" where it is none."""
+    """Return the kind of a message (`human`, `ai`, …) and its fields; "" if it is none."""
     outer = mapping(value)
     if isinstance(outer.get("data"), Mapping):
         return _kind(outer.get("type")), outer["data"]
@@ -54,7 +54,7 @@ def _kind(word: Any) -> str:
 
 
 def messages_of(values: Iterator[tuple[str, Any]], notes: Notes) -> Iterator[tuple[str, Message]]:
-    """The messages of values with their places; a `remove` takes the earlier message of its id away."""
+    """Yield the messages of values with their places; a `remove` deletes the earlier message of its id."""
     found: dict[int, tuple[str, Message]] = {}
     by_id: dict[str, list[int]] = {}
     written = 0
@@ -69,13 +69,13 @@ def messages_of(values: Iterator[tuple[str, Any]], notes: Notes) -> Iterator[tup
                 if message.id:
                     by_id.setdefault(message.id, []).append(written)
                 written += 1
-        elif mapping(value).get("type") != "secret":  # the name of a key that was left out, which nobody needs
+        elif mapping(value).get("type") != "secret":  # the name of a left-out key, which is of no use
             notes.add(place, "expected a message of LangChain; it was left out", "error")
     yield from found.values()
 
 
 def _read(kind: str, fields: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
-    """The messages of one, read as OpenAI's, whose names differ."""
+    """Return the messages of a record, read like OpenAI's under other names."""
     calls = [{"id": call.get("id"), "name": call.get("name"), "arguments": call.get("args", "")}
              for call in objects(fields.get("tool_calls"))]  # fmt: skip
     record = {
@@ -100,14 +100,14 @@ def _read(kind: str, fields: Mapping[str, Any], notes: Notes, place: str) -> lis
 
 
 def _without_calls(content: Any, calls: list[dict[str, Any]]) -> Any:
-    """The content without the calls that stand in it and among the tool calls."""
+    """Return the content without the calls that are also among the tool calls."""
     if not calls or not isinstance(content, list):
         return content
     return [part for part in content if not isinstance(part, Mapping) or part.get("type") != "tool_use"]
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that messages or runs of LangChain stand here."""
+    """Return how likely the file holds messages or runs of LangChain."""
     return surest(source, _sureness)
 
 
@@ -120,7 +120,7 @@ def _sureness(value: Any) -> float:
 
 
 def _of_run(run: Mapping[str, Any], place: str) -> list[tuple[str, Any]]:
-    """What a run of LangSmith was given and answered, each message with its place."""
+    """Return the inputs and outputs of a LangSmith run, each message with its place."""
     given, answered = (mapping(run.get(key)) for key in ("inputs", "outputs"))
     messages = items_of(given.get("messages"))
     first = messages[0] if messages and isinstance(messages[0], list) else messages
@@ -133,9 +133,9 @@ def _of_run(run: Mapping[str, Any], place: str) -> list[tuple[str, Any]]:
 
 
 def load(source: FileSource) -> Workspace:
-    """The messages of a file as one conversation, and each run or list of messages in it as another one.
+    """Return the messages of a file as a conversation, and each run or list of messages in it as another.
 
-    Raises UnreadableError where there are none.
+    Raise UnreadableError if there are none.
     """
     notes = Notes(source.path)
     loose: list[tuple[str, Any]] = []
@@ -157,7 +157,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _inside(value: Any, place: str) -> list[tuple[str, Any]]:
-    """The messages of a value that holds several."""
+    """Return the messages of a value that holds several."""
     fields = mapping(value)
     if is_langchain(value):
         return []

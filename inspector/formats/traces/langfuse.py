@@ -1,7 +1,7 @@
-"""Traces of Langfuse: each call of a model with what it was given and what it answered, as a conversation.
+"""Traces of Langfuse: each call of a model, its input and output, as a conversation.
 
-Only generations are read: what agents and spans were given is the same again. Input and output are whatever the traced
-program wrote, often as JSON text: messages of OpenAI, Anthropic or LangChain, bodies, items of responses, plain text.
+Only generations are read: the inputs of agents and spans repeat theirs. Input and output are in the format of the
+traced program, often as JSON text: messages of OpenAI, Anthropic or LangChain, bodies, items of responses, plain text.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _CALLED = "GENERATION"
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that a trace with its observations stands here."""
+    """Return how likely the file is a trace with its observations."""
     return surest(source, lambda value: 0.95 if _is_trace(value) else 0.0)
 
 
@@ -32,7 +32,7 @@ def _is_trace(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The calls of the traces of a file, each a conversation. Raises UnreadableError where there is none."""
+    """Return the calls of the traces of a file, each a conversation. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     for place, value in values_of(source, notes):
@@ -49,7 +49,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _generations(trace: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """The calls of a trace in the order in which they began, each with its place."""
+    """Return the calls of a trace in the order in which they began, each with its place."""
     listed = enumerate(items_of(trace["observations"]))
     found = [
         (f"{place}.observations[{number}]", one)
@@ -90,7 +90,7 @@ def _recorded(observation: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _read(value: Any, role: Role, tools: list[Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:
-    """The messages of an input or an output; plain text is a message of `role`."""
+    """Return the messages of an input or an output; plain text is a message of `role`."""
     value = unwrapped(value)
     if isinstance(value, str):
         return [Message("", role, as_text(value))] if value.strip() else []
@@ -113,7 +113,7 @@ def _read(value: Any, role: Role, tools: list[Mapping[str, Any]], notes: Notes, 
 
 
 def _read_list(values: Any, tools: list[Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:
-    """A list of messages, among which LangChain's tracer writes the definitions of the tools."""
+    """Read a list of messages, with LangChain's definitions of tools among them."""
     placed: list[tuple[str, Any]] = []
     for number, item in enumerate(values):
         schema = mapping(mapping(item).get("content"))
@@ -130,13 +130,13 @@ def _read_list(values: Any, tools: list[Mapping[str, Any]], notes: Notes, place:
 
 
 def _with_calls(record: Any) -> Any:
-    """The record with the tool calls that LangChain's tracer puts aside."""
+    """Return the record with the tool calls that LangChain's tracer keeps elsewhere."""
     calls = objects(mapping(mapping(record).get("additional_kwargs")).get("tool_calls"))
     return {**record, "tool_calls": calls} if calls and "tool_calls" not in record else record
 
 
 def _read_gemini(value: Mapping[str, Any], role: Role, notes: Notes, place: str) -> list[Message]:
-    """Text of a request or an answer of Gemini; anything else is of no layout that is known."""
+    """Read the text of a request or an answer of Gemini; anything else has no known layout."""
     given = value.get("contents")
     if isinstance(given, str):
         return [Message("", role, as_text(given))]

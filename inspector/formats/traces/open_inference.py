@@ -1,7 +1,7 @@
-"""Messages as OpenInference's attributes have them, under the names of OpenAI's.
+"""Messages in OpenInference's attributes, under the names of OpenAI's.
 
 https://github.com/Arize-ai/openinference, spec/semantic_conventions.md. Every message, content and call is wrapped in
-an object that names what it is: `{"message": {"contents": [{"message_content": {…}}], "tool_calls": […]}}`.
+an object that names its kind: `{"message": {"contents": [{"message_content": {…}}], "tool_calls": […]}}`.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _SAME = ("role", "name", "tool_call_id")
 
 
 def as_openai(item: Any) -> dict[str, Any]:
-    """A message under OpenAI's names; one without a role where there is none."""
+    """Return a message under OpenAI's names; without a role if it has none."""
     held = mapping(mapping(item).get("message"))
     found = {key: held[key] for key in _SAME if held.get(key) is not None}
     contents = [_part(content) for content in listed(held.get("contents"))]
@@ -32,7 +32,7 @@ def _part(item: Any) -> Any:
 
 
 def _call(item: Any) -> Mapping[str, Any]:
-    """A call, with its wrapping or, as in older conventions, without it."""
+    """Return a call, with its wrapping or, as in older conventions, without it."""
     held = mapping(mapping(item).get("tool_call")) or mapping(item)
     function = mapping(held.get("function")) or held
     arguments = function.get("arguments", "")

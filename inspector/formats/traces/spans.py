@@ -1,7 +1,7 @@
-"""Spans of OpenTelemetry in which models were called: OpenInference, and the semantic conventions for generative AI.
+"""Spans of OpenTelemetry with model calls: OpenInference, and the semantic conventions for generative AI.
 
-They come as OTLP (`resourceSpans`), as the spans that exporters print, or as rows of Phoenix, whose columns begin with
-`attributes.`. Each call of a model is a conversation: what it was given, and what it answered.
+They come as OTLP (`resourceSpans`), as exporters print spans, or as rows of Phoenix, whose columns begin with
+`attributes.`. Each call of a model is a conversation: its input and its output.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ class _Span:
 
     @property
     def calls_a_model(self) -> bool:
-        """Whether one of its attributes is of those that tell of models."""
+        """Return whether any of its attributes describes a model call."""
         attributes = self.attributes
         if isinstance(attributes, Mapping):
             return any(str(name).partition(".")[0] in _BEGINNINGS for name in attributes)
@@ -68,7 +68,7 @@ class _Span:
 
 
 def _spans(value: Any, place: str) -> Iterator[_Span]:
-    """The spans of a value: it is one, holds a list of them, or is OTLP with its resources and scopes."""
+    """Yield the spans of a value: it is a span, holds a list of them, or is OTLP with its resources and scopes."""
     fields = mapping(value)
     if "resourceSpans" in fields:
         for number, resource in enumerate(items_of(fields["resourceSpans"])):
@@ -88,7 +88,7 @@ def _spans(value: Any, place: str) -> Iterator[_Span]:
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that spans, or messages of the conventions for generative AI, stand here."""
+    """Return how likely the file holds spans, or messages of the conventions for generative AI."""
     return surest(source, _sureness)
 
 
@@ -102,7 +102,7 @@ def _sureness(value: Any) -> float:
 
 
 def load(source: FileSource) -> Workspace:
-    """The calls of models, each a conversation. Raises UnreadableError where there is none."""
+    """Return the calls of models, each a conversation. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     spans: list[_Span] = []
     loose: list[tuple[str, Message]] = []
@@ -153,7 +153,7 @@ def _first_count(attributes: Any, paths: tuple[tuple[str, ...], ...]) -> int | N
 
 
 def _messages(attributes: Any, side: str, notes: Notes, place: str) -> Iterator[Message]:
-    """What a model was given (`input`) or answered (`output`)."""
+    """Yield the input (`input`) or output (`output`) of a model."""
     name = f"{side}_messages"
     for number, item in enumerate(listed(_at(attributes, ("llm", name)))):
         yield from read_message(as_openai(item), notes, f"{place}.llm.{name}[{number}]")
@@ -167,7 +167,7 @@ def _messages(attributes: Any, side: str, notes: Notes, place: str) -> Iterator[
 
 
 def _tools(attributes: Any) -> Iterator[Mapping[str, Any]]:
-    """The definitions of the tools that a model was given."""
+    """Yield the definitions of the tools given to a model."""
     for tool in listed(_at(attributes, ("llm", "tools"))):
         schema = unwrapped(_at(tool, ("tool", "json_schema")))
         if isinstance(schema, Mapping):

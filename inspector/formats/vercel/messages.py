@@ -22,7 +22,7 @@ _LOOKED_AT = 50
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that messages of the AI SDK stand here."""
+    """Return how likely the file holds messages of the AI SDK."""
     return surest(source, lambda value: max(_sureness(value), max(map(_sureness, _inside(value)), default=0.0)))
 
 
@@ -31,7 +31,7 @@ def _inside(value: Any) -> tuple[Any, ...]:
 
 
 def _sureness(value: Any) -> float:
-    """How sure it is that a value is a message of the AI SDK; text alone is written alike by others."""
+    """Return how likely a value is a message of the AI SDK; text alone is written alike by others."""
     message = mapping(value)
     if role_of(message) is None:
         return 0.0
@@ -57,7 +57,7 @@ def _is_own(part: Mapping[str, Any]) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The chats of a file, and one of the messages that stand alone. Raises UnreadableError where there is none."""
+    """Return the chats of a file, and a chat of any messages on their own. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     loose: list[tuple[str, Message]] = []
@@ -83,7 +83,7 @@ def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
 
 
 def _describe(chat: SavedChat, fields: Mapping[str, Any]) -> None:
-    """Gives a chat what stands beside its messages."""
+    """Give a chat its metadata beside the messages."""
     texts = {
         key: as_text(fields[key]) for key in ("id", "title", "system", "model") if isinstance(fields.get(key), str)
     }
@@ -93,7 +93,7 @@ def _describe(chat: SavedChat, fields: Mapping[str, Any]) -> None:
 
 
 def _read(record: Any, notes: Notes, place: str) -> list[Message]:
-    """The turns of a message, the first of which has its id."""
+    """Return the turns of a message; the first has its id."""
     message, role = mapping(record), role_of(record)
     if role is None:
         found = as_text(message.get("role"))[:40] or "nothing"
@@ -116,14 +116,14 @@ def _read(record: Any, notes: Notes, place: str) -> list[Message]:
 
 
 def _read_old(message: Mapping[str, Any], content: str, steps: Steps) -> None:
-    """A message without parts: text, and the calls beside it, which came before the text."""
+    """Read a message without parts: text, and the calls beside it, which came before the text."""
     for invocation in objects(message.get("toolInvocations")):
         steps.add_invocation(invocation)
     steps.add_text({"text": content})
 
 
 def _marked(turns: list[Message], message: Mapping[str, Any]) -> list[Message]:
-    """The turns with the time and id of the message; the last one that was said has the counts of tokens."""
+    """Return the turns with the time and id of the message; the last spoken turn has the token counts."""
     about = mapping(message.get("metadata"))
     times = (parse_time(held.get("createdAt")) for held in (message, about))
     time = next((time for time in times if time), None)

@@ -1,7 +1,7 @@
-"""The parts of a message of the AI SDK, as turns: the results of tools follow the step in which they were called.
+"""The parts of an AI SDK message as turns: tool results follow the step of their calls.
 
 Parts of UI messages (`tool-NAME`, `dynamic-tool`, `step-start`, …), of those of version 4 (`tool-invocation`), and of
-model messages (`tool-call`, `tool-result`). What only the screen shows (sources, data) was never sent and is no text.
+model messages (`tool-call`, `tool-result`). Parts for the screen only (sources, data) were never sent and are no text.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,13 +20,13 @@ _IMAGE = "image"
 
 
 def is_tool(kind: str) -> bool:
-    """Whether a part of this type is a call of a tool with what it answered."""
+    """Return whether a part of this type is a tool call with its result."""
     return kind == "dynamic-tool" or (kind.startswith("tool-") and kind not in _READERS and kind not in _SILENT)
 
 
 @dataclass(slots=True)
 class Steps:
-    """What the parts of one message become; `messages` is what they became so far."""
+    """The messages of a single message's parts; `messages` are the finished ones so far."""
 
     role: Role
     notes: Notes
@@ -38,7 +38,7 @@ class Steps:
     media: list[dict[str, Any]] = field(default_factory=list)
 
     def read(self, part: Any, place: str) -> None:
-        """Reads one part; one of an unknown type is noted and left out."""
+        """Read a part; a part of an unknown type is noted and left out."""
         held = mapping(part)
         kind = as_text(held.get("type"))
         if is_tool(kind):
@@ -51,19 +51,19 @@ class Steps:
             self.notes.add(place, f"is a part of the unknown type {found}; it was left out")
 
     def add_text(self, part: Mapping[str, Any]) -> None:
-        """Text; after the results of tools it begins a new turn."""
+        """Add text; after tool results it begins a new turn."""
         if text := as_text(part.get("text")):
             self._begin_after_results()
             self.texts.append(text)
 
     def add_reasoning(self, part: Mapping[str, Any]) -> None:
-        """Reasoning, which is no content."""
+        """Add reasoning, which is no content."""
         if text := as_text(part.get("text") or part.get("reasoning")):
             self._begin_after_results()
             self.thoughts.append(text)
 
     def add_file(self, part: Mapping[str, Any]) -> None:
-        """A picture or a file: what it is, and the length of its data."""
+        """Add a picture or a file by its description and the length of its data."""
         kinds = (as_text(part.get(key)) for key in _NAMES[2:])
         is_image = part.get("type") == _IMAGE or any(kind.startswith(("image/", "audio/", "video/")) for kind in kinds)
         described: dict[str, Any] = {"type": _IMAGE if is_image else "file"}
@@ -73,13 +73,13 @@ class Steps:
         self.media.append({**described, **({"url": as_text(data)} if is_address else {"characters": len(data)})})
 
     def add_call(self, part: Mapping[str, Any]) -> None:
-        """A call of a tool."""
+        """Add a tool call."""
         asked = part.get("input", part.get("args", ""))
         call = ToolCall(as_text(part.get("toolCallId")), as_text(part.get("toolName")), as_text(asked))
         self.calls.append(call)
 
     def add_invocation(self, part: Mapping[str, Any]) -> None:
-        """A call and, where the tool was done, what it answered."""
+        """Add a call and, if the tool was done, its result."""
         held = mapping(part.get("toolInvocation")) or part
         if self.results and self.texts:
             self._begin_after_results()
@@ -90,7 +90,7 @@ class Steps:
             self.add_result({**held, "output": found})
 
     def add_result(self, part: Mapping[str, Any]) -> None:
-        """What a tool answered: text, or data, which the model reads as JSON."""
+        """Add a tool result: text, or data, which the model reads as JSON."""
         output = part.get("output", part.get("result"))
         held = mapping(output)
         if held.get("type") == "content" and isinstance(held.get("value"), list):
@@ -102,7 +102,7 @@ class Steps:
         self.results.append(Message("", "tool", text, name, images=images, tool_call_id=id_))
 
     def begin_step(self, _part: Mapping[str, Any]) -> None:
-        """A step of an agent: a request of its own."""
+        """Begin a step of an agent: a request of its own."""
         self.flush()
 
     def _begin_after_results(self) -> None:
@@ -110,7 +110,7 @@ class Steps:
             self.flush()
 
     def flush(self) -> None:
-        """Makes a turn of what was said since the last one, followed by the results of its calls."""
+        """Make a turn of all content since the last turn, followed by the results of its calls."""
         if self.texts or self.thoughts or self.calls or self.media:
             thoughts = {"reasoning": "\n".join(self.thoughts)} if self.thoughts else {}
             media = {"media": self.media} if self.media else {}

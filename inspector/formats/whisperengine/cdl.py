@@ -1,7 +1,7 @@
 """Characters of WhisperEngine in its definition language (CDL): JSON, or the YAML that it exports.
 
-Each section becomes a component. WhisperEngine writes its prompt from these sections in words of its own, which no
-file holds, so what is counted is the sections as text.
+Each section becomes a component. WhisperEngine writes its prompt from these sections in words of its own, which no file
+holds, so the sections are counted as text.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ _OWN_WORDS = "WhisperEngine writes its prompt from these sections in words of it
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a character in sections."""
+    """Return how likely this is a character in sections."""
     value = source.sample if source.shape in ("json", "yaml") else None
     fields = mapping(value)
     sections = _character(fields).keys() & _SECTIONS
@@ -37,7 +37,7 @@ def _character(value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def load(source: FileSource) -> Workspace:
-    """A workspace with the character. Raises UnreadableError where there are no sections."""
+    """Return a workspace with the character. Raise UnreadableError if there are no sections."""
     value = mapping(source.json if source.shape == "json" else source.yaml)
     fields = _character(value)
     place = "$" if fields is value else "$.character"
@@ -52,7 +52,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _components(fields: Mapping[str, Any]) -> Iterator[Component]:
-    """The sections that say anything, in the order of the file."""
+    """Yield the non-empty sections, in the order of the file."""
     for number, (key, section) in enumerate(fields.items(), 1):
         name = as_text(key)
         if name == _ABOUT_THE_FILE or not (text := section_text({name: section})):

@@ -1,7 +1,7 @@
 """Characters of WhisperEngine's second version: a folder with `character.md`, the prompt, and YAML files beside it.
 
-A file is read by itself. Background facts are retrieved one by one, so they are memories; stages and traits depend on
-how far a person is trusted, so those for a person nobody knows yet are switched on.
+Each file is read by itself. Background facts are retrieved separately, so they are memories; stages and traits depend
+on the trust in a user, so those for an unknown user are switched on.
 """
 
 import re
@@ -18,13 +18,13 @@ from inspector.reading.values import as_number, as_text, items_of, mapping, obje
 
 _PLACEHOLDERS = ("{user_name}", "{current_datetime}")
 _NAMED = re.compile(r"You are ((?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,3})")
-_TRUST = 0  # of a person whom nobody knows yet
+_TRUST = 0  # of an unknown user
 _BINARY = ("png", "zip", "sqlite", "parquet", "binary", "empty")
 _UNUSED = {"facts": ("posting",), "evolution_stages": ("milestones", "trust_drop_messages", "moods")}
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that this is a file of a character's folder."""
+    """Return how likely this is a file of a character's folder."""
     if source.shape == "yaml":
         return 0.92 if _kind(source.sample) else 0.0
     is_prompt = source.shape == "text" and all(mark in source.text for mark in _PLACEHOLDERS)
@@ -32,13 +32,13 @@ def sniff(source: FileSource) -> float:
 
 
 def _kind(value: Any) -> str:
-    """The key that says which file of the folder this is, "" for none of them."""
+    """Return the key that identifies this file of the folder, "" for other files."""
     fields = mapping(value)
     return next((key for key, (fits, _) in _KINDS.items() if fits(fields.get(key), fields)), "")
 
 
 def load(source: FileSource) -> Workspace:
-    """What the file says of the character. Raises UnreadableError where it is none of the folder."""
+    """Return the file's part of the character. Raise UnreadableError if it is no file of the folder."""
     if source.shape in _BINARY:
         raise source.unreadable("", "expected the text or YAML of a character of WhisperEngine")
     if source.shape == "text":
@@ -81,7 +81,7 @@ def _facts(value: Mapping[str, Any], source: FileSource) -> Workspace:
 
 
 def _stages(value: Mapping[str, Any], source: FileSource) -> Workspace:
-    """A component for each stage and trait; those that trust has not reached are switched off."""
+    """Return a component for each stage and trait; those beyond the current trust are switched off."""
     found: list[Component] = []
     for stage in objects(value["evolution_stages"]):
         least, most = (*(as_number(one) for one in items_of(stage.get("trust_range"))), None, None)[:2]
@@ -117,7 +117,7 @@ def _character(name: str, found: list[Component], source: FileSource) -> Workspa
 
 
 def _have(*keys: str) -> Callable[[Any, Mapping[str, Any]], bool]:
-    """Whether the first items of a list have these keys."""
+    """Return a function that tests whether the first items of a list have these keys."""
     return lambda listed, _: bool(objects(listed)) and all(set(keys) <= one.keys() for one in objects(listed)[:5])
 
 

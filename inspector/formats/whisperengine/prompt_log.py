@@ -1,4 +1,4 @@
-"""Prompt logs of WhisperEngine: a complete prompt as it was sent to the model, and what that answered.
+"""Prompt logs of WhisperEngine: a complete prompt as sent to the model, and the model's answer.
 
 Every message of the prompt was in the context, so all are recorded as kept. The answer was no part of it.
 """
@@ -18,7 +18,7 @@ _EXPECTED = "a prompt log of WhisperEngine (bot_name, messages and llm_response)
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that prompts and their answers stand here."""
+    """Return how likely the file holds prompts and their answers."""
     return surest(source, lambda value: 0.97 if _is_log(value) else 0.0)
 
 
@@ -28,7 +28,7 @@ def _is_log(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """Each prompt with its answer as a conversation. Raises UnreadableError where there is none."""
+    """Return each prompt with its answer as a conversation. Raise UnreadableError if there is none."""
     return read_chats(source, _is_log, _read, _EXPECTED)
 
 
@@ -50,7 +50,7 @@ def _kept(message: Message) -> Message:
 
 
 def _answer(log: Mapping[str, Any], notes: Notes, place: str) -> Message | None:
-    """The answer, also where the log has it as plain text."""
+    """Return the answer, even if the log has it as plain text."""
     response = log.get("llm_response")
     fields: Mapping[str, Any] = response if isinstance(response, Mapping) else {"content": response}
     content = fields.get("content")

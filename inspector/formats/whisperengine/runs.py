@@ -1,4 +1,4 @@
-"""Run logs of WhisperEngine's experiments: turns, each of which holds what was asked and what was answered."""
+"""Run logs of WhisperEngine's experiments: turns, each with a question and an answer."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ _TITLES = ("model", "condition", "replication")
 
 
 def sniff(source: FileSource) -> float:
-    """How sure it is that the turns of a run stand here."""
+    """Return how likely the file holds the turns of a run."""
     return surest(source, lambda value: 0.95 if _is_run(value) else 0.0)
 
 
@@ -26,7 +26,7 @@ def _is_run(value: Any) -> bool:
 
 
 def load(source: FileSource) -> Workspace:
-    """The runs of a file as conversations. Raises UnreadableError where there is none."""
+    """Return the runs of a file as conversations. Raise UnreadableError if there is none."""
     return read_chats(source, _is_run, _read, f"a run of WhisperEngine (turns with {_ASKED} and {_ANSWERED})")
 
 
@@ -45,7 +45,7 @@ def _read(run: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
 
 
 def _said(turn: Any, notes: Notes, place: str) -> Iterator[tuple[str, Message]]:
-    """The messages of a turn; either side that is not there is noted, so that no answer is lost in silence."""
+    """Yield the messages of a turn; a missing side is noted, so that no answer is lost silently."""
     fields = mapping(turn)
     for key, role in _SIDES:
         if isinstance(fields.get(key), str):

@@ -1,4 +1,4 @@
-"""Sections of a character as text: what is nested stands indented below its name, what is empty is left out."""
+"""Sections of a character as text: nested values are indented below their name, empty values are left out."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ _DEEPEST = 20
 
 
 def section_text(value: Any) -> str:
-    """A value as lines of text; "" where nothing in it says anything."""
+    """Return a value as lines of text; "" if it is empty."""
     return "\n".join(_lines(value, 0))
 
 
@@ -29,7 +29,7 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
 
 
 def _named(name: str, lines: list[str], value: Any, margin: str) -> Iterator[str]:
-    """A name with what stands below it; a text of one line stands beside it."""
+    """Yield a name with its value below it, or beside it if that is a text of a single line."""
     if not lines:
         return
     if len(lines) == 1 and not isinstance(value, Mapping | list | tuple):
