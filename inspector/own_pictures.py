@@ -4,7 +4,7 @@ from pathlib import Path
 
 from inspector.reading.files import read_head
 from inspector.reading.png import text_chunks
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 KEY, TEXT = "Software", "Prompt Inspector"
 """Keyword and text of the chunk of a PNG that says who made it (PNG specification, section 11.3.4.2)."""

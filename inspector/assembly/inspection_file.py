@@ -20,7 +20,7 @@ from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import layouts_in
 from inspector.model import Probe, Problem, changed
 from inspector.reading.decode import check_format, decode, kind_of, read_value
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import YamlMapping
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"

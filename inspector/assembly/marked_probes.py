@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import MarkEdit, Marks
 from inspector.figures import counted
-from inspector.formats.native.kinds import PROBES
+from inspector.formats.native.workspace import PROBES
 from inspector.model import Conversation, Message, Probe, Workspace
 from inspector.reading.yaml import dump
 from inspector.writing import write_file

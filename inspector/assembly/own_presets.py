@@ -16,7 +16,7 @@ from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.formats.own_file import OwnFile
 from inspector.model import Problem
 from inspector.reading.decode import decode, kind_of
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import YamlMapping
 from inspector.visible_text import made_visible
 

@@ -11,7 +11,7 @@ from inspector.assembly.scenario_values import WINDOW, KindFor, value_troubles, 
 from inspector.model import Problem
 from inspector.reading.decode import as_one, decode, read_value
 from inspector.reading.files import read_head
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 

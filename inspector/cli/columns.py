@@ -128,7 +128,7 @@ def _own() -> "tuple[TableLayout, ...]":
 
 def _print(value: dict[str, Any]) -> None:
     from inspector.cli.tables import print_rows
-    from inspector.formats.titles import first_line
+    from inspector.formats.saved_chats import first_line
 
     if "tables" in value:
         for layout in value["tables"]:

@@ -22,7 +22,7 @@ from inspector.cli.sections import SectionedCommand
 from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.pages.plots import Bar, alone, bars
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 _SHOWN_FROM_PROBES = 200
 _LOSS_TITLES = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inspector.reading.files import open_file
 from inspector.reading.folders import MAX_FILES, files_below
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 MOST_BYTES = 2_000_000_000
 _BLOCK = 1 << 20

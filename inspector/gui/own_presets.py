@@ -16,7 +16,7 @@ from inspector.assembly.presets import load_presets
 from inspector.gui.session import Session
 from inspector.model import Problem
 from inspector.plugins import policies
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.settings import own_presets_file
 from inspector.tokens.choice import UnknownTokenizerError
 

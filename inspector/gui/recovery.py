@@ -9,7 +9,7 @@ from inspector.gui.inspection import Inspection, SavedInspection, Unsaved
 from inspector.gui.opening import Opening, Tell, find_opening
 from inspector.gui.unsaved import unsaved_work
 from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 
 def find_last(docks: Collection[str], tell: Tell) -> Opening:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from inspector.gui.inspection import Inspection, inspection_text, read_inspection
 from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.settings import unsaved_folder
 from inspector.writing import write_file
 

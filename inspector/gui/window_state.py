@@ -17,8 +17,7 @@ from inspector.gui.table.column_choice import ColumnChoice, choice_value, read_c
 from inspector.gui.theme import ThemeName
 from inspector.model import Problem
 from inspector.reading.decode import settled
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_whole, items_of, mapping
+from inspector.reading.values import UnreadableError, as_whole, items_of, mapping
 from inspector.reading.yaml import YamlMapping
 from inspector.settings import window_file
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.reading.files import read_file
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.converted.backends import VOCABULARY_FILES, converted_backend, holds_vocabulary
 from inspector.tokens.library_calls import library_call
 from inspector.tokens.model_folder import ModelFolder, read_model_folder

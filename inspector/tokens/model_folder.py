@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.reading.files import read_text
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.chat.template import ChatTemplate
 
 # Where nobody said how long a text may be, files have 10^30 and other numbers beyond every model's.

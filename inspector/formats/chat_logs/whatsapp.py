@@ -16,8 +16,8 @@ from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, worksp
 from inspector.formats.format import Format
 from inspector.formats.openai.message import Notes
 from inspector.model import Workspace
-from inspector.reading.names import pure_path
 from inspector.reading.source import FileSource
+from inspector.reading.values import pure_path
 
 _MARKS = "\u200e\u200f\u202a\u202b\u202c\ufeff"
 _SPACE = "[ \u00a0\u202f]"

@@ -19,10 +19,9 @@ from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, l
 from inspector.model import Branches, Conversation, Problem, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError
 from inspector.reading.files import ChangedFileError
-from inspector.reading.names import stem
 from inspector.reading.pieces import Item, Pieces
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError, stem
 
 
 @dataclass(frozen=True, slots=True)

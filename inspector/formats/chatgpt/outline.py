@@ -16,8 +16,7 @@ from inspector.formats.openai.message import ROLES, Notes
 from inspector.model import Profile
 from inspector.reading.json import parse
 from inspector.reading.pieces import Piece
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, clean, mapping
+from inspector.reading.values import UnreadableError, as_text, clean, mapping
 
 _NO_TEXT = Raw(b"")
 _BLANK = b'[""]'

@@ -13,7 +13,7 @@ from msgspec import Raw
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.claude.blocks import turns_of
 from inspector.formats.openai.message import ROLES, Notes
-from inspector.formats.titles import first_line
+from inspector.formats.saved_chats import first_line
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Attachment, Branches, Message, Role, changed
 from inspector.reading.pieces import Piece

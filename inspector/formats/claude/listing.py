@@ -20,10 +20,9 @@ from inspector.model import Attachment, Branches, Conversation, Problem, Workspa
 from inspector.reading.budget import BeyondBudgetError
 from inspector.reading.files import ChangedFileError
 from inspector.reading.memory import measure_json
-from inspector.reading.names import stem
 from inspector.reading.pieces import Item, Pieces
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError, stem
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,9 @@ from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.memory import table_memory
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.table import Table, tables_in
-from inspector.reading.values import as_text, items_of, mapping
+from inspector.reading.values import as_text, items_of, mapping, stem
 
 _LIST = "memories"
 _BARE = frozenset((*CONTENT_NAMES, "id"))

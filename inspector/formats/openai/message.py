@@ -11,8 +11,7 @@ from typing import Any
 from inspector.formats.openai.parts import LONG_TEXT, Parts, read_parts
 from inspector.model import Message, Problem, Role, Severity, ToolCall
 from inspector.reading.decode import kind_of
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, as_whole, clean, items_of, mapping, objects, parse_time
+from inspector.reading.values import UnreadableError, as_text, as_whole, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
     "system": "system",

@@ -18,10 +18,9 @@ from inspector.formats.tables.layout import TableLayout, usual_layout
 from inspector.model import Message, Source, Workspace, changed
 from inspector.reading.files import read_head
 from inspector.reading.memory import table_memory
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
 from inspector.reading.table import Table, named, table_in, tables_in
-from inspector.reading.values import parse_time
+from inspector.reading.values import parse_time, stem
 
 _NAME = "chat_table"
 _HEAD = 64_000  # bytes

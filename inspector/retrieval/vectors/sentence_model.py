@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from inspector.derived import cached_property
 from inspector.reading.files import open_file
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 
 F32 = NDArray[np.float32]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.reading.files import read_file
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.converted.charsmap import charsmap_fault
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 from inspector.tokens.vocabulary_limits import splitting_fault, vocabulary_fault

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.reading.files import read_text
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.converted.marks import AddedMark, read_marks, token_text
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.reading.files import open_file, unreadable
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 _VERSIONS = (2, 3)

@@ -14,7 +14,7 @@ import msgspec
 from inspector.model import Problem
 from inspector.reading import yaml
 from inspector.reading.files import read_text
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.names import key_of, plain

@@ -17,8 +17,7 @@ from typing import Any
 
 from inspector.reading.files import read_file
 from inspector.reading.json import parse
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text
+from inspector.reading.values import UnreadableError, as_text
 from inspector.tokens.models.row import MOST_TOKENS
 
 MODELS_DEV, LITELLM = "models.dev", "litellm"
