@@ -36,7 +36,7 @@ def text_hashes(texts: Iterable[str]) -> Integers:
 
 
 class CountCache(CacheFile):
-    """Counts that outlive the program."""
+    """Token counts kept between runs."""
 
     def read(self, fingerprint: str, hashes: Integers) -> NDArray[np.int32]:
         """The token count of each text by its hash (see `text_hashes`), UNKNOWN where it is not here."""
@@ -47,7 +47,7 @@ class CountCache(CacheFile):
         return self.attempt(lambda connection: _read(connection, table, hashes), otherwise=nothing)
 
     def write(self, fingerprint: str, hashes: Integers, counts: NDArray[np.int32]) -> None:
-        """Keep the count of each text, in one transaction: all of them or none."""
+        """Store the count of each text in a single transaction."""
         if len(hashes):
             table = CacheTable("counts", fingerprint)
             rows = _rows(table, hashes, counts.astype(np.int64))
@@ -71,9 +71,9 @@ def _read(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -
 
 
 def _stored_rows(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -> Integers:
-    """Rows of the table, by rising keys, with all those among them whose key is wanted.
+    """The rows with a wanted key, by rising keys, possibly among other rows of the table.
 
-    Raises TypeError, ValueError or OverflowError for what is no integer.
+    Raises TypeError, ValueError or OverflowError if a column is not an integer.
     """
     if table.size(connection) <= _ROWS_PER_KEY * len(hashes):
         rows = table.rows(connection)
@@ -90,7 +90,7 @@ def _rows(table: CacheTable, hashes: Integers, counts: Integers) -> list[Row]:
 
 
 def _checksums(table: CacheTable, hashes: Integers, counts: Integers) -> Integers:
-    """64 bits for each row that stand for its count, its text and its tokenizer; another count has always others."""
+    """A 64-bit checksum of each row over its count, text and tokenizer; a different count always changes it."""
     mixed = np.full(len(hashes), int.from_bytes(table.seed[:8], "little"), np.uint64)
     for column in (hashes[:, 0], hashes[:, 1], counts):
         mixed = (mixed ^ column.astype(np.uint64)) + _STEP

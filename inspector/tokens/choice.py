@@ -1,6 +1,6 @@
-"""Which tokenizer counts for a model: exact, else of the same family, else an estimate, and a sentence that says so.
+"""The choice of a tokenizer for a model: exact, else of the same family, else an estimate, with a sentence of reasons.
 
-Tokenizers of plug-ins are not looked up here: whoever asks gives what makes them, by the name before the colon.
+Plug-in tokenizers are not looked up here: the caller passes their makers, by the name before the colon.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer, TokenizerUnavai
 
 
 class UnknownTokenizerError(ValueError):
-    """The name is none that this program knows; the message lists those that it does."""
+    """The name is unknown; the message lists the known ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerChoice:
-    """The tokenizer that counts, what was asked for, why this one, and whether it is the model's own and exact."""
+    """The chosen tokenizer, the request, the reason, and whether it is the model's own and exact."""
 
     tokenizer: Tokenizer
     requested: str
@@ -71,8 +71,8 @@ def choose_tokenizer(
 ) -> TokenizerChoice:
     """The tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
 
-    `tokenizers` are those that are not built in. What cannot be had here is replaced, and the reason says so.
-    UnknownTokenizerError for a name that nobody has.
+    `tokenizers` are those not built in. An unavailable tokenizer is replaced, and the reason says so. Raises
+    UnknownTokenizerError for an unknown name.
     """
     if requested == AUTO:
         return _automatic(model)
@@ -87,9 +87,9 @@ def choose_tokenizer(
 
 
 def load_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS) -> Tokenizer:
-    """The tokenizer of that name, always the same object for the same name.
+    """The tokenizer of this name, always the same object for the same name.
 
-    UnknownTokenizerError for a name that nobody has; TokenizerUnavailableError for what cannot be had here.
+    Raises UnknownTokenizerError for an unknown name, TokenizerUnavailableError if it cannot be loaded here.
     """
     check_tokenizer(name, tokenizers)
     kind, _, rest = name.partition(":")
@@ -97,7 +97,7 @@ def load_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKEN
 
 
 def check_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS) -> None:
-    """UnknownTokenizerError for a name that nobody has; nothing is loaded."""
+    """Raise UnknownTokenizerError for an unknown name, without loading anything."""
     kind, _, rest = name.partition(":")
     if kind not in _BUILT_IN and kind not in tokenizers:
         raise UnknownTokenizerError(f"unknown tokenizer {name!r}; {_kinds_for(name, tokenizers)}")
@@ -109,7 +109,7 @@ def check_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKE
 
 
 def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
-    """How to ask for what a name of no kind may mean: a whole name, else one with a kind, else all kinds."""
+    """A hint for a name without a known kind: the names it may mean, else all kinds."""
     listed = list(_listed_names())
     near = [one for one in listed if one.endswith(f":{name}")] or nearest(name, [*listed, AUTO])
     patterns = (AUTO, *map(pattern_of, (*_BUILT_IN, *tokenizers)))
@@ -117,17 +117,17 @@ def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
 
 
 def _listed_names() -> Iterator[str]:
-    """The whole names of all tokenizers of the kinds whose names are known."""
+    """The whole names of all tokenizers of the kinds with a list of names."""
     return (f"{kind}:{name}" for kind, listed in _LISTED.items() for name in listed.names())
 
 
 def pattern_of(kind: str) -> str:
-    """How tokenizers of a kind, which is the name before the colon, are asked for."""
+    """The pattern of the names of a kind (the part before the colon), such as `gguf:FILE`."""
     return f"{kind}:{'FILE' if kind == 'gguf' else 'NAME' if kind in _BUILT_IN else 'REST'}"
 
 
 def built_in_kinds() -> tuple[str, ...]:
-    """The names before the colon that no plug-in can have, `auto` among them."""
+    """The names before the colon reserved from plug-ins, `auto` among them."""
     return (AUTO, *_BUILT_IN)
 
 
@@ -170,13 +170,13 @@ def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) 
 
 
 def _besides(tokenizer: Tokenizer) -> str:
-    """What is to be said of where a vocabulary is from, and of the files beside it, as sentences that follow others."""
+    """Remarks on the origin of a vocabulary and the files beside it, as sentences to append."""
     remarks = getattr(tokenizer, "remarks", ()) if tokenizer.name.startswith(_FROM_FILES) else ()
     return "".join(f" {remark}" for remark in remarks)
 
 
 def _vocabulary(name: str) -> str:
-    """What a name counts by, the same for names that count alike."""
+    """The vocabulary behind a name, the same for names that count alike."""
     kind, _, rest = name.partition(":")
     if kind not in _BUILT_IN:
         return name
@@ -198,7 +198,7 @@ def _relative_of(names: Sequence[str], model: ModelRow | None) -> str:
 
 
 def _plain_name(place: str) -> str:
-    """A name as the model table has it: `Qwen2.5 7B Instruct`, `Qwen/Qwen2.5-7B-Instruct` and a file of that name."""
+    """A name as in the model table, the same for `Qwen2.5 7B Instruct`, `Qwen/Qwen2.5-7B-Instruct` and such a file."""
     return place.replace("\\", "/").rsplit("/", 1)[-1].casefold().removesuffix(".gguf").replace(" ", "-")
 
 
@@ -248,7 +248,7 @@ _BUILT_IN: Mapping[str, MakeTokenizer] = {
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names after the colon of a kind of tokenizers, and whether it knows one, also one that is not listed."""
+    """The listed names after the colon of a kind, and a test for any name, listed or not."""
 
     names: Callable[[], Sequence[str]]
     knows: Callable[[str], bool]

@@ -1,7 +1,7 @@
-"""The program of a process that renders templates of strangers: `-m inspector.tokens.chat.child MEMORY SECONDS`.
+"""The process that renders untrusted templates: `-m inspector.tokens.chat.child MEMORY SECONDS`.
 
-It gives up whatever it does not need before it reads anything, and answers one request after the other until nobody
-asks any longer. What it imports is kept small: it starts while somebody waits.
+It drops every right it does not need before reading any input, then answers requests one by one until the input ends.
+It imports little, because the user waits for its start.
 """
 
 import os
@@ -33,16 +33,16 @@ except ImportError:  # Windows, which has no such limits: there this process can
     fcntl = resource = None
 
 OUT_OF_MEMORY = 3
-"""The exit code of a process that had not even the memory left to say so."""
+"""The exit code when too little memory is left even to report it."""
 
 _NOTHING = ChatTemplate("", "")
 _EVERY_IMPORT = "{{ lipsum(1) | striptags | wordwrap }}{{ 1 | pprint }}{{ {} | tojson }}{{ strftime_now('%b') }}"
-"""What Jinja imports late, it imports while there are still files; so does `1 // 0`, which is traced back."""
+"""Triggers Jinja's late imports while files can still be opened; `1 // 0` does the same for tracebacks."""
 LONGEST_REFUSAL = 1_000
 
 
 def main(memory: int, seconds: int) -> None:
-    """Answer requests until the end of the input, with so many bytes of memory, and seconds of the processor each."""
+    """Answer requests until the end of the input, with at most `memory` bytes, and `seconds` of processor time each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this, and ends this, too
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     render_template(_EVERY_IMPORT, {})
@@ -84,7 +84,7 @@ def _limit(memory: int) -> None:
 
 @contextmanager
 def _watched(source: int, seconds: int) -> Iterator[None]:
-    """What is done inside ends this process when it takes so long, or when whoever asked for it is there no longer."""
+    """End this process if the work inside takes too long or the requesting process is gone."""
     if resource is None or fcntl is None:
         yield
         return

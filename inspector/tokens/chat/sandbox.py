@@ -1,4 +1,4 @@
-"""The sandbox in which chat templates run: programs that get values and a little time, and reach nothing else."""
+"""The sandbox for chat templates: programs with values and a little time, and no access to anything else."""
 
 import json
 import threading
@@ -12,7 +12,7 @@ from inspector.tokens.chat.marks import MarkedMapping, MarkedText
 from inspector.wanted import AbandonedError, check_wanted
 
 SECONDS = 10.0
-"""How long one template may run."""
+"""The time limit of a template."""
 
 TOO_LONG, TOO_MUCH = "it took too long", "it needed more memory than it may"
 
@@ -23,18 +23,20 @@ _TODAY = date(2024, 7, 26)
 
 
 class ChatTemplateError(ValueError):
-    """A template cannot be read, failed, took too long, or refused the chat; the message has its own words."""
+    """A template cannot be read, failed, took too long, or refused the chat; the message has the template's own
+    words.
+    """
 
 
 class RunawayTemplateError(ChatTemplateError):
-    """A template could not be rendered in a process of its own, or that had to be ended: it is not tried again."""
+    """A template could not be rendered in a separate process, or the process had to be ended: it is not tried again."""
 
 
 def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
-    """What a template writes for these variables. ChatTemplateError says why it writes nothing.
+    """The output of a template for these variables. Raises ChatTemplateError with the reason if there is none.
 
-    AbandonedError is raised once this is no longer wanted. The time is looked at between two steps of the template,
-    and one step may take for ever: a template that is not ours runs in a process of its own.
+    Raises AbandonedError once the output is no longer wanted. The time is checked between the steps of the template,
+    and a single step may take for ever: templates we do not ship run in a separate process.
     """
     from jinja2 import TemplateError
 
@@ -52,13 +54,13 @@ def render_template(source: str, variables: Mapping[str, Any], seconds: float = 
 
 
 def failure(problem: Exception) -> str:
-    """What is said of an exception that a template raised."""
+    """The words for an exception raised by a template."""
     reason = str(problem)
     return f"it failed with {type(problem).__name__}: {reason[:_LONGEST_REASON]}"
 
 
 class _Clock(threading.local):
-    """Whether the template that this thread runs may go on; it is asked at every step, and looks at every 256th."""
+    """The time limit of the template on this thread: called at every step, it checks at every 256th."""
 
     def start(self, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
@@ -83,7 +85,7 @@ def _compiled(source: str) -> Any:
 
 @cache
 def _environment() -> Any:
-    """Jinja's sandbox as transformers sets it up, with a clock that every call and every look-up of a template sees."""
+    """Jinja's sandbox as transformers sets it up, with a clock checked at every call and look-up of a template."""
     from jinja2.ext import Extension
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -110,7 +112,7 @@ def _environment() -> Any:
             return super().call_binop(context, operator, left, right)
 
     class Generation(Extension):
-        """The tag of transformers around what a model said: here, what stands in it."""
+        """The tag of transformers around the model's own text: replaced by its content."""
 
         tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
 
@@ -126,7 +128,7 @@ def _environment() -> Any:
 
 
 def _size(value: Any) -> int:
-    """How many times a product repeats what the value stands in it with."""
+    """The factor by which a product with this value may multiply its other operand."""
     return len(value) if isinstance(value, str | list | tuple) else int(abs(value)) if isinstance(value, int) else 1
 
 
@@ -135,7 +137,7 @@ def _refuse(message: object) -> None:
 
 
 def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-    """As transformers writes JSON in templates, with no HTML escapes; what is marked keeps its marks."""
+    """JSON as transformers writes it in templates, without HTML escapes; marked values keep their marks."""
     marked: list[MarkedMapping] = []
     options = {**options, "ensure_ascii": ensure_ascii}
     text = json.dumps(_ready(value, marked if indent is None else None), indent=indent, **options)
@@ -145,7 +147,9 @@ def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, 
 
 
 def _ready(value: Any, marked: list[MarkedMapping] | None) -> Any:
-    """The value with what JSON would escape taken out of its texts, and marked mappings, if wanted, as their marks."""
+    """The value without characters JSON would escape in marked texts; with `marked`, marked mappings become their
+    marks.
+    """
     if isinstance(value, MarkedMapping) and marked is not None:
         marked.append(value)
         return value.mark
