@@ -1,4 +1,4 @@
-"""The vocabularies that splintr carries inside: exact counts with no file and no network."""
+"""The vocabularies inside splintr: exact counts without files or network."""
 
 import base64
 import re
@@ -76,7 +76,7 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 
 @lru_cache
 def embedded_tokenizer(name: str) -> "EmbeddedTokenizer":
-    """The tokenizer of an embedded vocabulary, always the same object; `name` is one of EMBEDDED_NAMES."""
+    """The tokenizer of an embedded vocabulary, always the same object; `name` is in EMBEDDED_NAMES."""
     return EmbeddedTokenizer(name)
 
 
@@ -90,7 +90,7 @@ def embedded_ranks(name: str) -> bytes:
 
 
 class EmbeddedTokenizer:
-    """A vocabulary inside splintr, loaded when it first counts."""
+    """A vocabulary inside splintr, loaded at its first count."""
 
     exact = True
 
@@ -118,13 +118,13 @@ class EmbeddedTokenizer:
         return prefix_of_tokens(text, begun, limit, self._count_one)
 
     def spans(self, text: str) -> TokenSpans:
-        """The tokens of a text; SentencePiece's space before it is a part of the first, which may be nothing else."""
+        """The tokens of a text; the first includes SentencePiece's space before the text, and may be nothing else."""
         tokens = self._encode(self._prepared(without_surrogates(text)))
         return spans_of_bytes(tokens, self._spelled, self._dummy_bytes)
 
     @cached_property
     def _vocabulary(self) -> Any:
-        """splintr's object. While it is made every other thread stands still: nothing was found that lets them go on.
+        """splintr's object. Its creation blocks every other thread, and no way around it was found.
 
         The longest gap of a thread that beats each millisecond, on two cores: o200k_base 45 ms, llama3 and qwen2.5 30
         to 60 ms, gemma3 120 to 170 ms, gemma4 600 to 750 ms. All other ways hold the interpreter too, and longer: for
@@ -142,7 +142,9 @@ class EmbeddedTokenizer:
         return self._vocabulary.encode_ordinary
 
     def _encode_around_symbols(self, text: str) -> list[int]:
-        """As `encode`, which alone knows the symbols, but with the specials that it finds in the text as ordinary."""
+        """The tokens from `encode`, the only method to know the symbols, but with special tokens in the text as
+        ordinary text.
+        """
         at_once = self._vocabulary_name in _WITH_SYMBOLS and len(text) <= _LONGEST_AT_ONCE
         if at_once and not self._special.search(text):
             return self._vocabulary.encode(text)
@@ -156,7 +158,7 @@ class EmbeddedTokenizer:
 
     @cached_property
     def _symbol(self) -> re.Pattern[str]:
-        """Each symbol, as a group: what only `encode` finds, and what is no special."""
+        """A pattern for the symbols, as a group: strings found only by `encode` and not special."""
         if self._vocabulary_name in SYMBOLS:
             return _any_of(SYMBOLS[self._vocabulary_name])
         spelled = map(self._vocabulary.decode_token_bytes, range(self._vocabulary.vocab_size))
@@ -169,7 +171,7 @@ class EmbeddedTokenizer:
 
     @cached_property
     def _dummy_bytes(self) -> int:
-        """How many bytes the vocabulary puts before a text: 1 for SentencePiece's space, else 0."""
+        """The number of bytes the vocabulary puts before a text: 1 for SentencePiece's space, else 0."""
         return len(b"".join(map(self._spelled, self._encode("a")))) - 1
 
     def _spelled(self, token: int) -> bytes:
@@ -197,7 +199,7 @@ class EmbeddedTokenizer:
     def engine(self) -> FastEngine | None:
         """The faster engine, if the extra `fast` is installed and knows this vocabulary.
 
-        It counts the same by construction, so the fingerprint says nothing of engines and they share the cache.
+        Its counts are identical, so the fingerprint does not name the engine, and both share the cache.
         """
         return fast_engine(self._vocabulary_name, lambda: self._vocabulary, self._count_prepared)
 
@@ -213,14 +215,14 @@ class EmbeddedTokenizer:
         return counts
 
     def _rows_with_marks(self, texts: Sequence[str]) -> list[int]:
-        """The rows of texts in which a special token may be spelled out, or that are not to be encoded at once."""
+        """The rows of texts that may spell out a special token or are too long for a single call."""
         found = {row for mark in self._marks for row, text in enumerate(texts) if mark in text}
         if self._vocabulary_name in _WITH_SYMBOLS:
             found.update(row for row, text in enumerate(texts) if len(text) > _LONGEST_AT_ONCE)
         return sorted(found)
 
     def _count_batch(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """As `encode` counts: wrong for a text that spells a special, three times as fast for all others."""
+        """The counts of `encode`: wrong for texts spelling a special token, three times as fast for all others."""
         parts = [np.empty(0, np.int32)]
         for start in range(0, len(texts), _TEXTS_PER_CALL):
             _ids, offsets = self._vocabulary.encode_batch_flat(list(texts[start : start + _TEXTS_PER_CALL]))
@@ -229,5 +231,5 @@ class EmbeddedTokenizer:
 
 
 def _any_of(strings: Iterable[str]) -> re.Pattern[str]:
-    """A group that matches any of the strings, the longest that fits."""
+    """A group matching any of the strings, the longest first."""
     return re.compile("(" + "|".join(map(re.escape, sorted(strings, key=len, reverse=True))) + ")")

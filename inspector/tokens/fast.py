@@ -1,7 +1,8 @@
 """gigatoken, the extra `fast`, as the engine under embedded vocabularies: the same counts, several times as fast.
 
-It counts only where it was compared with splintr: the vocabularies below, version 0.10, every code point of Unicode in
-several surroundings. What differs is kept from it: it knows the letters of Unicode 17, the other engines those of 16.
+It is used only where it was compared with splintr: the vocabularies below, version 0.10, every code point of Unicode in
+several surroundings. Texts with known differences are kept from it: it knows the letters of Unicode 17, the other
+engines those of 16.
 """
 
 import base64
@@ -68,12 +69,13 @@ _PROBES = (
 
 
 class FastEngine:
-    """An engine that begins to load when a lot is counted, and counts as soon as it is loaded and proven."""
+    """An engine that starts loading on the first large count, and is used once loaded and verified."""
 
     def __init__(self, vocabulary: str, carried: Carried, count_slowly: CountSlowly) -> None:
-        """`carried` gives splintr's object for the vocabulary, which is loaded once: other threads wait for it.
+        """`carried` returns splintr's object for the vocabulary, which is loaded only once because other threads wait
+        for it.
 
-        `count_slowly` is what it must count like, and what counts where it cannot; any thread may call it.
+        `count_slowly` is the reference for its counts and the fallback; any thread may call it.
         """
         self._vocabulary = vocabulary
         self._carried = carried
@@ -88,7 +90,7 @@ class FastEngine:
         return self._count is not None
 
     def begin(self) -> Event:
-        """Load it, if that is not done yet, without waiting; the event comes when it is decided whether it counts."""
+        """Start loading unless done, without waiting; the event is set once it is decided whether it counts."""
         if self._decided is None:
             self._decided = Event()
             Thread(target=self._load, args=[self._decided], name=f"gigatoken {self._vocabulary}").start()
@@ -124,7 +126,7 @@ class FastEngine:
 
 
 def fast_engine(vocabulary: str, carried: Carried, count_slowly: CountSlowly) -> FastEngine | None:
-    """The engine for an embedded vocabulary; None where it is not installed or was not compared for this one."""
+    """The engine for an embedded vocabulary; None if not installed or not compared for it."""
     usable = vocabulary in _VOCABULARIES and _version().startswith(_PROVEN_VERSION)
     return FastEngine(vocabulary, carried, count_slowly) if usable else None
 
@@ -155,7 +157,7 @@ def _version() -> str:
 
 
 def _loaded(vocabulary: str, carried: Any) -> Callable[[list[str]], Counts]:
-    """What counts texts. The library reads ranks from a file only, and is told of no special: all text is ordinary."""
+    """The library's object. It reads ranks only from a file, and gets no special tokens: all text is ordinary."""
     # An optional package, which is not there where types are checked.
     gigatoken: Any = import_module("gigatoken")
     cutting, tokens = _VOCABULARIES[vocabulary]

@@ -12,14 +12,14 @@ from inspector.tokens.tokenizer import Tokenizer, TokenizerUnavailableError, Tok
 
 
 class GuardedTokenizer:
-    """Answers what the tokenizer inside answers. Raises TokenizerUnavailableError where that fails."""
+    """A wrapper around a tokenizer that raises TokenizerUnavailableError when it fails."""
 
     def __init__(self, plug_in: str, inner: Tokenizer) -> None:
         self.name, self.fingerprint, self.exact = inner.name, inner.fingerprint, inner.exact
         self._plug_in, self._inner = plug_in, inner
 
     def __getattr__(self, name: str) -> Any:
-        """What else a tokenizer may offer, such as the chat template of its model."""
+        """Optional attributes of a tokenizer, such as the chat template of its model."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._inner, name)

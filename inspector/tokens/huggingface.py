@@ -49,16 +49,16 @@ _PROBES = (
 
 
 class HuggingfaceTokenizer:
-    """A tokenizer as Hugging Face's library runs it; special tokens spelled out in a text are ordinary text.
+    """A tokenizer run by Hugging Face's library; special tokens spelled out in a text are ordinary text.
 
-    `exact` says that it is known to count as the model's own; `chat_template` and `context_length` are what the model's
-    files say besides, and `remarks` are sentences about them.
+    `exact` means it is known to count like the model's own; `chat_template` and `context_length` come from the model's
+    files too, and `remarks` are sentences about them.
     """
 
     def __init__(
         self, name: str, fingerprint: str, slow: Any, content: bytes, model: ModelFolder, *, exact: bool = True
     ) -> None:
-        """`slow` is an object of the library and `content` the tokenizer.json that says the same."""
+        """`slow` is an object of the library and `content` the equivalent tokenizer.json."""
         self.name = name
         self.fingerprint = fingerprint
         self.exact = exact
@@ -71,7 +71,7 @@ class HuggingfaceTokenizer:
         self._fast = _proven_fast(name, content, slow, added)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text, without those that begin or end a sequence."""
+        """Tokens of each text, without those added at the beginning and end of a sequence."""
         with self._counting():
             return np.fromiter((len(self._tokens(without_surrogates(text))) for text in texts), np.int32, len(texts))
 
@@ -92,7 +92,7 @@ class HuggingfaceTokenizer:
         return spans_of_ranges(clean, encoded.ids, encoded.offsets)
 
     def _counting(self) -> AbstractContextManager[None]:
-        """Around calls of the libraries: a file may be such that they fail at some texts only."""
+        """A guard around calls of the libraries: with some files they fail only at certain texts."""
         return library_call(f"{self.name} cannot count a text")
 
     def _encoded(self, clean: str) -> Any:
@@ -112,10 +112,10 @@ class HuggingfaceTokenizer:
 
 @lru_cache
 def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
-    """The tokenizer `hf:PLACE`: a folder, or a repository that the hub's cache holds.
+    """The tokenizer `hf:PLACE`: a folder, or a repository in the hub's cache.
 
-    Its tokenizer.json decides; where there is none, what transformers makes of the files that are there.
-    TokenizerUnavailableError, with the reason, when there is none or it cannot be loaded.
+    It is made from the tokenizer.json; without this file, transformers' converters make it from the other files. Raises
+    TokenizerUnavailableError with the reason if there is none or it cannot be loaded.
     """
     folder = _folder_of(place)
     make = tokenizer_of_folder if os.path.isfile(folder / _FILE) else _converted
@@ -123,7 +123,7 @@ def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
 
 
 def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTokenizer:
-    """The tokenizer of a folder that holds a tokenizer.json, by any name, with remarks that precede its own."""
+    """The tokenizer of a folder with a tokenizer.json, under any name, with `remarks` put before its own."""
     file = folder / _FILE
     try:
         content = read_file(file)
@@ -133,7 +133,9 @@ def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTo
 
 
 def _converted(name: str, folder: Path) -> HuggingfaceTokenizer:
-    """The tokenizer of a folder without one. What it is converted to decides the counts, so that is its fingerprint."""
+    """The tokenizer of a folder without a tokenizer.json. The converted form determines the counts and so the
+    fingerprint.
+    """
     converted = converted_backend(folder)
     content = converted.backend.to_str().encode()
     return _tokenizer(name, folder, converted.backend, content, *converted.remarks, exact=not converted.remarks)
@@ -171,12 +173,12 @@ def ready_backend(backend: Any) -> Any:
 
 
 def added_tokens(backend: Any) -> dict[str, bool]:
-    """The tokens that are looked for before a text is cut into words, and whether each is special."""
+    """The tokens looked for before a text is cut into words, and whether each is special."""
     return {token.content: token.special for token in backend.get_added_tokens_decoder().values() if token.content}
 
 
 def _folder_of(place: str) -> Path:
-    """The folder that holds the tokenizer of a place."""
+    """The folder with the tokenizer of a place."""
     folder = expanded(place)
     if os.path.isdir(folder):
         if os.path.isfile(folder / _FILE) or holds_vocabulary(folder):
@@ -195,7 +197,7 @@ def _folder_of(place: str) -> Path:
 
 
 def _cached_folder(place: str) -> Path | None:
-    """The folder in the hub's cache that holds the tokenizer of a repository."""
+    """The folder in the hub's cache with the tokenizer of a repository."""
     from huggingface_hub import try_to_load_from_cache
 
     found = (try_to_load_from_cache(place, file) for file in (_FILE, *VOCABULARY_FILES))
@@ -206,7 +208,7 @@ def _cached_folder(place: str) -> Path | None:
 def _load(file: Path, content: bytes) -> Any:
     """The library's object for the content of a tokenizer.json.
 
-    Not by transformers: from version 5 on it builds some tokenizers anew by the class that the folder names, and then
+    Not made by transformers: from version 5 on it rebuilds some tokenizers by the class named in the folder, and then
     counts otherwise than the file, for MiniMax in three of four messages.
     """
     from tokenizers import Tokenizer

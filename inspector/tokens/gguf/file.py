@@ -1,7 +1,7 @@
 """The header of a GGUF file, read without its weights: keys and values, each length checked against the file.
 
-The format is that of ggml's docs/gguf.md: magic `GGUF`, version, number of tensors, number of keys, then each key as a
-string, the type of its value and the value. Versions 2 and 3, little-endian.
+The format is described in ggml's docs/gguf.md: magic `GGUF`, version, number of tensors, number of keys, then each key
+as a string, the type of its value and the value. Versions 2 and 3, little-endian.
 """
 
 import os
@@ -78,7 +78,7 @@ class GgufHeader:
 
 
 def read_gguf(path: Path) -> GgufHeader:
-    """The header of a file. TokenizerUnavailableError names the file and says what is wrong with it."""
+    """The header of a file. Raises TokenizerUnavailableError with the file and its fault."""
     try:
         with open_file(path) as file:
             return GgufHeader(path, _Reader(file, os.fstat(file.fileno()).st_size).values())
@@ -91,11 +91,11 @@ def read_gguf(path: Path) -> GgufHeader:
 
 
 class _BrokenError(Exception):
-    """What is wrong with the content, without the name of the file."""
+    """A fault of the content, without the name of the file."""
 
 
 class _Reader:
-    """A place in the file that moves on with what is read. It is not mapped: a file that is cut meanwhile ends that."""
+    """A reading position in the file. The file is not memory-mapped: truncating a mapped file would end the process."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
@@ -104,7 +104,7 @@ class _Reader:
         self._passed = 0
 
     def values(self) -> dict[str, Any]:
-        """All values that are needed here; the others are passed over."""
+        """All values needed here; the others are skipped."""
         if self._bytes(min(4, self._size)) != b"GGUF":
             raise _BrokenError("it does not begin with GGUF")
         version = self._number("<I")

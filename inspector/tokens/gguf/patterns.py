@@ -1,7 +1,7 @@
-"""How texts are cut into words before byte pairs are merged, by the names that GGUF files have for it.
+"""Patterns that cut texts into words before byte pairs are merged, by their names in GGUF files.
 
-The names are llama.cpp's (`tokenizer.ggml.pre`); the patterns are those of the models' own tokenizer.json files. A text
-is cut by each pattern in turn: what matches is a word, and so is what lies between matches.
+The names are llama.cpp's (`tokenizer.ggml.pre`); the patterns are those of the models' own tokenizer.json files. Each
+pattern in turn cuts the text: every match is a word, and so is every stretch between matches.
 """
 
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from itertools import chain
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """Patterns in the order in which they are used, for the regular expressions of the `tokenizers` library.
+    """Patterns in order of use, for the regular expressions of the `tokenizers` library.
 
-    `normalizes` says that texts are brought to NFC before, `takes_whole_words` that a word which is a token is not put
+    `normalizes` means texts are brought to NFC first, `takes_whole_words` means a word that is a token is not put
     together from pairs.
     """
 
@@ -35,7 +35,7 @@ def _plain(digits: str, letters: str = r"\p{L}") -> str:
 
 
 def _by_case(digits: str, endings: str, breaks: str = r"[\r\n/]*", without: str = "") -> str:
-    """Words that begin anew where a capital follows: o200k and its kin."""
+    """Words beginning anew at a capital: o200k and its kin."""
     upper, lower = _UPPER % without, _LOWER % without
     words = f"{_EDGE}{upper}*{lower}+{endings}|{_EDGE}{upper}+{lower}*{endings}"
     return rf"{words}|{digits}| ?[^\s\p{{L}}\p{{N}}]+{breaks}|{_SPACES}"
@@ -98,4 +98,4 @@ _BY_NAMES = {
     ("kimi-k2",): Cutting((_KIMI,)),
 }
 CUTTINGS = dict(chain.from_iterable(((name, cutting) for name in names) for names, cutting in _BY_NAMES.items()))
-"""Each name of a way to cut with that way."""
+"""The cuttings by name."""
