@@ -35,14 +35,14 @@ _OTHER_MEDIA = ("audio", "realtime", "-tts", "transcribe", "live-", "image")
 
 
 class ListingError(ValueError):
-    """The file is none of the listings; the message names it and what was expected."""
+    """The file is not a known listing; the message has its name and the expected content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedModel:
-    """What a listing says of one model at one provider. Windows in tokens, prices in US dollars per million tokens.
+    """The facts about a model at a provider. Windows in tokens, prices in US dollars per million tokens.
 
-    `context_window` is None where the listing only says how long a prompt may be.
+    `context_window` is None if the listing gives only the longest prompt.
     """
 
     name: str
@@ -57,7 +57,7 @@ class ListedModel:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The models of a listing, whose it is, and how many entries were left out, by reason."""
+    """The models of a listing, its kind, and the number of entries left out, by reason."""
 
     kind: str
     models: tuple[ListedModel, ...]
@@ -65,9 +65,9 @@ class Listing:
 
 
 def read_listing(path: Path) -> Listing:
-    """The models of a listing file, packed with gzip or not; which listing it is is found by its content.
+    """The models of a listing file, gzipped or not; its content determines the kind of listing.
 
-    Raises ListingError for a file that is none or cannot be read.
+    Raises ListingError for any other file and for an unreadable one.
     """
     value = _json(path)
     entries = value.values() if isinstance(value, dict) else ()
@@ -97,7 +97,7 @@ def _json(path: Path) -> Any:
 
 
 def _listing(kind: str, found: Iterator[ListedModel | str]) -> Listing:
-    """The models, and the reasons given in place of the others counted."""
+    """The models of a listing, with the reasons for leaving out the others counted."""
     models: list[ListedModel] = []
     left_out: Counter[str] = Counter()
     for model in found:
@@ -178,7 +178,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _number(value: object) -> float | None:
-    """A finite number that is not negative; anything else is not known."""
+    """A finite, non-negative number; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value < float("inf") else None
@@ -200,5 +200,7 @@ def _price(value: object, scale: int = 1) -> float | None:
 
 
 def _cached(price: float | None, full: float | None) -> float | None:
-    """The price of cached tokens; one above the full price is a slip of the listing (gpt-3.5-turbo in models.dev)."""
+    """The price of cached tokens; a price above the full price is an error in the listing (gpt-3.5-turbo in
+    models.dev).
+    """
     return price if price is not None and full is not None and price <= full else None

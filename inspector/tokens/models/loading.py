@@ -11,10 +11,10 @@ from inspector.tokens.models.table import ModelTable
 
 
 def load_models(own: Path | None = None) -> ModelTable:
-    """The shipped rows, with those of the person's own file on top of them; an absent file is an empty one.
+    """The shipped rows, with those of the user's own file on top; a missing file counts as empty.
 
-    What is wrong with the own file is in `problems`, its good rows are in the table. The file is read again only when
-    it has changed.
+    `problems` has the faults of the own file, and its good rows are in the table. The file is read again only after a
+    change.
     """
     if own is None:
         return _shipped()

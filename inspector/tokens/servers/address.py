@@ -14,12 +14,12 @@ def normal_address(text: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether what is sent to this address stays on this machine."""
+    """Whether requests to this address stay on this machine."""
     return net.is_loopback(_split(address)[0])
 
 
 def _split(text: str) -> tuple[str, int]:
-    """Host and port of an address. Raises ServerError for what is none."""
+    """Host and port of an address. Raises ServerError if it is not valid."""
     wanted = text.strip()
     whole = wanted if "://" in wanted else f"http://{f'127.0.0.1:{wanted}' if wanted.isdigit() else wanted}"
     try:

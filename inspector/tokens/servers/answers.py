@@ -1,8 +1,8 @@
-"""What each kind of local server answers about itself and its models, read into values. No network here.
+"""The answers of each kind of local server about itself and its models, read into values. No network here.
 
-Every reader takes whatever JSON came and answers None, "" or nothing where the shape is not the documented one.
-Sources: docs.ollama.com/api (tags, ps, show), lmstudio.ai/docs (REST API v0 and v1), tools/server/README.md of
-llama.cpp, vllm/entrypoints of vLLM, the API page of KoboldCpp, llama_cpp/server/app.py of llama-cpp-python.
+Every reader accepts any JSON and returns None, "" or nothing if the shape is not the documented one. Sources:
+docs.ollama.com/api (tags, ps, show), lmstudio.ai/docs (REST API v0 and v1), tools/server/README.md of llama.cpp,
+vllm/entrypoints of vLLM, the API page of KoboldCpp, llama_cpp/server/app.py of llama-cpp-python.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,14 @@ Answers = Mapping[str, Any]
 
 
 def field(value: Any, *path: str) -> Any:
-    """What stands at a path of keys, None where there is nothing."""
+    """The value at a path of keys, None if there is none."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 def whole_number(value: Any) -> int | None:
-    """A number of tokens that is more than none, else None."""
+    """A positive number of tokens, else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**40 else None
 
 
@@ -35,7 +35,7 @@ def count(value: Any) -> int | None:
 
 
 def name_text(value: Any) -> str:
-    """A name or version as it can be shown: one line of printable characters; "" for anything else."""
+    """A name or version fit for display: a single line of printable characters; "" for anything else."""
     return "".join(filter(str.isprintable, value))[:_LONGEST_NAME] if isinstance(value, str) else ""
 
 
@@ -46,7 +46,7 @@ def listed(value: Any, *path: str) -> list[dict[str, Any]]:
 
 
 def ollama_names(tags: Any, running: Any) -> Iterator[tuple[str, dict[str, Any] | None]]:
-    """The models of `/api/tags` with what `/api/ps` says of each, None for those that are not loaded; loaded first."""
+    """The models of `/api/tags`, each with its entry in `/api/ps`, None if it is not loaded; loaded models first."""
     loaded = {name: entry for entry in listed(running, "models") if (name := _ollama_name(entry))}
     yield from loaded.items()
     yield from ((name, None) for entry in listed(tags, "models") if (name := _ollama_name(entry)) not in ("", *loaded))
@@ -108,7 +108,7 @@ def _lm_studio_v1(entry: Mapping[str, Any]) -> ServedModel:
 
 
 def llama_cpp_models(properties: Any, value: Any) -> tuple[ServedModel, ...]:
-    """The models of `/v1/models` of a llama.cpp server; one that serves a single model tells its length in `/props`."""
+    """The models of `/v1/models` of a llama.cpp server; a server of a single model gives its length in `/props`."""
     entries = listed(value, "data")
     own = whole_number(field(properties, "default_generation_settings", "n_ctx"))
     if not entries:

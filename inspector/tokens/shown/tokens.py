@@ -1,4 +1,4 @@
-"""Tokens that are shown: the text, where each token ends, and the cells that a person can point at. No Qt here."""
+"""Tokens for display: the text, the end of each token, and the cells under the mouse. No Qt here."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ from inspector.tokens.tokenizer import Tokenizer, TokenSpans
 UNKNOWN_ID = -1
 SPECIAL = "special"
 MAX_CHARACTERS = 500_000
-"""How much of a text is shown: more is more than a person reads, and costs memory in every array."""
+"""The most characters shown: users do not read more, and it would cost memory in every array."""
 
 
 class Stretch(NamedTuple):
-    """A piece of a text: ordinary, or one special token of the model's with its id, where that is known."""
+    """A piece of a text: ordinary text, or a single special token of the model, with its id if known."""
 
     text: str
     special: bool = False
@@ -54,16 +54,16 @@ class ShownTokens:
         return len(self.ends)
 
     def id_words(self, token: int) -> str:
-        """The id of a token, or that it is a special one whose id is not known."""
+        """The id of a token, or `SPECIAL` for a special token without a known id."""
         number = int(self.ids[token])
         return SPECIAL if number == UNKNOWN_ID else str(number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenCells:
-    """What is shown of tokens: a cell is one token, or several that spell one sign together.
+    """The cells of a display of tokens: a cell is a token, or several tokens spelling a sign together.
 
-    `ends` is where each cell ends, in code points; `first` is its first token, with the number of tokens at the end.
+    `ends` is the end of each cell in code points; `first` is its first token, with the number of tokens appended.
     """
 
     ends: NDArray[np.int64]
@@ -81,19 +81,19 @@ class TokenCells:
         return range(int(self.first[cell]), int(self.first[cell + 1]))
 
     def at(self, place: int) -> int | None:
-        """The cell that holds a code point, None behind the last."""
+        """The cell holding a code point, None behind the last."""
         cell = int(np.searchsorted(self.ends, place, "right"))
         return cell if cell < len(self.ends) else None
 
     def of_token(self, token: int) -> int:
-        """The cell that a token stands in."""
+        """The cell of a token."""
         return int(np.searchsorted(self.first, token, "right")) - 1
 
 
 def shown_tokens(stretches: Iterable[Stretch], tokenizer: Tokenizer) -> ShownTokens:
-    """The tokens of a text that comes in stretches; neighbouring ordinary ones are one text to the tokenizer.
+    """The tokens of a text given in stretches; the tokenizer sees neighbouring ordinary ones as a single text.
 
-    At most MAX_CHARACTERS of it. A tokenizer that has no tokens to show gives the text alone.
+    At most MAX_CHARACTERS are shown. A tokenizer without tokens to show gives the text alone.
     """
     taken, left_out = _beginning(stretches, MAX_CHARACTERS)
     joined = list(_joined(taken))
@@ -146,7 +146,7 @@ def _read(stretch: Stretch, tokenizer: Tokenizer) -> TokenSpans | None:
 
 
 def _cells(shown: ShownTokens) -> TokenCells:
-    """A token closes a cell where it completes a sign: where nothing follows that is drawn with it."""
+    """The cells: a token closes a cell if it completes a sign, so that nothing after it is drawn together with it."""
     ends, special = shown.ends, shown.special
     if not len(ends):
         return TokenCells(ends, np.zeros(1, np.int64))
