@@ -23,12 +23,12 @@ _LAST_SHIFT = np.uint64(31)
 
 
 def text_hash(text: str) -> bytes:
-    """The 16-byte BLAKE2b hash of a text."""
+    """Return the 16-byte BLAKE2b hash of a text."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def text_hashes(texts: Iterable[str]) -> Integers:
-    """The hash of each text (`text_hash`), as two 64-bit integers: an array of n × 2."""
+    """Return the hash of each text (`text_hash`), as two 64-bit integers: an array of n × 2."""
     digests = bytearray()  # to join a million of them, all would have to be there first
     for text in texts:
         digests += text_hash(text)
@@ -39,7 +39,7 @@ class CountCache(CacheFile):
     """Token counts kept between runs."""
 
     def read(self, fingerprint: str, hashes: Integers) -> NDArray[np.int32]:
-        """The token count of each text by its hash (see `text_hashes`), UNKNOWN where it is not here."""
+        """Return the token count of each text by its hash (see `text_hashes`), UNKNOWN if it is not stored."""
         nothing = np.full(len(hashes), UNKNOWN, np.int32)
         if not len(hashes):
             return nothing
@@ -71,7 +71,7 @@ def _read(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -
 
 
 def _stored_rows(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -> Integers:
-    """The rows with a wanted key, by rising keys, possibly among other rows of the table.
+    """Return the rows with a wanted key, by rising keys, possibly among other rows of the table.
 
     Raises TypeError, ValueError or OverflowError if a column is not an integer.
     """
@@ -90,7 +90,7 @@ def _rows(table: CacheTable, hashes: Integers, counts: Integers) -> list[Row]:
 
 
 def _checksums(table: CacheTable, hashes: Integers, counts: Integers) -> Integers:
-    """A 64-bit checksum of each row over its count, text and tokenizer; a different count always changes it."""
+    """Return a 64-bit checksum of each row over its count, text and tokenizer; a different count always changes it."""
     mixed = np.full(len(hashes), int.from_bytes(table.seed[:8], "little"), np.uint64)
     for column in (hashes[:, 0], hashes[:, 1], counts):
         mixed = (mixed ^ column.astype(np.uint64)) + _STEP

@@ -80,7 +80,7 @@ class CacheFile:
     def attempt(self, action: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
         """Run the action on the open file and return its result, or `otherwise` if the file is unusable.
 
-        Only one action runs at a time. It raises DamagedCacheError for content that was not written this way.
+        Actions run one at a time, and raise DamagedCacheError for content that was not written this way.
         """
         with self._lock:
             while self._usable:
@@ -106,7 +106,7 @@ class CacheFile:
         return self._connection
 
     def _is_damage(self, problem: Exception) -> bool:
-        """Whether the content is to blame: all statements are ours, so any error outside `_OF_THE_PLACE` means
+        """Return whether the content is to blame: our statements are correct, so an error not `_OF_THE_PLACE` is
         damage.
         """
         if not isinstance(problem, sqlite3.Error):
@@ -117,7 +117,7 @@ class CacheFile:
         return (code == sqlite3.SQLITE_READONLY and is_writable) or code not in _OF_THE_PLACE
 
     def _reason(self, problem: Exception) -> str:
-        """The reason for a failure; for damage without SQLite's message, which quotes the content."""
+        """Return the reason for a failure; for damage without SQLite's message, which quotes the content."""
         return "it is damaged" if self._is_damage(problem) else str(problem)
 
     def _begin_anew(self) -> bool:
@@ -179,7 +179,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode of a file, None if it does not exist. Raises OSError if it is not a regular file."""
+    """Return device and inode of a file, None if it does not exist. Raises OSError if it is not a regular file."""
     try:
         found = path.stat()
     except FileNotFoundError:

@@ -49,19 +49,19 @@ class CacheTable:
         return f"{self.kind}_{self.seed.hex()}"
 
     def exists(self, connection: sqlite3.Connection) -> bool:
-        """Whether anything was ever written to it."""
+        """Return whether anything was ever written to it."""
         return connection.execute("select 1 from sqlite_schema where name = ?", (self.name,)).fetchone() is not None
 
     def size(self, connection: sqlite3.Connection) -> int:
-        """How many rows it has."""
+        """Return how many rows it has."""
         return connection.execute(f"select count(*) from {self.name}").fetchone()[0]
 
     def rows(self, connection: sqlite3.Connection) -> Iterator[Row]:
-        """All rows, by rising keys."""
+        """Return all rows, by rising keys."""
         return connection.execute(f"select key, checksum, value from {self.name} order by key")
 
     def rows_of(self, connection: sqlite3.Connection, hashes: Integers) -> Iterator[Row]:
-        """The rows whose keys belong to these hashes, by rising keys."""
+        """Return the rows whose keys belong to these hashes, by rising keys."""
         keys: list[int] = np.unique(hashes[:, 0]).tolist()
         parts = (keys[start : start + _KEYS_PER_QUERY] for start in range(0, len(keys), _KEYS_PER_QUERY))
         select = f"select key, checksum, value from {self.name} where key in"
@@ -79,7 +79,7 @@ class CacheTable:
 
 
 def read_values(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -> list[bytes | None]:
-    """The value of each text by its hash, None where it is not stored.
+    """Return the value of each text by its hash, None if it is not stored.
 
     Raises DamagedCacheError, and TypeError for a value that is not bytes.
     """
@@ -95,7 +95,7 @@ def read_values(connection: sqlite3.Connection, table: CacheTable, hashes: Integ
 
 
 def value_rows(table: CacheTable, hashes: Integers, values: Sequence[bytes]) -> list[Row]:
-    """The rows of values by the hashes of their texts, sorted by key."""
+    """Return the rows of values by the hashes of their texts, sorted by key."""
     seed = table.seed
     pairs = zip(hashes[:, 0].tolist(), _whole(hashes), values, strict=True)
     return sorted((key, _checksum(seed, hashed, value), value) for key, hashed, value in pairs)
@@ -112,7 +112,7 @@ def clear_tables(connection: sqlite3.Connection, kind: str) -> int:
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
-    """Raise DamagedCacheError if the file holds anything but tables as they are written here."""
+    """Raise DamagedCacheError if the file holds anything but tables created by this module."""
     for kind, name, statement in _entries(connection):
         if kind != "table" or not _NAME.fullmatch(name) or statement != _statement(name):
             raise DamagedCacheError
@@ -136,7 +136,7 @@ def _statement(name: str) -> str:
 
 
 def _whole(hashes: Integers) -> Iterator[bytes]:
-    """Both halves of each hash as its 16 bytes."""
+    """Return both halves of each hash as its 16 bytes."""
     content = hashes.astype("<i8", copy=False).tobytes()
     return (content[start : start + _HASH_BYTES] for start in range(0, len(content), _HASH_BYTES))
 

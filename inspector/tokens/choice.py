@@ -69,7 +69,7 @@ _SAME = {
 def choose_tokenizer(
     requested: str, model: ModelRow | None, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS
 ) -> TokenizerChoice:
-    """The tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
+    """Return the tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
 
     `tokenizers` are those not built in. An unavailable tokenizer is replaced, and the reason says so. Raises
     UnknownTokenizerError for an unknown name.
@@ -87,7 +87,7 @@ def choose_tokenizer(
 
 
 def load_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS) -> Tokenizer:
-    """The tokenizer of this name, always the same object for the same name.
+    """Return the tokenizer of this name, always the same object for the same name.
 
     Raises UnknownTokenizerError for an unknown name, TokenizerUnavailableError if it cannot be loaded here.
     """
@@ -109,7 +109,7 @@ def check_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKE
 
 
 def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
-    """A hint for a name without a known kind: the names it may mean, else all kinds."""
+    """Return a hint for a name without a known kind: the names it may mean, else all kinds."""
     listed = list(_listed_names())
     near = [one for one in listed if one.endswith(f":{name}")] or nearest(name, [*listed, AUTO])
     patterns = (AUTO, *map(pattern_of, (*_BUILT_IN, *tokenizers)))
@@ -117,17 +117,17 @@ def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
 
 
 def _listed_names() -> Iterator[str]:
-    """The whole names of all tokenizers of the kinds with a list of names."""
+    """Return the whole names of all tokenizers of the kinds with a list of names."""
     return (f"{kind}:{name}" for kind, listed in _LISTED.items() for name in listed.names())
 
 
 def pattern_of(kind: str) -> str:
-    """The pattern of the names of a kind (the part before the colon), such as `gguf:FILE`."""
+    """Return the pattern of the names of a kind (the part before the colon), such as `gguf:FILE`."""
     return f"{kind}:{'FILE' if kind == 'gguf' else 'NAME' if kind in _BUILT_IN else 'REST'}"
 
 
 def built_in_kinds() -> tuple[str, ...]:
-    """The names before the colon reserved from plug-ins, `auto` among them."""
+    """Return the names before the colon reserved from plug-ins, `auto` among them."""
     return (AUTO, *_BUILT_IN)
 
 
@@ -170,13 +170,13 @@ def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) 
 
 
 def _besides(tokenizer: Tokenizer) -> str:
-    """Remarks on the origin of a vocabulary and the files beside it, as sentences to append."""
+    """Return remarks on the origin of a vocabulary and the files beside it, as sentences to append."""
     remarks = getattr(tokenizer, "remarks", ()) if tokenizer.name.startswith(_FROM_FILES) else ()
     return "".join(f" {remark}" for remark in remarks)
 
 
 def _vocabulary(name: str) -> str:
-    """The vocabulary behind a name, the same for names that count alike."""
+    """Return the vocabulary behind a name, the same for names that count alike."""
     kind, _, rest = name.partition(":")
     if kind not in _BUILT_IN:
         return name
@@ -190,7 +190,7 @@ def _vocabulary(name: str) -> str:
 
 
 def _relative_of(names: Sequence[str], model: ModelRow | None) -> str:
-    """The best stand-in for a tokenizer: by its own names (`Qwen/Qwen3.5-9B`, a file's name), else by the model."""
+    """Return the best stand-in for a tokenizer: by its own names (`Qwen/Qwen3.5-9B`, a file's name), else by model."""
     plain = [_plain_name(name) for name in names]
     rows = (_stand_in(load_models().find(name).row) for name in plain)
     candidates = [*rows, *map(_of_family, plain), _stand_in(model)]
@@ -198,7 +198,7 @@ def _relative_of(names: Sequence[str], model: ModelRow | None) -> str:
 
 
 def _plain_name(place: str) -> str:
-    """A name as in the model table, the same for `Qwen2.5 7B Instruct`, `Qwen/Qwen2.5-7B-Instruct` and such a file."""
+    """Return a name as in the model table, the same for `Qwen2.5 7B`, `Qwen/Qwen2.5-7B` and a file of this name."""
     return place.replace("\\", "/").rsplit("/", 1)[-1].casefold().removesuffix(".gguf").replace(" ", "-")
 
 
@@ -217,7 +217,7 @@ def _estimate(name: str) -> Tokenizer:
 
 
 def _huggingface(place: str) -> Tokenizer:
-    """From the hub's cache or a folder, else out of a package."""
+    """Return the tokenizer from the hub's cache or a folder, else from a package."""
     from inspector.tokens.huggingface import huggingface_tokenizer
     from inspector.tokens.packaged import packaged_tokenizer
 

@@ -74,7 +74,7 @@ def _count_unknown(
 
 
 def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each of the rows, the first of them with the same text; for every other row, itself."""
+    """Return, for each of the rows, the first of them with the same text; for every other row, itself."""
     sources = np.arange(len(texts))
     alike = rows[rows_alike(texts if len(rows) == len(texts) else _PlacedTexts(texts, rows))]
     first: dict[str, int] = {}
@@ -124,11 +124,11 @@ class _Places:
         self._shares: list[dict[str, int]] = [{} for _ in range(_SHARES)]
 
     def get(self, text: str) -> int:
-        """The place of the text, `_NOWHERE` if it has none."""
+        """Return the place of the text, `_NOWHERE` if it has none."""
         return self._shares[hash(text) % _SHARES].get(text, _NOWHERE)
 
     def of(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """The place of each text, as in `get`."""
+        """Return the place of each text, as in `get`."""
         found = np.empty(len(texts), np.int32)
         for share, rows, shared in self._shared(texts):
             found[rows] = np.fromiter(map(share.get, shared, repeat(_NOWHERE)), np.int32, len(shared))
@@ -140,7 +140,7 @@ class _Places:
             share.update(zip(shared, (first + rows).tolist(), strict=True))
 
     def _shared(self, texts: Sequence[str]) -> Iterator[tuple[dict[str, int], NDArray[np.int64], list[str]]]:
-        """Each dictionary with the rows of its texts, and these texts."""
+        """Yield each dictionary with the rows of its texts, and these texts."""
         numbers = (np.fromiter(map(hash, texts), np.int64, len(texts)) % _SHARES).astype(np.int8)
         order = np.argsort(numbers, kind="stable")
         ends = np.cumsum(np.bincount(numbers, minlength=_SHARES)).tolist()
@@ -168,7 +168,7 @@ class TokenCounts(Growing):
         self._asked: dict[str | bytes, int] = {}
 
     def places(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """The place of each text; a new text gets the next place."""
+        """Return the place of each text; a new text gets the next place."""
         return column(texts, np.int32, self._places_of)
 
     def _places_of(self, step: Sequence[str]) -> NDArray[np.int32]:
@@ -180,17 +180,17 @@ class TokenCounts(Growing):
         return places
 
     def texts_at(self, places: NDArray[np.int32]) -> Sequence[str]:
-        """The texts at these places."""
+        """Return the texts at these places."""
         return _PlacedTexts(self._texts, places)
 
     def at(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """The counts at these places, and whether each is known; unknown counts are estimated as ceil(len / 4)."""
+        """Return the counts at these places, and whether each is known; unknown ones are estimated as ceil(len / 4)."""
         counts = self._counts[places]
         known = counts != UNKNOWN
         return np.where(known, counts, self._estimates[places]), known
 
     def missing(self, places: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The places among these whose counts are unknown."""
+        """Return the places among these whose counts are unknown."""
         return places[self._counts[places] == UNKNOWN]
 
     def add(self, places: NDArray[np.int32], counts: Sequence[int] | NDArray[np.int32]) -> None:
@@ -202,7 +202,7 @@ class TokenCounts(Growing):
             self._counts[0] = 0
 
     def lookup(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """The count of each text and whether it is known, as in `at`; new texts get no place."""
+        """Return the count of each text and whether it is known, as in `at`; new texts get no place."""
         places = self._places.of(texts)
         counts, known = self.at(np.maximum(places, 0))
         met = places != _NOWHERE
@@ -210,7 +210,7 @@ class TokenCounts(Growing):
         return counts, known & met
 
     def count(self, text: str) -> int:
-        """The count of a text: known, or counted now and remembered.
+        """Return the count of a text: known, or counted now and remembered.
 
         It is remembered separately from `add`: otherwise existing columns would keep their estimate for the text while
         it no longer counts as missing.
@@ -225,7 +225,7 @@ class TokenCounts(Growing):
         return known
 
     def _take_in(self, texts: Sequence[str], met: int) -> NDArray[np.int32]:
-        """The place of each text; texts that had no place when `met` texts were known get the next ones."""
+        """Return the place of each text; texts that had no place when `met` texts were known get the next ones."""
         with self._writing:
             fresh = list(dict.fromkeys(texts))
             first = self._met
@@ -243,14 +243,14 @@ class TokenCounts(Growing):
 
 
 def each_once(places: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The distinct places in rising order, which is the order of the texts' first appearance."""
+    """Return the distinct places in rising order, which is the order of the texts' first appearance."""
     held = np.zeros(places.max(initial=0) + 1, np.bool_)
     held[places] = True
     return np.flatnonzero(held).astype(np.int32)
 
 
 def _estimate(text: str) -> int:
-    """The assumed count of a text before it is counted."""
+    """Return the assumed count of a text before it is counted."""
     return (len(text) + 3) // 4
 
 

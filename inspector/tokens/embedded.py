@@ -76,12 +76,12 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 
 @lru_cache
 def embedded_tokenizer(name: str) -> "EmbeddedTokenizer":
-    """The tokenizer of an embedded vocabulary, always the same object; `name` is in EMBEDDED_NAMES."""
+    """Return the tokenizer of an embedded vocabulary, always the same object; `name` is in EMBEDDED_NAMES."""
     return EmbeddedTokenizer(name)
 
 
 def embedded_ranks(name: str) -> bytes:
-    """An embedded vocabulary of OpenAI's as a file in tiktoken's format: a line of base64 and rank for each token."""
+    """Return an embedded vocabulary of OpenAI's in tiktoken's file format: a line of base64 and rank for each token."""
     import splintr
 
     vocabulary = splintr.Tokenizer.from_pretrained(name)
@@ -104,11 +104,11 @@ class EmbeddedTokenizer:
         self._marks = _MARKS.get(vocabulary, _MARKS_OF_OTHERS)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text. Other threads go on meanwhile."""
+        """Return the tokens of each text. Other threads run meanwhile."""
         return counted(texts, self._count_each, lambda: self._dummy_bytes > 0)
 
     def first(self, text: str, limit: int) -> str:
-        """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
+        """Return the text of the first `limit` tokens, cut between code points and counting at most `limit`."""
         if limit <= 0:
             return ""
         tokens = self._encode(self._prepared(without_surrogates(text)))
@@ -118,7 +118,7 @@ class EmbeddedTokenizer:
         return prefix_of_tokens(text, begun, limit, self._count_one)
 
     def spans(self, text: str) -> TokenSpans:
-        """The tokens of a text; the first includes SentencePiece's space before the text, and may be nothing else."""
+        """Return the tokens of a text; the first includes SentencePiece's space before it, and may be nothing else."""
         tokens = self._encode(self._prepared(without_surrogates(text)))
         return spans_of_bytes(tokens, self._spelled, self._dummy_bytes)
 
@@ -142,9 +142,7 @@ class EmbeddedTokenizer:
         return self._vocabulary.encode_ordinary
 
     def _encode_around_symbols(self, text: str) -> list[int]:
-        """The tokens from `encode`, the only method to know the symbols, but with special tokens in the text as
-        ordinary text.
-        """
+        """Return the tokens by `encode`, which knows the symbols, but with special tokens read as ordinary text."""
         at_once = self._vocabulary_name in _WITH_SYMBOLS and len(text) <= _LONGEST_AT_ONCE
         if at_once and not self._special.search(text):
             return self._vocabulary.encode(text)
@@ -175,7 +173,7 @@ class EmbeddedTokenizer:
         return len(b"".join(map(self._spelled, self._encode("a")))) - 1
 
     def _spelled(self, token: int) -> bytes:
-        """The bytes of a token; the vocabulary of Gemma 4 gives SentencePiece's stand-in for a space."""
+        """Return the bytes of a token; the vocabulary of Gemma 4 gives SentencePiece's stand-in for a space."""
         spelled = self._vocabulary.decode_token_bytes(token) or self._vocabulary.decode_with_special([token]).encode()
         return spelled.replace(_SPACE, b" ") if self._vocabulary_name == "gemma4" else spelled
 
@@ -215,14 +213,14 @@ class EmbeddedTokenizer:
         return counts
 
     def _rows_with_marks(self, texts: Sequence[str]) -> list[int]:
-        """The rows of texts that may spell out a special token or are too long for a single call."""
+        """Return the rows of texts that may spell out a special token or are too long for a single call."""
         found = {row for mark in self._marks for row, text in enumerate(texts) if mark in text}
         if self._vocabulary_name in _WITH_SYMBOLS:
             found.update(row for row, text in enumerate(texts) if len(text) > _LONGEST_AT_ONCE)
         return sorted(found)
 
     def _count_batch(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """The counts of `encode`: wrong for texts spelling a special token, three times as fast for all others."""
+        """Return counts by `encode`: wrong for texts spelling a special token, three times as fast for all others."""
         parts = [np.empty(0, np.int32)]
         for start in range(0, len(texts), _TEXTS_PER_CALL):
             _ids, offsets = self._vocabulary.encode_batch_flat(list(texts[start : start + _TEXTS_PER_CALL]))
@@ -231,5 +229,5 @@ class EmbeddedTokenizer:
 
 
 def _any_of(strings: Iterable[str]) -> re.Pattern[str]:
-    """A group matching any of the strings, the longest first."""
+    """Return a group matching any of the strings, the longest first."""
     return re.compile("(" + "|".join(map(re.escape, sorted(strings, key=len, reverse=True))) + ")")

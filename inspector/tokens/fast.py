@@ -97,7 +97,7 @@ class FastEngine:
         return self._decided
 
     def count(self, texts: Sequence[str]) -> Counts:
-        """Tokens of each text."""
+        """Return the tokens of each text."""
         if self._count is None:
             self._seen += sum(map(len, texts))
             if self._seen >= _WORTH_CHARACTERS:
@@ -126,13 +126,13 @@ class FastEngine:
 
 
 def fast_engine(vocabulary: str, carried: Carried, count_slowly: CountSlowly) -> FastEngine | None:
-    """The engine for an embedded vocabulary; None if not installed or not compared for it."""
+    """Return the engine for an embedded vocabulary; None if not installed or not compared for it."""
     usable = vocabulary in _VOCABULARIES and _version().startswith(_PROVEN_VERSION)
     return FastEngine(vocabulary, carried, count_slowly) if usable else None
 
 
 def _has_unsettled(text: str) -> bool:
-    """Whether the engine may not count the text. By a table: a regular expression takes longer than the counting."""
+    """Return whether the engine must not count the text, by a table: a pattern would take longer than counting."""
     if text.isascii():
         return False
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
@@ -157,7 +157,7 @@ def _version() -> str:
 
 
 def _loaded(vocabulary: str, carried: Any) -> Callable[[list[str]], Counts]:
-    """The library's object. It reads ranks only from a file, and gets no special tokens: all text is ordinary."""
+    """Return the library's object. It reads ranks only from a file, without special tokens: all text is ordinary."""
     # An optional package, which is not there where types are checked.
     gigatoken: Any = import_module("gigatoken")
     cutting, tokens = _VOCABULARIES[vocabulary]
@@ -174,7 +174,7 @@ def _loaded(vocabulary: str, carried: Any) -> Callable[[list[str]], Counts]:
 
 
 def _ranks(carried: Any, tokens: int) -> bytes:
-    """The tokens of a vocabulary in their order, in tiktoken's format; ids do not matter where only counts do."""
+    """Return the tokens of a vocabulary in order, in tiktoken's format; ids do not matter for mere counts."""
     specials = set(carried.special_tokens().values())
     spelled = (carried.decode_token_bytes(token) for token in range(tokens) if token not in specials)
     return b"".join(base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(spelled))

@@ -71,12 +71,12 @@ class HuggingfaceTokenizer:
         self._fast = _proven_fast(name, content, slow, added)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text, without those added at the beginning and end of a sequence."""
+        """Return the tokens of each text, without those added at the beginning and end of a sequence."""
         with self._counting():
             return np.fromiter((len(self._tokens(without_surrogates(text))) for text in texts), np.int32, len(texts))
 
     def first(self, text: str, limit: int) -> str:
-        """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
+        """Return the text of the first `limit` tokens, cut between code points and counting at most `limit`."""
         if limit <= 0:
             return ""
         clean = without_surrogates(text)
@@ -86,13 +86,13 @@ class HuggingfaceTokenizer:
         return prefix_of_tokens(text, clean[:end].encode(), limit, self._count_one)
 
     def spans(self, text: str) -> TokenSpans:
-        """The tokens of a text, which is given back as it was before any normalisation."""
+        """Return the tokens of a text, which is given back as it was before any normalisation."""
         clean = without_surrogates(text)
         encoded = self._encoded(clean)
         return spans_of_ranges(clean, encoded.ids, encoded.offsets)
 
     def _counting(self) -> AbstractContextManager[None]:
-        """A guard around calls of the libraries: with some files they fail only at certain texts."""
+        """Guard calls of the libraries: with some files they fail only at certain texts."""
         return library_call(f"{self.name} cannot count a text")
 
     def _encoded(self, clean: str) -> Any:
@@ -112,7 +112,7 @@ class HuggingfaceTokenizer:
 
 @lru_cache
 def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
-    """The tokenizer `hf:PLACE`: a folder, or a repository in the hub's cache.
+    """Return the tokenizer `hf:PLACE`: a folder, or a repository in the hub's cache.
 
     It is made from the tokenizer.json; without this file, transformers' converters make it from the other files. Raises
     TokenizerUnavailableError with the reason if there is none or it cannot be loaded.
@@ -123,7 +123,7 @@ def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
 
 
 def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTokenizer:
-    """The tokenizer of a folder with a tokenizer.json, under any name, with `remarks` put before its own."""
+    """Return the tokenizer of a folder with a tokenizer.json, under any name, with `remarks` put before its own."""
     file = folder / _FILE
     try:
         content = read_file(file)
@@ -133,9 +133,7 @@ def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTo
 
 
 def _converted(name: str, folder: Path) -> HuggingfaceTokenizer:
-    """The tokenizer of a folder without a tokenizer.json. The converted form determines the counts and so the
-    fingerprint.
-    """
+    """Return the tokenizer of a folder without a tokenizer.json; its fingerprint is the converted form's hash."""
     converted = converted_backend(folder)
     content = converted.backend.to_str().encode()
     return _tokenizer(name, folder, converted.backend, content, *converted.remarks, exact=not converted.remarks)
@@ -152,7 +150,7 @@ def _tokenizer(
 
 
 def expanded(place: str) -> Path:
-    """The path of a place, with the home of whom it names. TokenizerUnavailableError where it can be none."""
+    """Return the path of a place, with `~` expanded. Raises TokenizerUnavailableError if it cannot be a path."""
     try:
         path = Path(place).expanduser()
         path.exists()
@@ -163,7 +161,7 @@ def expanded(place: str) -> Path:
 
 
 def ready_backend(backend: Any) -> Any:
-    """An object of the library, set to read every text as ordinary text, whole, and in the same way each time."""
+    """Return an object of the library, set to read every text as ordinary text, whole, and always in the same way."""
     if getattr(backend.model, "dropout", None):
         backend.model.dropout = None  # for training: of the pairs that may be joined, some are not
     backend.no_truncation()
@@ -173,12 +171,12 @@ def ready_backend(backend: Any) -> Any:
 
 
 def added_tokens(backend: Any) -> dict[str, bool]:
-    """The tokens looked for before a text is cut into words, and whether each is special."""
+    """Return the tokens looked for before a text is cut into words, and whether each is special."""
     return {token.content: token.special for token in backend.get_added_tokens_decoder().values() if token.content}
 
 
 def _folder_of(place: str) -> Path:
-    """The folder with the tokenizer of a place."""
+    """Return the folder with the tokenizer of a place."""
     folder = expanded(place)
     if os.path.isdir(folder):
         if os.path.isfile(folder / _FILE) or holds_vocabulary(folder):
@@ -197,7 +195,7 @@ def _folder_of(place: str) -> Path:
 
 
 def _cached_folder(place: str) -> Path | None:
-    """The folder in the hub's cache with the tokenizer of a repository."""
+    """Return the folder in the hub's cache with the tokenizer of a repository."""
     from huggingface_hub import try_to_load_from_cache
 
     found = (try_to_load_from_cache(place, file) for file in (_FILE, *VOCABULARY_FILES))
@@ -206,7 +204,7 @@ def _cached_folder(place: str) -> Path | None:
 
 
 def _load(file: Path, content: bytes) -> Any:
-    """The library's object for the content of a tokenizer.json.
+    """Return the library's object for the content of a tokenizer.json.
 
     Not made by transformers: from version 5 on it rebuilds some tokenizers by the class named in the folder, and then
     counts otherwise than the file, for MiniMax in three of four messages.
@@ -221,7 +219,7 @@ def _load(file: Path, content: bytes) -> Any:
 
 
 def _proven_fast(name: str, content: bytes, slow: Any, specials: Sequence[str]) -> Any | None:
-    """splintr over the same file, ten times faster, if it counts every probe alike; else None.
+    """Return splintr over the same file, ten times faster, if it counts every probe alike; else None.
 
     Both libraries hold the interpreter while they read a file. The longest gap of another thread on two cores: splintr
     0.24 s and tokenizers 0.49 s for Llama 3 (9 MB), 0.9 s and 1.1 to 1.5 s for Gemma (33 MB), from a path, bytes or a

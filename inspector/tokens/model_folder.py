@@ -32,12 +32,12 @@ class ModelFolder:
 
 
 def read_model_folder(folder: Path, added: Mapping[str, bool]) -> ModelFolder:
-    """The contents of a folder; `added` are the added tokens of its tokenizer and whether each is special."""
+    """Return the contents of a folder; `added` are the added tokens of its tokenizer and whether each is special."""
     return _Reader(folder).found(added)
 
 
 def specials_of(added: Mapping[str, bool], source: str) -> tuple[str, ...]:
-    """The added tokens a template may write: special tokens, and others spelled in it, such as <think>."""
+    """Return the added tokens a template may write: special tokens, and others spelled in it, such as <think>."""
     return tuple(token for token, special in added.items() if special or token in source)
 
 
@@ -57,7 +57,7 @@ class _Reader:
         return ModelFolder(template, _context_length(model, settings), tuple(self._problems))
 
     def _templates(self, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Every default template of the model with its file, in transformers' order of preference."""
+        """Yield every default template of the model with its file, in transformers' order of preference."""
         for file in ("chat_template.jinja", f"additional_chat_templates/{_DEFAULT}.jinja"):
             source = self._text(file)
             if source is not None:
@@ -71,7 +71,7 @@ class _Reader:
                 yield file, source
 
     def _default_of(self, file: str, value: Any) -> str | None:
-        """The template; of several named ones, the default."""
+        """Return the template; of several named ones, the default."""
         named = value
         if isinstance(value, list) and all(isinstance(entry, dict) for entry in value):
             named = {str(entry.get("name")): entry.get("template") for entry in value}
@@ -108,13 +108,13 @@ class _Reader:
 
 
 def _content(token: Any) -> str:
-    """The text of a special token, which files write as a string or an object."""
+    """Return the text of a special token, which files write as a string or an object."""
     text = token.get("content") if isinstance(token, dict) else token
     return text if isinstance(text, str) else ""
 
 
 def _context_length(model: Mapping[str, Any], settings: Mapping[str, Any]) -> int | None:
-    """The context length in tokens; models with vision have their language part in `text_config`."""
+    """Return the context length in tokens; models with vision have their language part in `text_config`."""
     text_part = model.get("text_config")
     parts = (model, text_part if isinstance(text_part, dict) else {})
     lengths = [part.get(key) for part in parts for key in _CONTEXT_KEYS]

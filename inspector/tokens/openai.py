@@ -55,11 +55,11 @@ class OpenaiTokenizer:
         self._encoding = encoding
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text."""
+        """Return the tokens of each text."""
         return counted(texts, self._count_each)
 
     def _count_each(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text, in a plain loop: tiktoken's own batches are slower."""
+        """Return the tokens of each text, by a plain loop: tiktoken's own batches are slower."""
         encode = self._encoding.encode_ordinary
         try:
             with library_call(self._failure):
@@ -68,7 +68,7 @@ class OpenaiTokenizer:
             return np.fromiter((len(self._encoded(text)) for text in texts), np.int32, len(texts))
 
     def first(self, text: str, limit: int) -> str:
-        """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
+        """Return the text of the first `limit` tokens, cut between code points and counting at most `limit`."""
         if limit <= 0:
             return ""
         tokens = self._encoded(without_surrogates(text))
@@ -78,7 +78,7 @@ class OpenaiTokenizer:
         return prefix_of_tokens(text, begun, limit, lambda prefix: int(self.count([prefix])[0]))
 
     def spans(self, text: str) -> TokenSpans:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         return spans_of_bytes(self._encoded(text), self._encoding.decode_single_token_bytes)
 
     @property
@@ -86,7 +86,7 @@ class OpenaiTokenizer:
         return f"tiktoken cannot count a text with {self.name}"
 
     def _encoded(self, text: str) -> list[int]:
-        """The tokens of a text; if tiktoken fails, as o200k does at a million spaces, from splintr's copy of the
+        """Return the tokens of a text; if tiktoken fails, as o200k does at a million spaces, from splintr's copy of the
         vocabulary. Raises TokenizerUnavailableError if splintr has no copy.
         """
         try:
@@ -100,7 +100,7 @@ class OpenaiTokenizer:
 
 
 def encoding_name(name: str) -> str | None:
-    """The encoding for the name of an encoding or a model (`gpt-4o` → `o200k_base`); None for an unknown name."""
+    """Return the encoding for the name of an encoding or a model (`gpt-4o` → `o200k_base`); None if unknown."""
     import tiktoken
 
     if name in tiktoken.list_encoding_names():
@@ -112,7 +112,7 @@ def encoding_name(name: str) -> str | None:
 
 
 def encoding_names() -> list[str]:
-    """All encodings known to tiktoken, available here or not."""
+    """Return all encodings known to tiktoken, available here or not."""
     import tiktoken
 
     return sorted(tiktoken.list_encoding_names())
@@ -120,7 +120,7 @@ def encoding_names() -> list[str]:
 
 @lru_cache
 def openai_tokenizer(name: str, folder: Path | None = None) -> OpenaiTokenizer:
-    """The tokenizer `tiktoken:NAME` for a NAME known to `encoding_name`.
+    """Return the tokenizer `tiktoken:NAME` for a NAME known to `encoding_name`.
 
     `folder` is tiktoken's cache folder unless the environment sets it; default: this program's cache. Raises
     TokenizerUnavailableError if the files are missing and cannot be made, because tiktoken would download them.
@@ -140,7 +140,7 @@ def openai_tokenizer(name: str, folder: Path | None = None) -> OpenaiTokenizer:
 
 
 def _cache_folder(folder: Path | None) -> Path:
-    """The folder tiktoken will read: the user's own if the environment names it, else ours, set in the environment."""
+    """Return the folder tiktoken will read: the user's own if the environment names it, else ours, set there now."""
     own = os.environ.get("TIKTOKEN_CACHE_DIR")
     if own is None:
         own = os.environ.get("DATA_GYM_CACHE_DIR")
@@ -170,7 +170,7 @@ def _provide(ranks: str, folder: Path) -> None:
 
 
 def _from_default_cache(ranks: str) -> bytes:
-    """The file from tiktoken's default cache folder, which tiktoken ignores once another folder is set."""
+    """Return the file from tiktoken's default cache folder, which tiktoken ignores once another folder is set."""
     file_name, digest = _RANK_FILES[ranks]
     file = Path(tempfile.gettempdir(), "data-gym-cache", file_name)
     if not _has_content(file, digest):

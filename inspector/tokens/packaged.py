@@ -51,7 +51,7 @@ class RanksTokenizer(EmbeddedTokenizer):
 
 @lru_cache
 def packaged_tokenizer(place: str) -> HuggingfaceTokenizer | RanksTokenizer | None:
-    """The tokenizer of a repository from an installed package; None if no installed package has it.
+    """Return the tokenizer of a repository from an installed package; None if no installed package has it.
 
     Raises TokenizerUnavailableError if the package is installed but its files cannot be used.
     """

@@ -1,10 +1,10 @@
 """Cutting long texts into pieces whose counts add up to the count of the whole: at places no token can span.
 
 These places are before a single space between two ASCII words or signs, and behind a single line feed between them.
-Vocabularies with a word-cutting pattern always end a word there, whatever follows: none of their patterns matches from
-a letter, a digit or such a sign across a space, or from a line feed to the text after it, and they look ahead only
-within runs of white space. In all other vocabularies a token is made of two neighbouring ones, and none has a token
-across such a place.
+Vocabularies with a word-cutting pattern always end a word there, whatever the rest of the text: none of their patterns
+matches from a letter, a digit or such a sign across a space, or from a line feed to the text after it, and they look
+ahead only within runs of white space. In all other vocabularies a token is made of two neighbouring ones, and none has
+a token across such a place.
 """
 
 import re
@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LONGEST_WHOLE = 1_000_000
-"""Characters; longer texts are counted in pieces, since all tokens of a text of 50 MB at once take several times its
-size.
-"""
+"""Characters; longer texts are counted in pieces: all tokens of a 50 MB text at once take several times its size."""
 PIECE_CHARACTERS = 200_000
 """A piece ends at the first seam after this many characters."""
 _PIECES_AT_ONCE = 8  # for engines that count several texts in parallel
@@ -29,7 +27,7 @@ Count = Callable[[Sequence[str]], NDArray[np.int32]]
 
 
 def counted(texts: Sequence[str], count: Count, adds_space: Callable[[], bool] = lambda: False) -> NDArray[np.int32]:
-    """The tokens of each text, the long ones in pieces.
+    """Return the tokens of each text, the long ones in pieces.
 
     With `adds_space`, for tokenizers like SentencePiece that add a space before every text, pieces lack their first
     space.
@@ -54,7 +52,7 @@ def _sum(pieces: Iterator[str], count: Count) -> int:
 
 
 def pieces_of(text: str, *, without_space: bool = False) -> Iterator[str]:
-    """The pieces of a text; `without_space` drops the space of the seam at the beginning of a piece."""
+    """Yield the pieces of a text; `without_space` drops the space of the seam at the beginning of a piece."""
     pattern, start = _SPACE if without_space else _SPACE_OR_LINE, 0
     while seam := pattern.search(text, start + PIECE_CHARACTERS - 1):
         yield text[start : seam.end()]

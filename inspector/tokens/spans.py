@@ -12,7 +12,7 @@ _NO_IDS = np.empty(0, np.int32)
 
 
 def spans_of_bytes(ids: Sequence[int], bytes_of: Callable[[int], bytes], dummy_bytes: int = 0) -> TokenSpans:
-    """The spans of tokens spelling their text in UTF-8; `bytes_of` is called once for each distinct token.
+    """Return the spans of tokens spelling their text in UTF-8; `bytes_of` is called once for each distinct token.
 
     `dummy_bytes` is the number of bytes the tokenizer puts before every text, such as SentencePiece's space: they
     belong to the first token but not to the text.
@@ -29,7 +29,7 @@ def spans_of_bytes(ids: Sequence[int], bytes_of: Callable[[int], bytes], dummy_b
 
 
 def _code_points_ended(spelled: bytes) -> NDArray[np.int64]:
-    """The number of code points complete before each place between bytes of UTF-8, both ends included."""
+    """Return the number of code points complete before each place between bytes of UTF-8, both ends included."""
     begins = (np.frombuffer(spelled, np.uint8) & 0xC0) != 0x80
     begun = np.concatenate([[0], np.cumsum(begins)])
     # Before the first byte of a code point, and at the end, all that have begun are complete.
@@ -38,7 +38,7 @@ def _code_points_ended(spelled: bytes) -> NDArray[np.int64]:
 
 
 def spans_of_ranges(text: str, ids: Sequence[int], ranges: Sequence[tuple[int, int]]) -> TokenSpans:
-    """The spans of tokens from a library's ranges (begin and end), in code points of the text.
+    """Return the spans of tokens from a library's ranges (begin and end), in code points of the text.
 
     Byte tokens share the range of their code point, so a token ends no later than the next begins. Text left out by the
     tokenizer belongs to the token after it, or to the last.

@@ -8,7 +8,7 @@ from inspector.tokens.tokenizer import without_surrogates
 
 
 def ids_in(vocabulary: str) -> Callable[[str], list[int]]:
-    """A function from a text to its ids; special tokens spelled out in the text are ordinary text."""
+    """Return a function from a text to its ids; special tokens spelled out in the text are ordinary text."""
     encode = _vocabulary(vocabulary).encode_ordinary
 
     def ids(text: str) -> list[int]:

@@ -42,9 +42,7 @@ class Tokenizer(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """The name and a hash of everything that affects counts: the same in every run, and different when counts may
-        differ.
-        """
+        """The name and a hash of all that affects counts: the same in every run, different when counts may differ."""
         ...
 
     @property
@@ -53,15 +51,15 @@ class Tokenizer(Protocol):
         ...
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text, as ordinary text: a special token spelled out in it is not special."""
+        """Return the tokens of each text, read as ordinary text: a special token spelled out in it is not special."""
         ...
 
     def first(self, text: str, limit: int) -> str:
-        """The text of the first `limit` tokens: a prefix with a count of at most `limit`, "" if there is none."""
+        """Return the text of the first `limit` tokens: a prefix counting at most `limit`, "" if there is none."""
         ...
 
     def spans(self, text: str) -> TokenSpans | None:
-        """The tokens of a text, as many as `count` says; None for an estimator, which has none to show."""
+        """Return the tokens of a text, as many as in `count`; None for an estimator, which has none to show."""
         ...
 
 
@@ -74,7 +72,7 @@ unknown name.
 
 
 def naming_fault(tokenizer: Tokenizer) -> str:
-    """The fault in a tokenizer's name or fingerprint, "" if there is none; counts are cached by both."""
+    """Return the fault in a tokenizer's name or fingerprint, "" if there is none; counts are cached by both."""
     name, fingerprint = tokenizer.name, tokenizer.fingerprint
     kind, colon, _ = name.partition(":") if isinstance(name, str) else ("", "", "")
     if not kind or not colon:
@@ -85,13 +83,13 @@ def naming_fault(tokenizer: Tokenizer) -> str:
 
 
 def longest_prefix(text: str, limit: int, count: Callable[[str], int]) -> str:
-    """The longest prefix with a count of at most `limit`, by bisection: `count` must not fall as the text grows."""
+    """Return the longest prefix counting at most `limit`, by bisection: `count` must not fall as the text grows."""
     length = bisect_right(range(len(text) + 1), limit, key=lambda end: count(text[:end])) - 1
     return text[: max(length, 0)]
 
 
 def prefix_of_tokens(text: str, begun: bytes, limit: int, count: Callable[[str], int]) -> str:
-    """The prefix of the text spelled by its first `limit` tokens, ending between code points.
+    """Return the prefix of the text spelled by its first `limit` tokens, ending between code points.
 
     `begun` has the bytes of those tokens. If they do not spell the text, because it was normalised, the counts decide.
     A prefix may take more tokens alone than within the text: then it is shortened until it fits.
@@ -105,7 +103,7 @@ def prefix_of_tokens(text: str, begun: bytes, limit: int, count: Callable[[str],
 
 
 def without_surrogates(text: str) -> str:
-    """The text as encoders can take it: halves of surrogate pairs joined, lone ones replaced, as tiktoken does it."""
+    """Return the text in a form encoders can take: surrogate pairs joined, lone surrogates replaced, as in tiktoken."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -75,7 +75,7 @@ class _FaultError(ValueError):
 
 
 def _steps(step: Any) -> Iterator[dict[str, Any]]:
-    """Each step of a normalizer or a pre-tokenizer, which may be sequences of sequences."""
+    """Yield each step of a normalizer or a pre-tokenizer, which may be sequences of sequences."""
     pending = [step]
     while pending:
         step = pending.pop()
@@ -99,7 +99,7 @@ def _check_steps(steps: list[dict[str, Any]]) -> None:
 
 
 def _growth(step: dict[str, Any]) -> int:
-    """The factor by which a step may lengthen a text: bytes written as letters take twice the room."""
+    """Return the factor by which a step may lengthen a text: bytes written as letters take twice the room."""
     if step.get("type") == "ByteLevel" or "trim_offsets" in step:
         return 2
     return max([1, *(len(text) for key in ("content", "prepend") if isinstance(text := step.get(key), str))])
@@ -141,7 +141,7 @@ def _check_patterns(patterns: list[str]) -> None:
 
 
 def _runs(pattern: str) -> Iterator[str]:
-    """Texts with the most work for a backtracking pattern: runs with a different end.
+    """Yield texts with the most work for a backtracking pattern: runs with a different end.
 
     All signs of the pattern follow, because the library skips a text lacking a sign the pattern requires.
     """

@@ -14,7 +14,7 @@ MOST_SPLITS = 2_000_000_000
 
 
 def vocabulary_fault(tokens: Collection[str]) -> str:
-    """The reason why a vocabulary is too large, worded to end a sentence about it; "" if it is not."""
+    """Return the reason why a vocabulary is too large, worded to end a sentence about it; "" if it is not."""
     if len(tokens) > HIGHEST_ID:
         return f"it has {len(tokens):,} tokens, expected at most {HIGHEST_ID:,}"
     longest = max(map(len, tokens), default=0)
@@ -27,14 +27,14 @@ def vocabulary_fault(tokens: Collection[str]) -> str:
 
 
 def splitting_fault(tokens: Collection[str]) -> str:
-    """The reason why splitting these tokens into others would take too long; "" if it would not."""
+    """Return the reason why splitting these tokens into others would take too long; "" if it would not."""
     if sum(len(token) ** 2 for token in tokens) > MOST_SPLITS:
         return "its tokens are so long that finding out how they are put together would take minutes"
     return ""
 
 
 def added_fault(added: Collection[object]) -> str:
-    """The reason why there are too many added tokens; "" if there are not."""
+    """Return the reason why there are too many added tokens; "" if there are not."""
     if len(added) > MOST_ADDED:
         return f"it has {len(added):,} added tokens, expected at most {MOST_ADDED:,}"
     return ""

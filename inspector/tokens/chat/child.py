@@ -61,7 +61,7 @@ def main(memory: int, seconds: int) -> None:
 
 
 def _rendered(template: ChatTemplate, chat: bytes) -> bytes:
-    """The answer to a request: the rendered chat, or why there is none."""
+    """Return the answer to a request: the rendered chat, or the reason for its refusal."""
     try:
         return encode_rendered(render_chat(template, *decode_chat(chat)))
     except ChatTemplateError as refusal:

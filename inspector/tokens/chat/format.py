@@ -12,8 +12,8 @@ from inspector.tokens.tokenizer import Tokenizer
 
 @dataclass(frozen=True, slots=True)
 class ChatFormat:
-    """A way of writing chats. `published` means it was compared with the publication of the model's maker; otherwise
-    all tokens around the contents are estimated.
+    """A way of writing chats. `published` means it was compared with the maker's own publication; otherwise all tokens
+    around the contents are estimated.
 
     `frames` holds the known output of its template for short chats, by the name of the chat (see `frames.py`); chats
     not listed are rendered.
@@ -29,8 +29,8 @@ class ChatFormat:
         return self.template.name
 
     def render(self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()) -> RenderedChat:
-        """The prompt for these messages, with the beginning of the reply. Raises ChatTemplateError if the template
-        refuses.
+        """Return the prompt for these messages, with the beginning of the reply. Raises ChatTemplateError if the
+        template refuses.
 
         A template we do not ship is rendered in another process, within the limits of such a process. Raises
         AbandonedError once the prompt is no longer wanted.
@@ -42,12 +42,12 @@ class ChatFormat:
         return render_apart(self.template, messages, tools)
 
     def split(self, text: str) -> tuple[Segment, ...]:
-        """A text split at its special tokens, as a server reads it that honours them whoever wrote them."""
+        """Return a text split as by a server that takes all special tokens in it as such, whoever wrote them."""
         return split_specials(text, self.template.specials)
 
 
 def count_segments(tokenizer: Tokenizer, segments: Iterable[Segment]) -> int:
-    """The total tokens of segments counted separately; a special segment counts 1."""
+    """Return the total tokens of segments counted separately; a special segment counts 1."""
     ordinary: list[str] = []
     specials = 0
     for segment in segments:

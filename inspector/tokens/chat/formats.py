@@ -20,8 +20,8 @@ _OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")
 class ShippedFormat:
     """A row of `chat_templates/formats.yaml`.
 
-    `exact_for` lists the model families whose makers publish a reference that the template beside it was compared with;
-    `source` is the origin of the format.
+    `exact_for` lists the model families whose makers' own output the template was compared with; `source` is the origin
+    of the format.
     """
 
     name: str
@@ -34,7 +34,7 @@ class ShippedFormat:
 
 @cache
 def shipped_formats() -> Mapping[str, ShippedFormat]:
-    """All shipped formats, by name."""
+    """Return all shipped formats, by name."""
     import msgspec
 
     rows = msgspec.yaml.decode(resource("chat_templates/formats.yaml").read_bytes(), type=list[ShippedFormat])
@@ -43,7 +43,7 @@ def shipped_formats() -> Mapping[str, ShippedFormat]:
 
 @cache
 def shipped_format(name: str, family: str = "") -> ChatFormat:
-    """A shipped format for a family of models. Raises KeyError for a name not in `shipped_formats`."""
+    """Return a shipped format for a family of models. Raises KeyError for a name not in `shipped_formats`."""
     row = shipped_formats()[name]
     source = resource(f"chat_templates/{name}.jinja").read_text(encoding="utf-8")
     template = ChatTemplate(name, source, row.specials, row.bos, row.eos, shipped=True)
@@ -53,7 +53,8 @@ def shipped_format(name: str, family: str = "") -> ChatFormat:
 
 @cache
 def recorded_frames() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """The output of each shipped template for short chats, from `chat_templates/frames.json`: by format, by probe.
+    """Return the output of each shipped template for short chats, from `chat_templates/frames.json`: by format, by
+    probe.
 
     Recorded from the templates themselves, so that a window can be drawn before any template is rendered.
     """
@@ -68,7 +69,7 @@ def _segments(texts: tuple[str, ...], specials: tuple[str, ...]) -> tuple[Segmen
 
 
 def chat_format_for(row: ModelRow | None, tokenizer: Tokenizer) -> ChatFormat:
-    """The format of a model: from its own files if the tokenizer is read from them, else from its row.
+    """Return the format of a model: from its own files if the tokenizer is read from them, else from its row.
 
     Without a row, OpenAI's for OpenAI's vocabularies, and ChatML for everything else.
     """

@@ -61,21 +61,19 @@ class FrameTokens:
         self._given_up = False
 
     def frame(self, role: str, name: str = "") -> int:
-        """The tokens a message of this role adds to a short chat besides its content."""
+        """Return the tokens a message of this role adds to a short chat besides its content."""
         return self._figure(Figure("frame", (role, name)))
 
     def constant(self, first_role: str = "user") -> int:
-        """The tokens added once per chat, besides frames and the beginning of the reply, by the role of its first
-        message.
-        """
+        """Return the tokens added once per chat besides frames and reply, by the role of its first message."""
         return self._figure(Figure("constant", ("system" if first_role == "system" else "user",)))
 
     def reply(self) -> int:
-        """The tokens of the beginning of the reply."""
+        """Return the tokens of the beginning of the reply."""
         return self._figure(Figure("reply"))
 
     def tools(self, definitions: tuple[str, ...]) -> int:
-        """The tokens added by the definitions of tools (JSON each); 0 if the template writes none."""
+        """Return the tokens added by the definitions of tools (JSON each); 0 if the template writes none."""
         return self._figure(Figure("tools", definitions)) if definitions else 0
 
     @property
@@ -84,7 +82,7 @@ class FrameTokens:
         return self._stand_in is not None and not self._known.keys() >= {*_ALWAYS}
 
     def lacking(self, speakers: Iterable[tuple[str, str]], definitions: tuple[str, ...]) -> list[Figure]:
-        """The figures still to be measured for messages of these roles and names, and for tools."""
+        """Return the figures still to be measured for messages of these roles and names, and for tools."""
         if self._stand_in is None or self._given_up:
             return []
         named = (Figure("frame", speaker) for speaker in sorted(speakers))
@@ -92,7 +90,9 @@ class FrameTokens:
         return [figure for figure in dict.fromkeys(wanted) if figure not in self._known]
 
     def measure(self, figures: Sequence[Figure]) -> Iterator[tuple[Figure, int] | None]:
-        """Each figure with its tokens, on any thread; ends with None if the template takes too long for the rest."""
+        """Yield each figure with its tokens, on any thread, and last None if the template takes too long for the
+        rest.
+        """
         begun = time.monotonic()
         for figure in figures:
             try:
@@ -121,13 +121,13 @@ class FrameTokens:
 
 
 def _nameless(figure: Figure) -> Figure:
-    """The frame of the same role without a name, for a name not measured."""
+    """Return the frame of the same role without a name, for a name not measured."""
     return Figure("frame", (figure.terms[0], "")) if figure.kind == "frame" else figure
 
 
 @lru_cache(maxsize=64)
 def frames_of(chat_format: ChatFormat, tokenizer: Tokenizer) -> FrameTokens:
-    """The frame tokens of a format, always the same object for the same format and tokenizer."""
+    """Return the frame tokens of a format, always the same object for the same format and tokenizer."""
     return FrameTokens(chat_format, tokenizer)
 
 
@@ -144,7 +144,7 @@ class _Measuring:
         self._overheads: dict[tuple[ChatMessage, ...], int] = {}
 
     def tokens(self, figure: Figure) -> int:
-        """The tokens of a figure; if the template refuses, 0 or the frame of another role."""
+        """Return the tokens of a figure; if the template refuses, 0 or the frame of another role."""
         if figure not in self._tokens:
             self._tokens[figure] = self._measured(figure)
         return self._tokens[figure]
@@ -181,7 +181,7 @@ class _Measuring:
         return self.tokens(Figure("frame", (role, ""))) + more
 
     def _answer_frame(self, exchange: int) -> int:
-        """The frame of an answer, or half of an exchange if the template requires the roles to alternate."""
+        """Return the frame of an answer, or half of an exchange if the template requires the roles to alternate."""
         try:
             return self._added((_USER, _ANSWER, _USER), (_USER, _USER))
         except _RefusedError:
@@ -204,7 +204,7 @@ class _Measuring:
         return self._overhead(messages) - self._overhead(without)
 
     def _overhead(self, messages: tuple[ChatMessage, ...]) -> int:
-        """The tokens the template adds to these messages, without the beginning of the reply."""
+        """Return the tokens the template adds to these messages, without the beginning of the reply."""
         if messages not in self._overheads:
             named = any(message.name for message in messages)
             known = None if named else self._format.frames.get(probe_name(messages))
@@ -222,7 +222,7 @@ class _Measuring:
 
 
 def rendered_frames(chat_format: ChatFormat) -> dict[str, tuple[Segment, ...]]:
-    """The output of a template for the short chats its frames are counted on, by `probe_name`, and as `REPLY`.
+    """Return the output of a template for the short chats its frames are counted on, by `probe_name`, and as `REPLY`.
 
     Refused chats are left out.
     """
@@ -236,7 +236,7 @@ def rendered_frames(chat_format: ChatFormat) -> dict[str, tuple[Segment, ...]]:
 
 
 def probe_name(messages: Sequence[ChatMessage]) -> str:
-    """The name of a chat of one-word messages without names: its speakers, such as `user assistant user`."""
+    """Return the name of a chat of one-word messages without names: its speakers, such as `user assistant user`."""
     return " ".join("call" if message.calls else message.role for message in messages)
 
 

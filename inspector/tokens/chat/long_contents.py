@@ -41,7 +41,7 @@ class LongContents:
         return bool(self._whole)
 
     def restored(self, chat: RenderedChat) -> RenderedChat | None:
-        """The prompt with the whole contents; None if their form in the prompt is uncertain."""
+        """Return the prompt with the whole contents; None if their form in the prompt is uncertain."""
         found: list[Segment] = []
         for segment in chat.segments:
             if segment.part == "content" and segment.message in self._whole:
@@ -57,7 +57,7 @@ class LongContents:
 
 
 def _may_be_cut(content: str, tags: frozenset[str]) -> bool:
-    """Whether the middle holds no tag of the template and both ends hold more than white space."""
+    """Return whether the middle holds no tag of the template and both ends hold more than white space."""
     ends = content[:END].strip() and content[-END:].strip()
     return bool(ends) and _MARK not in content and not any(tag in content for tag in tags)
 
@@ -67,7 +67,7 @@ def _shortened(content: str) -> str:
 
 
 def _restored(text: str, content: str) -> str | None:
-    """The whole content as rendered, from its rendered short form; None if that is not a single stretch of it."""
+    """Return the whole content as rendered, from its rendered short form; None if not a single stretch of it."""
     before, stand_in, after = text.partition(_STAND_IN)
     if not stand_in or not content[:END].endswith(before) or not content[-END:].startswith(after):
         return None

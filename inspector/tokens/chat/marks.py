@@ -31,7 +31,7 @@ class Piece:
 
 
 def shared_length(one: str, other: str) -> int:
-    """The length of the common beginning of two texts, in characters."""
+    """Return the length of the common beginning of two texts, in characters."""
     lengths = range(1, min(len(one), len(other)) + 1)
     return bisect_left(lengths, True, key=lambda length: one[:length] != other[:length])
 
@@ -51,7 +51,7 @@ class MarkedMapping(dict[str, Any]):
         self.mark = marks.inside(place, "")
 
     def marked(self, text: str) -> str:
-        """The JSON of this mapping between its marks."""
+        """Return the JSON of this mapping between its marks."""
         return self._marks.inside(self._place, text)
 
 
@@ -77,7 +77,7 @@ class Marks:
         self._pattern = re.compile(f"([{self._open}{self._close}])([{digits[0]}-{digits[9]}]+){self._stop}")
 
     def around(self, place: int) -> str:
-        """The marked text of a place; an empty text stays empty, for templates that test for it."""
+        """Return the marked text of a place; an empty text stays empty, for templates that test for it."""
         text = self._texts[place]
         if not text:
             return ""
@@ -89,16 +89,16 @@ class Marks:
         return found
 
     def inside(self, place: int, text: str) -> str:
-        """Any text between the marks of a place."""
+        """Return any text between the marks of a place."""
         number = str(place).translate(self._numerals)
         return f"{self._open}{number}{self._stop}{text}{self._close}{number}{self._stop}"
 
     def without_marks(self, text: str) -> str:
-        """A rendered text as it would be without any marks."""
+        """Return a rendered text as it would be without any marks."""
         return self._pattern.sub("", text.translate(self._no_edges))
 
     def pieces(self, rendered: str) -> list[Piece]:
-        """The pieces of a rendered text, in order, none of them empty; together they are the text without marks."""
+        """Return the non-empty pieces of a rendered text in order; together they are the text without marks."""
         found = list(self._between_marks(rendered))
         pieces = (piece for part in self._with_margins(found) for piece in part if piece.text)
         groups = groupby(pieces, attrgetter("place"))
@@ -109,7 +109,7 @@ class Marks:
         return not any(map(used.search, self._texts))
 
     def _between_marks(self, rendered: str) -> Iterator[Piece]:
-        """The pieces by their marks, with the edges still in the template's pieces."""
+        """Yield the pieces by their marks, with the edges still in the template's pieces."""
         opened: int | None = None
         end = 0
         for mark in self._pattern.finditer(rendered):
@@ -126,23 +126,23 @@ class Marks:
         yield from (Piece(rest),) if opened is None else self._cut_short(rest, opened)
 
     def _cut_short(self, text: str, place: int) -> tuple[Piece, Piece]:
-        """The two pieces of a stretch with no closing mark: the template dropped the end of the text."""
+        """Return the two pieces of a stretch with no closing mark: the template dropped the end of the text."""
         length = shared_length(text, self._texts[place].strip())
         length = next((match.start() for match in self._cut(text, length)), length)
         return Piece(text[:length], place), Piece(text[length:])
 
     def _begun_late(self, text: str, place: int) -> tuple[Piece, Piece]:
-        """The two pieces of a stretch with no opening mark: the template dropped the beginning of the text."""
+        """Return the two pieces of a stretch with no opening mark: the template dropped the beginning of the text."""
         length = len(text) - shared_length(text[::-1], self._texts[place].strip()[::-1])
         length = next((match.end() for match in self._cut(text, length)), length)
         return Piece(text[:length]), Piece(text[length:], place)
 
     def _cut(self, text: str, place: int) -> Iterator[re.Match[str]]:
-        """The matches of `whole` that a cut at this place would split."""
+        """Return the matches of `whole` that a cut at this place would split."""
         return (match for match in self._whole.finditer(text) if match.start() < place < match.end())
 
     def _with_margins(self, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
-        """The pieces, with the white space around each marked text counted to it if the template kept it."""
+        """Yield the pieces, with the white space around each marked text counted to it if the template kept it."""
         places = [LITERAL, *(piece.place for piece in pieces), LITERAL]
         for piece, before, after in zip(pieces, places, places[2:], strict=False):
             if piece.place != LITERAL:
@@ -155,11 +155,11 @@ class Marks:
             yield tuple(Piece(part.translate(self._no_edges), place) for part, place in parts)
 
     def _end_of_trailing(self, text: str) -> int:
-        """The end of the trailing white space of the marked text before this text."""
+        """Return the end of the trailing white space of the marked text before this text."""
         end = text.find(self._after) + 1 if self._after else 0
         return end if text[:end].isspace() else 0
 
     def _start_of_leading(self, text: str) -> int:
-        """The start of the leading white space of the marked text after this text."""
+        """Return the start of the leading white space of the marked text after this text."""
         start = text.rfind(self._before) if self._before else -1
         return start if start >= 0 and text[start:].isspace() else len(text)

@@ -41,7 +41,7 @@ class Limits:
 
 
 def child_command(limits: Limits) -> list[str]:
-    """The command that starts such a process. A frozen program starts itself, with `CHILD` as its first argument."""
+    """Return the command to start such a process; a frozen program starts itself, with `CHILD` as first argument."""
     terms = [CHILD, str(limits.memory), str(int(limits.seconds) + 1)]
     return [sys.executable, *terms] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-s", "-m", *terms]
 
@@ -63,7 +63,7 @@ class ChildProcess:
         return not self._has_ended and (self._popen is None or self._popen.poll() is None)
 
     def ask(self, template: ChatTemplate, chat: bytes, most: int) -> bytes:
-        """The answer to a request, of at most `most` bytes.
+        """Return the answer to a request, of at most `most` bytes.
 
         Raises RunawayTemplateError if there is none, and AbandonedError; the caller then ends the process.
         """
@@ -116,7 +116,7 @@ class ChildProcess:
             raise RunawayTemplateError(f"no process can be started for it ({problem})") from problem
 
     def _exchanged(self, popen: "subprocess.Popen[bytes]", frames: Sequence[bytes], most: int, seconds: float) -> bytes:
-        """The answer to these frames. Raises RunawayTemplateError if none comes, and AbandonedError."""
+        """Return the answer to these frames. Raises RunawayTemplateError if none comes, and AbandonedError."""
         answers: SimpleQueue[bytes | str | None] = SimpleQueue()
         exchange = threading.Thread(target=_exchange, args=(popen, frames, most, answers.put), daemon=True)
         exchange.start()
@@ -153,7 +153,7 @@ def _exchange(
 
 
 def _cause_of_death(popen: "subprocess.Popen[bytes]") -> str:
-    """The likely cause of a process's end, as told to the user."""
+    """Return the likely cause of a process's end, as told to the user."""
     with suppress(subprocess.TimeoutExpired):
         popen.wait(_END_SECONDS)
     if popen.returncode == -getattr(signal, "SIGXCPU", 0):
@@ -164,6 +164,6 @@ def _cause_of_death(popen: "subprocess.Popen[bytes]") -> str:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of such a process: only the location of the modules it runs."""
+    """Return the environment of such a process: only the location of the modules it runs."""
     kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows starts nothing without
     return {**kept, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}

@@ -32,7 +32,7 @@ _LEAST_ANSWER, _PER_BYTE, _PER_MESSAGE = 1 << 20, 16, 1 << 12
 def render_apart(
     template: ChatTemplate, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
 ) -> RenderedChat:
-    """The result of `render_chat`, from a separate process.
+    """Return the result of `render_chat`, from a separate process.
 
     Raises ChatTemplateError if the template refuses the messages or fails, RunawayTemplateError if it had to be ended,
     and AbandonedError.
@@ -64,7 +64,7 @@ class TemplateProcesses:
     def render(
         self, template: ChatTemplate, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
     ) -> RenderedChat:
-        """The prompt of these messages; see `render_apart`."""
+        """Return the prompt of these messages; see `render_apart`."""
         if sum(map(len, (template.source, template.bos, template.eos, *template.specials))) > LONGEST_TEMPLATE:
             raise ChatTemplateError(f"it and its special tokens have more than {LONGEST_TEMPLATE:,} characters")
         try:
@@ -105,7 +105,7 @@ class TemplateProcesses:
 
     @contextmanager
     def _process(self) -> Iterator[ChildProcess]:
-        """A process for one chat; it is ended if the work fails."""
+        """Provide a process for a chat, and end it if the work fails."""
         process = self._taken()
         try:
             yield process
@@ -120,7 +120,7 @@ class TemplateProcesses:
                 self._changed.notify()
 
     def _taken(self) -> ChildProcess:
-        """An idle process or a new one. Raises AbandonedError."""
+        """Return an idle process or a new one. Raises AbandonedError."""
         with self._changed:
             while len(self._busy) >= self._most:
                 self._changed.wait(LOOK_SECONDS)
@@ -146,7 +146,7 @@ class _Answer:
 
 
 def _answer(content: bytes, messages: int) -> RenderedChat | str:
-    """The rendered chat or the refusal. Raises RunawayTemplateError if the content is neither."""
+    """Return the rendered chat or the refusal. Raises RunawayTemplateError if the content is neither."""
     import msgspec
 
     try:

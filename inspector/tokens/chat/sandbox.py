@@ -23,9 +23,7 @@ _TODAY = date(2024, 7, 26)
 
 
 class ChatTemplateError(ValueError):
-    """A template cannot be read, failed, took too long, or refused the chat; the message has the template's own
-    words.
-    """
+    """A template cannot be read, failed, took too long, or refused the chat; the message quotes the template."""
 
 
 class RunawayTemplateError(ChatTemplateError):
@@ -33,7 +31,7 @@ class RunawayTemplateError(ChatTemplateError):
 
 
 def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
-    """The output of a template for these variables. Raises ChatTemplateError with the reason if there is none.
+    """Return the output of a template for these variables. Raises ChatTemplateError with the reason if there is none.
 
     Raises AbandonedError once the output is no longer wanted. The time is checked between the steps of the template,
     and a single step may take for ever: templates we do not ship run in a separate process.
@@ -54,7 +52,7 @@ def render_template(source: str, variables: Mapping[str, Any], seconds: float = 
 
 
 def failure(problem: Exception) -> str:
-    """The words for an exception raised by a template."""
+    """Return the words for an exception raised by a template."""
     reason = str(problem)
     return f"it failed with {type(problem).__name__}: {reason[:_LONGEST_REASON]}"
 
@@ -85,7 +83,7 @@ def _compiled(source: str) -> Any:
 
 @cache
 def _environment() -> Any:
-    """Jinja's sandbox as transformers sets it up, with a clock checked at every call and look-up of a template."""
+    """Return Jinja's sandbox as transformers sets it up, with a clock checked at every call and look-up."""
     from jinja2.ext import Extension
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -128,7 +126,7 @@ def _environment() -> Any:
 
 
 def _size(value: Any) -> int:
-    """The factor by which a product with this value may multiply its other operand."""
+    """Return the number of repetitions of the other operand in a product with this value."""
     return len(value) if isinstance(value, str | list | tuple) else int(abs(value)) if isinstance(value, int) else 1
 
 
@@ -137,7 +135,7 @@ def _refuse(message: object) -> None:
 
 
 def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-    """JSON as transformers writes it in templates, without HTML escapes; marked values keep their marks."""
+    """Return JSON as transformers writes it in templates, without HTML escapes; marked values keep their marks."""
     marked: list[MarkedMapping] = []
     options = {**options, "ensure_ascii": ensure_ascii}
     text = json.dumps(_ready(value, marked if indent is None else None), indent=indent, **options)
@@ -147,8 +145,9 @@ def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, 
 
 
 def _ready(value: Any, marked: list[MarkedMapping] | None) -> Any:
-    """The value without characters JSON would escape in marked texts; with `marked`, marked mappings become their
-    marks.
+    """Return the value without characters JSON would escape in marked texts.
+
+    If `marked` is a list, marked mappings are added to it and replaced by their marks.
     """
     if isinstance(value, MarkedMapping) and marked is not None:
         marked.append(value)

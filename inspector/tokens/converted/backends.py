@@ -1,6 +1,4 @@
-"""The tokenizer of a folder without a tokenizer.json, made from its other files, and whether it is known to be
-exact.
-"""
+"""The tokenizer of a folder without a tokenizer.json, made from its other files, and whether it is known as exact."""
 
 import os
 from collections.abc import Mapping
@@ -35,21 +33,19 @@ _WORDPIECE_RULES = {"do_lower_case": True, "strip_accents": None, "tokenize_chin
 
 @dataclass(frozen=True, slots=True)
 class ConvertedBackend:
-    """A library object with sentences on why it may count otherwise than the folder's own; none if it counts the
-    same.
-    """
+    """A library object, with sentences on why it may count otherwise than the folder's own; none if it does not."""
 
     backend: Any
     remarks: tuple[str, ...]
 
 
 def holds_vocabulary(folder: Path) -> bool:
-    """Whether a folder holds convertible files."""
+    """Return whether a folder holds convertible files."""
     return bool(_model_file(folder)) or _holds_pairs(folder) or os.path.isfile(folder / _WORDS)
 
 
 def converted_backend(folder: Path) -> ConvertedBackend:
-    """The tokenizer of a folder that passes `holds_vocabulary`.
+    """Return the tokenizer of a folder that passes `holds_vocabulary`.
 
     Raises TokenizerUnavailableError with the unusable file, the place in it and the expected content.
     """
@@ -88,8 +84,9 @@ def _byte_pairs(folder: Path, settings: TokenizerSettings) -> tuple[Any, str, st
 
 
 def _is_told(settings: TokenizerSettings, name: str, cut: Cut | None) -> bool:
-    """Whether a class determines how byte pairs are cut. Makers write GPT-2's for others too, and Qwen's for newer
-    ones.
+    """Return whether a class determines how byte pairs are cut.
+
+    Makers write GPT-2's class for others too, and Qwen's for newer ones.
     """
     if name == "GPT2Tokenizer":
         return settings.model_type in _GPT_2_MODELS
@@ -109,7 +106,7 @@ def _wordpiece(folder: Path, settings: TokenizerSettings) -> tuple[Any, str]:
 
 
 def _class(settings: TokenizerSettings) -> str:
-    """The class named by the files, else the usual class for their kind of model."""
+    """Return the class named by the files, else the usual class for their kind of model."""
     return settings.tokenizer_class or (class_of_model(settings.model_type) if settings.model_type else "")
 
 
@@ -118,7 +115,7 @@ def _if_there(vocabulary: Mapping[str, int], *texts: str) -> list[AddedMark]:
 
 
 def _lacking_bytes(vocabulary: Mapping[str, int], file: Path) -> str:
-    """A sentence on bytes without a token, which the library leaves out; "" if every byte has a token."""
+    """Return a sentence on bytes without a token, which the library leaves out; "" if every byte has a token."""
     from tokenizers.pre_tokenizers import ByteLevel
 
     lacking = len(set(ByteLevel.alphabet()).difference(vocabulary))

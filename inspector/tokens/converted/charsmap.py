@@ -11,7 +11,7 @@ _AT_ONCE = 4096
 
 
 def charsmap_fault(content: bytes) -> str:
-    """The fault of a table, worded to follow its name in a sentence; "" if it is sound."""
+    """Return the fault of a table, worded to follow its name in a sentence; "" if it is sound."""
     size = int.from_bytes(content[:_UNIT], "little")
     if len(content) < _UNIT or size % _UNIT or not 0 < size <= len(content) - _UNIT:
         return f"has {max(len(content) - _UNIT, 0):,} bytes and announces {size:,} bytes of an array of numbers"
@@ -26,7 +26,7 @@ def charsmap_fault(content: bytes) -> str:
 
 
 def _array_fault(units: np.ndarray, texts: np.ndarray) -> str:
-    """The fault of the array; "" if every reachable unit leads to other units or to the beginning of a text."""
+    """Return the fault of the array; "" if every reachable unit leads to other units or to the beginning of a text."""
     leaves = _leaves(units)
     if leaves is None:
         return "leads out of its array"
@@ -37,7 +37,7 @@ def _array_fault(units: np.ndarray, texts: np.ndarray) -> str:
 
 
 def _leaves(units: np.ndarray) -> np.ndarray | None:
-    """The reachable units that point to texts; None if any unit leads out of the array."""
+    """Return the reachable units that point to texts; None if any unit leads out of the array."""
     labels = np.arange(1, 256)
     seen = np.zeros(len(units), bool)
     pending, leaves = np.zeros(1, np.int64), []

@@ -33,7 +33,7 @@ _CUTS = {
 
 
 def class_of_model(model_type: str) -> str:
-    """The tokenizer class for a kind of model according to transformers; "" if unknown there."""
+    """Return the tokenizer class for a kind of model according to transformers; "" if unknown there."""
     _silence()
     from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
 
@@ -41,7 +41,7 @@ def class_of_model(model_type: str) -> str:
 
 
 def cut_of_class(name: str) -> Cut | None:
-    """How a tokenizer class cuts texts; None if unknown or not determined by the class."""
+    """Return how a tokenizer class cuts texts; None if unknown or not determined by the class."""
     _silence()
     from transformers.convert_slow_tokenizer import SLOW_TO_FAST_CONVERTERS
 
@@ -52,7 +52,7 @@ def cut_of_class(name: str) -> Cut | None:
 def byte_pairs_backend(
     vocabulary: Mapping[str, int], merges: Sequence[tuple[str, str]], cut: Cut | None, space_first: bool
 ) -> Any:
-    """The library's object for byte pairs, cut as for Qwen 2, else as for GPT-2."""
+    """Return the library's object for byte pairs, cut as for Qwen 2, else as for GPT-2."""
     _silence()
     from transformers.convert_slow_tokenizer import GPT2Converter, Qwen2Converter
 
@@ -62,7 +62,7 @@ def byte_pairs_backend(
 
 
 def wordpiece_backend(vocabulary: Mapping[str, int], unknown: str, rules: Mapping[str, bool | None]) -> Any:
-    """The library's object for WordPiece; `rules` are BERT's, by the names of its settings.
+    """Return the library's object for WordPiece; `rules` are BERT's, by the names of its settings.
 
     The tokens that begin and end a text are not counted: the unknown token, which always exists, takes their place.
     """

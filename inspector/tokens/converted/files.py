@@ -25,7 +25,7 @@ class BytePairs:
 
 
 def read_byte_pairs(vocabulary: Path, merges: Path) -> BytePairs:
-    """The vocabulary in two files; both halves of each pair and their union are tokens of it."""
+    """Return the vocabulary in two files; both halves of each pair and their union are tokens of it."""
     tokens = _ids(vocabulary)
     pairs = []
     for number, line in enumerate(read_lines(merges).split("\n"), start=1):
@@ -43,7 +43,7 @@ def read_byte_pairs(vocabulary: Path, merges: Path) -> BytePairs:
 
 
 def read_wordpiece(file: Path, unknown: str) -> dict[str, int]:
-    """The tokens of a file with a token per line, `unknown` among them. Ids are line numbers from 0."""
+    """Return the tokens of a file with a token per line, `unknown` among them. Ids are line numbers from 0."""
     lines = read_lines(file).removesuffix("\n").split("\n")
     tokens = {token: number for number, token in enumerate(lines) if token}
     if not tokens:
@@ -56,7 +56,7 @@ def read_wordpiece(file: Path, unknown: str) -> dict[str, int]:
 
 
 def _ids(file: Path) -> dict[str, int]:
-    """The tokens and ids of a JSON object; no id occurs twice."""
+    """Return the tokens and ids of a JSON object; no id occurs twice."""
     tokens = read_json(file)
     if not isinstance(tokens, dict) or not tokens:
         raise _unusable(file, "expected an object of JSON from tokens to ids")

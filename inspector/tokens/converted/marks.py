@@ -29,7 +29,7 @@ class AddedMark:
 
 
 def read_marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) -> tuple[AddedMark, ...]:
-    """The marks in tokenizer_config.json, special_tokens_map.json and added_tokens.json, each text once.
+    """Return the marks in tokenizer_config.json, special_tokens_map.json and added_tokens.json, each text once.
 
     Raises TokenizerUnavailableError for invalid ids and for an id used twice.
     """
@@ -37,8 +37,9 @@ def read_marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]
 
 
 def with_marks(vocabulary: Mapping[str, int], marks: Iterable[AddedMark], file: Path) -> dict[str, int]:
-    """The vocabulary of a file with the marks that have an id. Raises TokenizerUnavailableError if they contradict
-    it.
+    """Return the vocabulary of a file with the marks that have an id.
+
+    Raises TokenizerUnavailableError if the marks contradict the vocabulary.
     """
     texts = {number: text for text, number in vocabulary.items()}
     added = {mark.text: mark.number for mark in marks if mark.number is not None}
@@ -73,7 +74,7 @@ def add_marks(backend: Any, marks: Iterable[AddedMark]) -> None:
 
 
 def _marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) -> Iterator[AddedMark]:
-    """The marks with an id, by rising ids, then the special tokens without an id."""
+    """Yield the marks with an id, by rising ids, then the special tokens without an id."""
     specials = list(_specials(values))
     numbered = values.get("added_tokens_decoder")
     if isinstance(numbered, dict) and numbered:
@@ -87,7 +88,7 @@ def _marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) ->
 
 
 def _specials(values: Mapping[str, Any]) -> Iterator[str]:
-    """The texts of the special tokens in the files."""
+    """Yield the texts of the special tokens in the files."""
     for key, value in values.items():
         if key.endswith("_token") and not isinstance(value, bool):
             yield token_text(value)
@@ -97,7 +98,7 @@ def _specials(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _described(file: Path, number: str, token: Any) -> AddedMark:
-    """A token of `added_tokens_decoder`, whose keys are ids."""
+    """Return a token of `added_tokens_decoder`, whose keys are ids."""
     text = token_text(token)
     flags = token if isinstance(token, dict) else {}
     special = bool(flags.get("special", False))
@@ -116,7 +117,7 @@ def _id(file: Path, number: Any, text: str) -> int:
 
 
 def _unique(folder: Path, marks: Iterator[AddedMark]) -> tuple[AddedMark, ...]:
-    """The first mark of each text; two texts never have the same id."""
+    """Return the first mark of each text; two texts never have the same id."""
     kept: dict[str, AddedMark] = {}
     texts: dict[int, str] = {}
     for mark in marks:
@@ -132,6 +133,6 @@ def _unique(folder: Path, marks: Iterator[AddedMark]) -> tuple[AddedMark, ...]:
 
 
 def token_text(token: Any) -> str:
-    """The text of a token, which files write as a string or an object."""
+    """Return the text of a token, which files write as a string or an object."""
     text = token.get("content") if isinstance(token, dict) else token
     return text if isinstance(text, str) else ""

@@ -24,7 +24,7 @@ _MARKS = (PieceKind.CONTROL, PieceKind.UNKNOWN, PieceKind.USER_DEFINED)
 
 
 def pieces_backend(file: Path, settings: TokenizerSettings, same_ids: bool) -> tuple[Any, str]:
-    """The library's object for a model file, and a sentence if it may cut some texts otherwise, else "".
+    """Return the library's object for a model file, and a sentence if it may cut some texts otherwise, else "".
 
     `same_ids` means the folder's other files use the ids of the model, which some classes shift. Raises
     TokenizerUnavailableError with the unusable file, the place in it and the expected content.
@@ -46,12 +46,12 @@ def pieces_backend(file: Path, settings: TokenizerSettings, same_ids: bool) -> t
 
 
 def _findable(mark: AddedMark, normalised: str) -> AddedMark:
-    """The mark, looked for in the raw text if normalisation would change it."""
+    """Return the mark, looked for in the raw text if normalisation would change it."""
     return mark if normalised == mark.text.replace(" ", _SPACE) else replace(mark, normalized=False)
 
 
 def _own_marks(model: SentencePieceModel, special: set[str]) -> list[AddedMark]:
-    """The model's control, unknown and user-defined pieces as marks; user-defined ones are special only if in
+    """Return the model's control, unknown and user-defined pieces as marks; user-defined ones are special only if in
     `special`.
 
     User-defined pieces are looked for in the normalised text, as SentencePiece does, whatever the folder says.
@@ -65,7 +65,8 @@ def _own_marks(model: SentencePieceModel, special: set[str]) -> list[AddedMark]:
 
 
 def _placed(settings: TokenizerSettings, same_ids: bool) -> list[AddedMark]:
-    """The added tokens of the folder. By the older rule, the default, the stretches between them are separate texts.
+    """Return the added tokens of the folder. By the older rule, the default, the stretches between them are separate
+    texts.
 
     By the newer rule they are looked for in the normalised text, which has the space before it only once.
     """
@@ -77,7 +78,7 @@ def _placed(settings: TokenizerSettings, same_ids: bool) -> list[AddedMark]:
 
 
 def _renamed(model: SentencePieceModel, marks: Iterable[AddedMark], file: Path) -> SentencePieceModel:
-    """The model with some pieces replaced by the folder's texts for their ids, as marks."""
+    """Return the model with some pieces replaced by the folder's texts for their ids, as marks."""
     pieces = list(model.pieces)
     places = {piece.text: number for number, piece in enumerate(pieces)}
     for mark in marks:
@@ -102,7 +103,7 @@ def _byte_pairs(model: SentencePieceModel, marks: Sequence[AddedMark], file: Pat
 
 
 def _told_of_ties(made: Iterable[str], scores: Mapping[str, float], file: Path) -> str:
-    """A remark if merged pieces have equal scores, else "".
+    """Return a remark if merged pieces have equal scores, else "".
 
     SentencePiece then takes the leftmost in the text, the library the first in its list. For runs of a single letter,
     such as spaces, the result is the same.
@@ -115,7 +116,8 @@ def _told_of_ties(made: Iterable[str], scores: Mapping[str, float], file: Path) 
 
 
 def _unigram(model: SentencePieceModel, marks: Sequence[AddedMark], file: Path) -> tuple[Any, str]:
-    """The library's object for the scored vocabulary, with special marks renamed so that no text is cut into them.
+    """Return the library's object for the scored vocabulary, with special marks renamed so that no text is cut into
+    them.
 
     The library looks for every piece in a text, SentencePiece only for those that are not special. A space, which no
     normalised text holds, keeps the special ones from matching. The names of bytes must stay, and never make the best
@@ -135,7 +137,7 @@ def _unigram(model: SentencePieceModel, marks: Sequence[AddedMark], file: Path) 
 
 
 def _with_spaces(inside: Any) -> Any:
-    """The library's object for such a model, whose normaliser only turns spaces into SentencePiece's letter."""
+    """Return the library's object for such a model, whose normaliser only turns spaces into SentencePiece's letter."""
     from tokenizers import Tokenizer, normalizers
 
     backend = Tokenizer(inside)
@@ -144,7 +146,7 @@ def _with_spaces(inside: Any) -> Any:
 
 
 def _merges(scores: Mapping[str, float], never: Collection[str]) -> list[tuple[str, str]]:
-    """The pairs of pieces that join to a third, best first; no piece in `never` takes part.
+    """Return the pairs of pieces that join to a third, best first; no piece in `never` takes part.
 
     Of equal scores, the pair with the longer left piece comes first, then the order in the model decides.
     """
@@ -167,7 +169,7 @@ def _entry(piece: Piece, special: set[str]) -> tuple[str, float]:
 
 
 def _steps(model: SentencePieceModel) -> list[Any]:
-    """The normalisers to run before spaces become letters."""
+    """Return the normalisers to run before spaces become letters."""
     from tokenizers import Regex, normalizers
 
     steps: list[Any] = [normalizers.Precompiled(model.charsmap)] if model.charsmap else []

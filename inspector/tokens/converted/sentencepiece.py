@@ -54,9 +54,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class SentencePieceModel:
-    """All settings that determine the tokens of a text. `charsmap` is SentencePiece's compiled normalisation, empty for
-    none.
-    """
+    """The settings that determine the tokens of a text. `charsmap` is the compiled normalisation, empty for none."""
 
     pieces: tuple[Piece, ...]
     kind: ModelKind
@@ -68,7 +66,7 @@ class SentencePieceModel:
 
 
 def read_sentencepiece(path: Path) -> SentencePieceModel:
-    """The model in a file.
+    """Return the model in a file.
 
     Raises TokenizerUnavailableError with the file, the place in it and the expected content if the file is damaged, of
     another kind, or needs a feature this program lacks.
@@ -89,7 +87,7 @@ class _FaultError(ValueError):
 
 
 def _is_tiktoken(content: bytes) -> bool:
-    """Whether the first line is a token in base 64 and its rank, as in Llama 3's tokenizer.model."""
+    """Return whether the first line is a token in base 64 and its rank, as in Llama 3's tokenizer.model."""
     token, space, rank = content[:200].partition(b"\n")[0].partition(b" ")
     return bool(token and space and rank.isdigit() and not token.strip(_BASE_64))
 
@@ -116,7 +114,7 @@ def _model(content: bytes) -> SentencePieceModel:
 
 
 def _checked(pieces: tuple[Piece, ...], trained: dict[int, Any], normalised: dict[int, Any]) -> SentencePieceModel:
-    """The model of the parts, by the numbers of their fields."""
+    """Return the model of the parts, by the numbers of their fields."""
     if trained.get(24):
         raise _FaultError("its pieces end with spaces (treat_whitespace_as_suffix), which this program does not do")
     if not normalised.get(5, 1):
@@ -139,7 +137,7 @@ def _checked(pieces: tuple[Piece, ...], trained: dict[int, Any], normalised: dic
 
 
 def _unknown(pieces: tuple[Piece, ...], byte_fallback: bool) -> int:
-    """The id of the unknown piece, once the whole vocabulary is checked."""
+    """Return the id of the unknown piece, once the whole vocabulary is checked."""
     places: dict[str, int] = {}
     for number, piece in enumerate(pieces):
         first = places.setdefault(piece.text, number)
@@ -175,7 +173,7 @@ def _piece(content: bytes, begin: int, end: int, number: int) -> Piece:
 
 
 def _values(content: bytes, begin: int, end: int) -> dict[int, Any]:
-    """The last value of each field of a message: numbers, or bytes."""
+    """Return the last value of each field of a message: numbers, or bytes."""
     return {
         field: value if wire == _VARINT else content[place:value]
         for field, wire, value, place in _fields(content, begin, end)
@@ -189,7 +187,7 @@ def _message(wire: int, begin: int, end: int) -> tuple[int, int]:
 
 
 def _fields(content: bytes, place: int, end: int) -> Iterator[tuple[int, int, int, int]]:
-    """Each field of a message: its number and kind, its value or where it ends, and where it begins."""
+    """Yield each field of a message: its number and kind, its value or end, and its beginning."""
     while place < end:
         key, place = _varint(content, place, end)
         wire = key & 7
@@ -211,7 +209,7 @@ def _fields(content: bytes, place: int, end: int) -> Iterator[tuple[int, int, in
 
 
 def _varint(content: bytes, place: int, end: int) -> tuple[int, int]:
-    """A number in seven bits a byte, and the place after it."""
+    """Return a number in seven bits a byte, and the place after it."""
     if place < end and content[place] < 0x80:
         return content[place], place + 1
     value, shift = 0, 0

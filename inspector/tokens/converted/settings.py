@@ -28,7 +28,7 @@ class TokenizerSettings:
     marks: tuple[AddedMark, ...]
 
     def flag(self, key: str, default: bool | None) -> bool | None:
-        """A flag of tokenizer_config.json. Raises TokenizerUnavailableError if it is neither true, false nor null."""
+        """Return a flag of tokenizer_config.json. Raises TokenizerUnavailableError unless it is true, false or null."""
         value = self.values.get(key)
         if value is None:
             return default
@@ -38,12 +38,12 @@ class TokenizerSettings:
         raise TokenizerUnavailableError(f"{file} is not usable: {key} is {value!r}, expected true or false")
 
     def token(self, key: str, default: str) -> str:
-        """The text of a token such as `unk_token`."""
+        """Return the text of a token such as `unk_token`."""
         return token_text(self.values.get(key)) or default
 
 
 def read_settings(folder: Path) -> TokenizerSettings:
-    """The settings of a folder; every file is optional. Raises TokenizerUnavailableError for an unusable file."""
+    """Return the settings of a folder; every file is optional. Raises TokenizerUnavailableError for a bad file."""
     config, added = _mapping(folder / "tokenizer_config.json"), _mapping(folder / "added_tokens.json")
     values = _mapping(folder / "special_tokens_map.json") | config
     model = _mapping(folder / "config.json")
@@ -64,7 +64,7 @@ def _mapping(file: Path) -> dict[str, Any]:
 
 
 def read_json(file: Path) -> Any:
-    """The value in a JSON file. Raises TokenizerUnavailableError if it is not valid."""
+    """Return the value in a JSON file. Raises TokenizerUnavailableError if it is not valid."""
     try:
         return json.loads(read_lines(file))
     except (ValueError, RecursionError) as problem:
@@ -72,7 +72,7 @@ def read_json(file: Path) -> Any:
 
 
 def read_lines(file: Path) -> str:
-    """The text of a UTF-8 file with line feeds as line ends. Raises TokenizerUnavailableError if it cannot be read."""
+    """Return the text of a UTF-8 file with line feeds as line ends. Raises TokenizerUnavailableError if unreadable."""
     try:
         return read_text(file)
     except UnreadableError as error:

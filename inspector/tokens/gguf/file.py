@@ -53,21 +53,21 @@ class GgufHeader:
     values: dict[str, Any]
 
     def text(self, key: str) -> str:
-        """A text; "" where the file has none."""
+        """Return a text; "" if the file has none."""
         return self._value(key, str, "a text") or ""
 
     def texts(self, key: str) -> list[str]:
-        """An array of texts; empty where the file has none."""
+        """Return an array of texts; empty if the file has none."""
         value = self.values.get(key)
         # The array of a key that nobody filled may have any type.
         return [] if isinstance(value, np.ndarray) and not len(value) else self._value(key, list, "texts") or []
 
     def numbers(self, key: str) -> NDArray[Any] | None:
-        """An array of numbers; None where the file has none."""
+        """Return an array of numbers; None if the file has none."""
         return self._value(key, np.ndarray, "numbers")
 
     def integer(self, key: str) -> int | None:
-        """A whole number; None where the file has none."""
+        """Return a whole number; None if the file has none."""
         return self._value(key, int, "a whole number")
 
     def _value(self, key: str, kind: type[Any], wanted: str) -> Any:
@@ -78,7 +78,7 @@ class GgufHeader:
 
 
 def read_gguf(path: Path) -> GgufHeader:
-    """The header of a file. Raises TokenizerUnavailableError with the file and its fault."""
+    """Return the header of a file. Raises TokenizerUnavailableError with the file and its fault."""
     try:
         with open_file(path) as file:
             return GgufHeader(path, _Reader(file, os.fstat(file.fileno()).st_size).values())
@@ -104,7 +104,7 @@ class _Reader:
         self._passed = 0
 
     def values(self) -> dict[str, Any]:
-        """All values needed here; the others are skipped."""
+        """Return all values needed here; the others are skipped."""
         if self._bytes(min(4, self._size)) != b"GGUF":
             raise _BrokenError("it does not begin with GGUF")
         version = self._number("<I")

@@ -30,12 +30,12 @@ _GPT_2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S
 
 
 def _plain(digits: str, letters: str = r"\p{L}") -> str:
-    """Words of letters with at most one mark before them, digits, runs of marks, white space: cl100k and its kin."""
+    """Return the pattern of cl100k and its kin: letters after at most one mark, digits, runs of marks, white space."""
     return rf"{_ENDINGS}|{_EDGE}[{letters}]+|{digits}| ?[^\s{letters}\p{{N}}]+[\r\n]*|{_SPACES}"
 
 
 def _by_case(digits: str, endings: str, breaks: str = r"[\r\n/]*", without: str = "") -> str:
-    """Words beginning anew at a capital: o200k and its kin."""
+    """Return the pattern of o200k and its kin: words beginning anew at a capital."""
     upper, lower = _UPPER % without, _LOWER % without
     words = f"{_EDGE}{upper}*{lower}+{endings}|{_EDGE}{upper}+{lower}*{endings}"
     return rf"{words}|{digits}| ?[^\s\p{{L}}\p{{N}}]+{breaks}|{_SPACES}"

@@ -42,7 +42,7 @@ class RowError(ValueError):
 
 
 def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tuple[Problem, ...]]:
-    """The good rows of the user's own file, and a problem for each bad one.
+    """Return the good rows of the user's own file, and a problem for each bad one.
 
     A row with the name of a shipped row lists only the differences. Any other row needs a `context_window`; without a
     tokenizer it is counted by an estimate.
@@ -61,7 +61,7 @@ def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tup
 
 
 def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
-    """The mappings of a file of rows as written, each with its place, and problems for invalid YAML and other items."""
+    """Return the mappings of a file of rows as written, each with its place, and problems for all else."""
     try:
         items = yaml.parse_items(read_text(path), str(path), "a list of rows, each a mapping")
     except UnreadableError as error:
@@ -72,7 +72,7 @@ def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
 
 
 def entry_of(row: ModelRow) -> Entry:
-    """A row for writing, with all fields, so that unknown ones are not filled in from a shipped row."""
+    """Return a row for writing, with all fields, so that unknown ones are not filled in from a shipped row."""
     return {**asdict(row), "aliases": list(row.aliases)}
 
 
@@ -106,7 +106,7 @@ def _checked(name: str, values: Entry) -> ModelRow:
 
 
 def row_troubles(row: ModelRow) -> Iterator[str]:
-    """The impossible values of a row, each with the expected range."""
+    """Yield the impossible values of a row, each with the expected range."""
     for field in _COUNTS:
         value = getattr(row, field)
         if value is not None and not 0 < value <= MOST_TOKENS:

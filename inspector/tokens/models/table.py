@@ -39,7 +39,8 @@ class ModelTable:
                 self._keys.setdefault(key_of(name), row)
 
     def find(self, name: str) -> ModelMatch:
-        """The row for a model's name as users and files write it: `openai/gpt-4o`, `gpt-4o-2024-11-20`, `GPT-4o`.
+        """Return the row for a model's name as users and files write it: `openai/gpt-4o`, `gpt-4o-2024-11-20`,
+        `GPT-4o`.
 
         "exact" is its own name, "alias" another name or spelling of it, "prefix" the longest known beginning.
         """
@@ -59,13 +60,13 @@ class ModelTable:
         return ModelMatch(None, "unknown")
 
     def nearest(self, name: str) -> list[str]:
-        """The names of the rows most similar to an unknown name, by name or alias, the nearest first."""
+        """Return the names of the rows most similar to an unknown name, by name or alias, the nearest first."""
         rows = {known: row.name for row in self.rows for known in (row.name, *row.aliases)}
         return list(dict.fromkeys(rows[found] for found in nearest(name, rows)))
 
     def relative(self, name: str) -> ModelRow | None:
-        """The row nearest to an unknown name: of the rows sharing the longest beginning with it, the most similar; None
-        if no row shares its first word.
+        """Return the row nearest to an unknown name: of the rows sharing the longest beginning with it, the most
+        similar; None if no row shares its first word.
         """
         if len(name) > _LONGEST_NAME:
             return None
@@ -76,8 +77,8 @@ class ModelTable:
         return max(alike, key=lambda row: SequenceMatcher(None, plain(name), plain(row.name)).ratio(), default=None)
 
     def matches(self, text: str) -> tuple[tuple[ModelRow, str], ...]:
-        """Rows for a typed text, best first, each with the way it was found: as in `find`, then "part" for rows whose
-        name, maker or aliases contain every word of the text.
+        """Return the rows for a typed text, best first, each with the way it was found: as in `find`, then "part" for
+        rows whose name, maker or aliases contain every word of the text.
         """
         best = self.find(text)
         words = plain(text).split()
@@ -87,7 +88,7 @@ class ModelTable:
 
 
 def _shared(key: Key, other: Key) -> int:
-    """The number of parts two names share at their beginnings."""
+    """Return the number of parts two names share at their beginnings."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(key, other, strict=False)))
 
 

@@ -15,7 +15,7 @@ LIMITS = net.Limits(silence_seconds=2.0, whole_seconds=6.0, max_bytes=16 << 20)
 
 
 def ask(address: str, path: str, body: Any = None) -> Any:
-    """The JSON value of a server's answer to GET, or to POST if there is a body.
+    """Return the JSON value of a server's answer to GET, or to POST if there is a body.
 
     Raises ServerError for a refusal or an answer without JSON, SilentServerError if no answer comes.
     """

@@ -32,7 +32,7 @@ class Inquiry:
     is_silent: bool = False
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """The answer; None, with a problem recorded, if there is none."""
+        """Return the answer; None, with a problem recorded, if there is none."""
         if self.is_silent:
             return None
         try:
@@ -146,7 +146,7 @@ def _count_llama_cpp_python(address: str, model: str, text: str) -> int:
 
 
 def _count_prompt_llama_cpp(address: str, model: str, messages: Messages) -> int:
-    """As the server itself goes on with a chat: its template, then the text with the beginning put before it."""
+    """Return the tokens of a prompt made like the server's own: its template, with special tokens before the text."""
     path = "/apply-template"
     prompt = answers.field(ask(address, path, {"model": model, "messages": list(messages)}), "prompt")
     if not isinstance(prompt, str):
@@ -229,4 +229,4 @@ _ALL = (
 )
 
 KINDS = {kind.name: kind for kind in _ALL}
-"""Every kind by its name, in the order in which they are tried."""
+"""All kinds by name, in the order of trying them."""

@@ -16,7 +16,7 @@ DEFAULT_ADDRESSES = tuple(f"127.0.0.1:{port}" for port in dict.fromkeys(kind.por
 
 
 def find_servers(addresses: Iterable[str] = DEFAULT_ADDRESSES) -> Iterator[Server]:
-    """The server at each address, in turn; for no server, an entry of kind "" with the reason.
+    """Yield the server at each address, in turn; for no server, an entry of kind "" with the reason.
 
     Addresses of other machines are asked only because the caller passes them. An address without an answer takes about
     two seconds, and none takes more than a few.
@@ -31,7 +31,7 @@ def find_servers(addresses: Iterable[str] = DEFAULT_ADDRESSES) -> Iterator[Serve
 
 
 def count_on_server(server: Server, model: str, texts: Iterable[str]) -> Generator[int, None, None]:
-    """The server's count of each text, requested when the iterator reaches it.
+    """Yield the server's count of each text, requested when the iterator reaches it.
 
     Special tokens that a server may put before every text are left out. Raises ServerError if it cannot count, if the
     model is not loaded, and for a useless answer.
@@ -45,7 +45,7 @@ def count_on_server(server: Server, model: str, texts: Iterable[str]) -> Generat
 
 
 def count_messages_on_server(server: Server, model: str, messages: Messages) -> int | None:
-    """The tokens of the whole prompt the server makes of these messages, None if it cannot report them.
+    """Return the tokens of the whole prompt the server makes of these messages, None if it cannot report them.
 
     Messages come from `sent_messages`. A llama.cpp server continues a last message of the assistant, while our prompts
     begin another reply. Raises ServerError.
@@ -57,7 +57,7 @@ def count_messages_on_server(server: Server, model: str, messages: Messages) -> 
 
 
 def sent_messages(messages: Iterable[ChatMessage]) -> list[dict[str, Any]]:
-    """Messages in the form sent to a server, which is OpenAI's: the arguments of a call are text there."""
+    """Return messages in the form sent to a server, which is OpenAI's: the arguments of a call are text there."""
     return [_sent(message) for message in messages]
 
 
@@ -73,7 +73,7 @@ def _sent(message: ChatMessage) -> dict[str, Any]:
 def measure_on_server(
     server: Server, model: str, tokenizer: Tokenizer, items: Sequence[tuple[str, str]]
 ) -> Generator[Measured, None, None]:
-    """Each item (name, text) counted by our tokenizer and by a server, in turn.
+    """Yield each item (name, text) counted by our tokenizer and by a server, in turn.
 
     Raises ServerError like `count_on_server`.
     """
@@ -84,22 +84,22 @@ def measure_on_server(
 
 
 def can_count_messages(server: Server) -> bool:
-    """Whether the server can count a whole prompt."""
+    """Return whether the server can count a whole prompt."""
     return server.kind in KINDS and KINDS[server.kind].count_messages is not None
 
 
 def reads_specials(server: Server) -> bool:
-    """Whether the server counts special tokens spelled out in a text as such; we treat them as ordinary text."""
+    """Return whether the server counts special tokens spelled out in a text as such; we treat them as ordinary text."""
     return server.kind in KINDS and KINDS[server.kind].reads_specials
 
 
 def title_of(server: Server) -> str:
-    """The common name of this kind of server."""
+    """Return the common name of this kind of server."""
     return KINDS[server.kind].title if server.kind in KINDS else server.address
 
 
 def known_model(name: str) -> ModelRow | None:
-    """The row of the model table for a server's name of a model: `qwen2.5:7b`, `C:\\models\\Qwen2.5-7B-Q4_K_M.gguf`."""
+    """Return the row of the model table for a server's model: `qwen2.5:7b`, `C:\\models\\Qwen2.5-7B-Q4_K_M.gguf`."""
     plain = name.replace("\\", "/").rstrip("/")
     short = plain.rsplit("/", 1)[-1].removesuffix(".gguf").replace(":", "-")
     found = (load_models().find(wanted).row for wanted in (plain, short, short.replace("_", "-")))
@@ -118,7 +118,7 @@ def _counting_kind(server: Server, name: str) -> Kind:
 
 
 def _server_at(address: str) -> Server:
-    """The server at an address: the first kind to recognise an answer."""
+    """Return the server at an address: the first kind to recognise an answer."""
     inquiry = Inquiry(address)
     answered: dict[str, Any] = {}
     for kind in KINDS.values():

@@ -42,7 +42,7 @@ class Server:
     problems: tuple[str, ...] = ()
 
     def model(self, name: str) -> ServedModel | None:
-        """The model of this name, None if the server has none."""
+        """Return the model of this name, None if the server has none."""
         return next((model for model in self.models if model.name == name), None)
 
 

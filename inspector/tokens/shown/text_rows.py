@@ -1,4 +1,4 @@
-"""Rows of a long text at a width: where lines end and where they wrap, by arrays over code points. No Qt here."""
+"""Rows of a long text at a width: line ends and wraps, computed by arrays over code points. No Qt here."""
 
 import unicodedata
 from bisect import bisect_right
@@ -43,12 +43,12 @@ class TextBreaks:
 
 
 def code_points(text: str) -> NDArray[np.uint32]:
-    """The code points of a text; halves of surrogate pairs are kept."""
+    """Return the code points of a text; halves of surrogate pairs are kept."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def text_breaks(text: str) -> TextBreaks:
-    """The places where a text may be broken."""
+    """Return the places where a text may be broken."""
     codes = code_points(text)
     different, numbers = _different(codes)
     joins = _joins(codes, different, numbers)
@@ -63,7 +63,7 @@ def text_breaks(text: str) -> TextBreaks:
 
 
 def reach(breaks: TextBreaks, width_of: Callable[[str], float]) -> NDArray[np.float64]:
-    """The width of the first i code points side by side, in pixels, for each i from 0 to the length of the text.
+    """Return the width of the first i code points side by side, in pixels, for each i from 0 to the length of the text.
 
     `width_of` is called once for each distinct code point. Joined code points may be narrower than the sum of their
     parts, and line breaks may hang over the end of a row.
@@ -74,9 +74,7 @@ def reach(breaks: TextBreaks, width_of: Callable[[str], float]) -> NDArray[np.fl
 
 
 def row_starts(breaks: TextBreaks, reached: NDArray[np.float64], width: float) -> NDArray[np.int64]:
-    """The beginning of each row, in code points, with rows of at most `width` pixels; a single row for an empty
-    text.
-    """
+    """Return the beginning of each row, in code points, for rows up to `width` pixels; a single row for no text."""
     ends = breaks.line_ends
     starts = np.concatenate([[0], ends[:-1]])
     long = np.flatnonzero(reached[ends] - reached[starts] > width)
@@ -86,7 +84,7 @@ def row_starts(breaks: TextBreaks, reached: NDArray[np.float64], width: float) -
 
 
 def reads_right_to_left(text: str) -> bool:
-    """Whether the first letter with a direction belongs to a right-to-left script (UAX #9, P2 and P3)."""
+    """Return whether the first letter with a direction belongs to a right-to-left script (UAX #9, P2 and P3)."""
     if text.isascii():
         return False
     directions = (unicodedata.bidirectional(character) for character in text)
@@ -94,7 +92,7 @@ def reads_right_to_left(text: str) -> bool:
 
 
 def _wrap(breaks: TextBreaks, reached: NDArray[np.float64], line: tuple[int, int], width: float) -> Iterator[int]:
-    """The beginnings of the second and all further rows of a line."""
+    """Yield the beginnings of the second and all further rows of a line."""
     start, end = line
     while reached[end] - reached[start] > width:
         limit = bisect_right(reached, reached[start] + width, start + 1, end + 1) - 1
@@ -110,7 +108,7 @@ def _wrap(breaks: TextBreaks, reached: NDArray[np.float64], line: tuple[int, int
 
 
 def _different(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """The distinct code points, and the index of each place's code point among them."""
+    """Return the distinct code points, and the index of each place's code point among them."""
     if len(codes) < _FEW:
         different = np.array(sorted(set(codes.tolist())), np.int64)
         return different, np.searchsorted(different, codes).astype(np.uint32)
@@ -123,7 +121,7 @@ def _different(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _joins(codes: NDArray[np.uint32], different: NDArray[np.int64], numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Whether each code point is drawn together with the one before: marks, joined emoji, pairs of flag letters.
+    """Return whether each code point is drawn together with the one before: marks, joined emoji, pairs of flag letters.
 
     This covers the visible part of UAX #29's clusters: marks, selectors and tags, ZWJ sequences, skin tones, flags.
     """
@@ -150,7 +148,7 @@ def _takes_no_room(character: str) -> bool:
 
 
 def _among(different: NDArray[np.int64], wanted: Collection[int]) -> NDArray[np.bool_]:
-    """Which of a few code points are among these. np.isin and np.unique import numpy.ma, which nothing here needs."""
+    """Return whether each code point is wanted. np.isin and np.unique import numpy.ma, which nothing here needs."""
     return np.fromiter((code in wanted for code in different.tolist()), np.bool_, len(different))
 
 
@@ -160,7 +158,7 @@ def _line_ends(codes: NDArray[np.uint32], breaks: NDArray[np.bool_]) -> NDArray[
 
 
 def _may_break(different: NDArray[np.int64], numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Whether each code point is a preferred beginning of a row."""
+    """Return whether each code point is a preferred beginning of a row."""
     wide = np.zeros(len(different), np.bool_)
     for first, after in _WIDE:
         wide |= (different >= first) & (different < after)
@@ -171,6 +169,6 @@ def _may_break(different: NDArray[np.int64], numbers: NDArray[np.uint32]) -> NDA
 
 
 def _last_place(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each place, the last wanted place up to it; the end of the text is always wanted."""
+    """Return, for each place, the last wanted place up to it; the end of the text is always wanted."""
     places = np.arange(len(wanted) + 1, dtype=np.int64)
     return np.maximum.accumulate(np.where(np.append(wanted, True), places, 0))

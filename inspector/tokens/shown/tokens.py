@@ -30,10 +30,10 @@ class Stretch(NamedTuple):
 class ShownTokens:
     """A text and its tokens: arrays as long as there are tokens.
 
-    `ends[i]` is how many code points the tokens up to and with the i-th complete; `ids` holds UNKNOWN_ID for a special
-    token whose id is not known. Without tokens, as an estimator gives them, it is only a text. `left_out` says how
-    many characters of the whole are not here. `breaks` is where the text may be broken into rows, `cells` are the
-    tokens as they can be told apart on the screen.
+    `ends[i]` is the number of code points completed by the tokens up to and including the i-th; `ids` holds UNKNOWN_ID
+    for a special token without a known id. From an estimator there is only a text without tokens. `left_out` is the
+    number of characters omitted. `breaks` are the possible ends of rows in the text, `cells` the tokens as they can be
+    told apart on the screen.
     """
 
     text: str
@@ -54,7 +54,7 @@ class ShownTokens:
         return len(self.ends)
 
     def id_words(self, token: int) -> str:
-        """The id of a token, or `SPECIAL` for a special token without a known id."""
+        """Return the id of a token, or `SPECIAL` for a special token without a known id."""
         number = int(self.ids[token])
         return SPECIAL if number == UNKNOWN_ID else str(number)
 
@@ -73,25 +73,25 @@ class TokenCells:
         return len(self.ends)
 
     def span(self, cell: int) -> tuple[int, int]:
-        """Begin and end of a cell in the text."""
+        """Return begin and end of a cell in the text."""
         return (int(self.ends[cell - 1]) if cell else 0), int(self.ends[cell])
 
     def tokens(self, cell: int) -> range:
-        """The tokens of a cell."""
+        """Return the tokens of a cell."""
         return range(int(self.first[cell]), int(self.first[cell + 1]))
 
     def at(self, place: int) -> int | None:
-        """The cell holding a code point, None behind the last."""
+        """Return the cell holding a code point, None behind the last."""
         cell = int(np.searchsorted(self.ends, place, "right"))
         return cell if cell < len(self.ends) else None
 
     def of_token(self, token: int) -> int:
-        """The cell of a token."""
+        """Return the cell of a token."""
         return int(np.searchsorted(self.first, token, "right")) - 1
 
 
 def shown_tokens(stretches: Iterable[Stretch], tokenizer: Tokenizer) -> ShownTokens:
-    """The tokens of a text given in stretches; the tokenizer sees neighbouring ordinary ones as a single text.
+    """Return the tokens of a text given in stretches; the tokenizer sees neighbouring ordinary ones as a single text.
 
     At most MAX_CHARACTERS are shown. A tokenizer without tokens to show gives the text alone.
     """
@@ -113,12 +113,12 @@ def shown_tokens(stretches: Iterable[Stretch], tokenizer: Tokenizer) -> ShownTok
 
 
 def without_tokens(text: str, left_out: int = 0) -> ShownTokens:
-    """A text alone."""
+    """Return a text alone."""
     return ShownTokens(text, np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.bool_), left_out)
 
 
 def _beginning(stretches: Iterable[Stretch], limit: int) -> tuple[list[Stretch], int]:
-    """The stretches up to so many characters, and how many are left out; a special token is not cut."""
+    """Return the stretches up to so many characters, and how many are left out; a special token is not cut."""
     taken: list[Stretch] = []
     room, left_out = limit, 0
     for stretch in stretches:
@@ -146,7 +146,7 @@ def _read(stretch: Stretch, tokenizer: Tokenizer) -> TokenSpans | None:
 
 
 def _cells(shown: ShownTokens) -> TokenCells:
-    """The cells: a token closes a cell if it completes a sign, so that nothing after it is drawn together with it."""
+    """Return the cells: a token closes a cell if it completes a sign, with nothing after it drawn together with it."""
     ends, special = shown.ends, shown.special
     if not len(ends):
         return TokenCells(ends, np.zeros(1, np.int64))
