@@ -110,7 +110,7 @@ def alike_by_words(texts: Sequence[str], least: float = LEAST_SHARED) -> Iterato
     own = np.array(rows, np.intp)
     places = np.arange(len(words))
     for distance in count(1):
-        # Entries of one word stand side by side: each is compared with the next, then with the one after that.
+        # Entries of the same word are neighbours: each is compared with the next, then with the next but one.
         places = places[places + distance < len(words)]
         places = places[words[places] == words[places + distance]]
         if not len(places) or distance % _DISTANCES_PER_STEP == 0:
@@ -134,7 +134,7 @@ def _rarest_words(sets: Sequence[frozenset[str]], least: float) -> tuple[Integer
     numbers: list[int] = []
     holders: list[int] = []
     for place, words in enumerate(sets):
-        # One more than may be missing from the other text: of those, one at least is not missing.
+        # One more than the other text may lack, so at least one of these words is in both.
         needed = len(words) - int(np.ceil(least * len(words) - 1e-9)) + 1
         rare = sorted(number[word] for word in words)[:needed]
         numbers += rare
@@ -162,8 +162,8 @@ class _Sketches:
     def alike(self, first: Rows, second: Rows) -> tuple[Rows, Rows]:
         """Return the pairs of sets that share enough of their words."""
         differing = np.bitwise_count(self._sketches[first] ^ self._sketches[second]).sum(axis=1)
-        # Sets that share s of all their words differ in (1 − s) ⁄ (1 + s) of both sizes together; words that fall on
-        # one bit can only hide a difference.
+        # Sets that share s of all their words differ in (1 − s) ⁄ (1 + s) of both sizes together; words on the same
+        # bit can only hide a difference.
         most = (1 - self._least) / (1 + self._least) * (self._sizes[first] + self._sizes[second])
         possible = np.flatnonzero(differing <= most + 1e-9)
         enough = [place for place in possible.tolist() if self._shared(first[place], second[place]) >= self._least]

@@ -174,7 +174,7 @@ class _Weighed:
 
     def __init__(self, standing: _Standing, size: int, chosen: Rows) -> None:
         self._standing, self.size = standing, len(chosen)
-        # The first so many of a talk, as at every turn of it, stand where they stood, and so do their words.
+        # The first rows, as at every turn of a talk, keep their places, and so do their words.
         self._are_first = not len(chosen) or int(chosen[-1]) == len(chosen) - 1
         self._places: Rows | None = None
         self._lengths = standing.lengths[: len(chosen)] if self._are_first else standing.lengths[chosen]

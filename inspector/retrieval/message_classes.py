@@ -128,11 +128,11 @@ def _is_telling(fact: Fact, text: str) -> bool:
     """Return whether a fact makes its message a key moment."""
     figures = sum(sign.isdigit() for sign in fact.value)
     if fact.kind is FactKind.DATE:
-        return figures > 0  # a day of the week alone is in too many messages
+        return figures > 0  # a mere day of the week is in too many messages
     if fact.kind is FactKind.AMOUNT:
         return not fact.value.endswith("%")
     if fact.kind is FactKind.NUMBER:
         return figures >= _LEAST_FIGURES
     if fact.kind is FactKind.NAME:
-        return " " in fact.value and not text[fact.start : fact.end].isupper()  # capitals throughout are shouted
+        return " " in fact.value and not text[fact.start : fact.end].isupper()  # all capitals are shouting
     return fact.kind in _FACTS

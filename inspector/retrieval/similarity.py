@@ -61,7 +61,7 @@ class Measure:
 
     @cached_property
     def _hash(self) -> int:
-        # Looked up by this at every turn of a replay: the settings have many fields.
+        # Cached, because it is used at every turn of a replay and the settings have many fields.
         return hash((self.way, self.vectors, self.words, self.settings))
 
     def describe(self, origin: int) -> str:
@@ -110,7 +110,7 @@ class Similarity:
         self.recorded = recorded
         self._all = _Texts(texts, np.arange(len(texts), dtype=np.intp), surroundings)
         absent = np.flatnonzero(np.isnan(recorded))
-        # Where nothing is recorded both are the same texts, and share their index and their matrix.
+        # If nothing is recorded, both are the same texts, and share their index and their matrix.
         self._absent = self._all if len(absent) == len(texts) else _Texts(texts, absent, surroundings.of(absent))
 
     def needs_talk(self, way: str) -> bool:
@@ -257,8 +257,8 @@ class _Texts:
         if rows is None or not all(vectors.has_queries(queries)):
             return None
         end = len(rows) if among is None or not len(among) else int(among[-1]) + 1
-        # Row by row: a product of matrices rounds otherwise with other rows or queries, and a query is to give the same
-        # with others. It is as fast as one product for each query, and no threads wait for each other.
+        # Row by row: a product of matrices rounds differently with other rows or queries, but a query must give the
+        # same result with others. It is as fast as a product for each query, and no threads wait for each other.
         cosines = [np.vecdot(rows[:end], vector) for vector in vectors.matrix(queries)]
         like = np.clip(np.array(cosines), 0.0, 1.0).astype(np.float64)
         return like if among is None else like[:, among]

@@ -13,9 +13,9 @@ from inspector.tokens.cache_tables import CacheTable, DamagedCacheError, Integer
 
 UNKNOWN = -1
 
-_ROWS_PER_KEY = 4  # a table with at most so many rows for each wanted key is read faster as a whole
+_ROWS_PER_KEY = 4  # a table with at most this many rows per wanted key is read faster as a whole
 _COLUMNS = 3
-# The steps of splitmix64, by which each of 64 bits decides about all of them.
+# The steps of splitmix64, in which each of 64 bits affects all of them.
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _SHIFTS = tuple(map(np.uint64, (30, 27)))
 _FACTORS = tuple(map(np.uint64, (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)))
@@ -29,7 +29,7 @@ def text_hash(text: str) -> bytes:
 
 def text_hashes(texts: Iterable[str]) -> Integers:
     """Return the hash of each text (`text_hash`), as two 64-bit integers: an array of n × 2."""
-    digests = bytearray()  # to join a million of them, all would have to be there first
+    digests = bytearray()  # joining would need a million of them in memory first
     for text in texts:
         digests += text_hash(text)
     return np.frombuffer(digests, "<i8").astype(np.int64, copy=False).reshape(-1, 2)

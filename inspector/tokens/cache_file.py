@@ -15,13 +15,13 @@ from inspector.tokens.cache_tables import DamagedCacheError, check_tables, drop_
 
 Answer = TypeVar("Answer")
 
-_VERSION = 3  # goes up when rows are written otherwise; a file of another version is emptied
+_VERSION = 3  # increase it when the format changes; a file of another version is emptied
 _BUSY_SECONDS = 5.0
 _RETRY_SECONDS = 0.01
 
-# What a damaged file makes SQLite, Python and numpy raise where they read it, besides errors of their own kinds.
+# The errors of SQLite, Python and numpy when they read a damaged file.
 _FAILURES = (sqlite3.Error, OSError, DamagedCacheError, TypeError, ValueError, OverflowError)
-# What says nothing against the content: somebody else has the file, or the place cannot be written to.
+# Errors not caused by the content: another process uses the file, or the folder is not writable.
 _OF_THE_PLACE = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_PROTOCOL),
@@ -99,20 +99,18 @@ class CacheFile:
             for file in self._files():
                 _identity(file)  # SQLite would wait for a pipe, and fill the memory with a device
             self._opened = _identity(self.path)
-            # One connection for all threads: the lock lets only one of them in.
+            # All threads share a connection, since the lock admits only one at a time.
             self._connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False)
             _prepare(self._connection)
             self._opened = _identity(self.path)
         return self._connection
 
     def _is_damage(self, problem: Exception) -> bool:
-        """Return whether the content is to blame: our statements are correct, so an error not `_OF_THE_PLACE` is
-        damage.
-        """
+        """Return whether the content is to blame, as for any error of our statements that is not `_OF_THE_PLACE`."""
         if not isinstance(problem, sqlite3.Error):
             return not isinstance(problem, OSError)
         code = _code(problem)
-        # A file may also say of itself that it is of a later kind, which may only be read.
+        # A file may also declare a later format, which makes it read-only.
         is_writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
         return (code == sqlite3.SQLITE_READONLY and is_writable) or code not in _OF_THE_PLACE
 

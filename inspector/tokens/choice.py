@@ -35,7 +35,7 @@ NO_TOKENIZERS: Mapping[str, MakeTokenizer] = MappingProxyType({})
 _FOR_UNKNOWN_MODELS = "embedded:cl100k_base"
 _LAST_RESORT = "estimate:ibex"
 
-# What stands in for members of a family whose own tokenizer cannot be had. The first beginning that fits wins.
+# Replacements for unavailable tokenizers, by the beginning of the family's name. The first match wins.
 _RELATIVES = {
     "qwen": "embedded:qwen3",
     "qwq": "embedded:qwen3",
@@ -56,7 +56,7 @@ _RELATIVES = {
     "claude": "estimate:ibex-claude",
 }
 
-# Other names of one vocabulary; those of one line count every ordinary text alike.
+# Names of the same vocabulary: each counts every ordinary text like its replacement.
 _SAME = {
     "gpt-oss": "o200k_base",
     "o200k_harmony": "o200k_base",
@@ -79,7 +79,7 @@ def choose_tokenizer(
     try:
         tokenizer = load_tokenizer(requested, tokenizers)
     except TokenizerUnavailableError as problem:
-        # A file that says what it is of, and is of nothing known here, is not of the model's family.
+        # A file that names its model, but none known here, is not assumed to be of the given model's family.
         own = problem.names
         replacement = _relative_of((*own, requested.partition(":")[2]), None if own else model)
         return _replaced(requested, replacement, f"{requested} cannot be had here ({problem})")

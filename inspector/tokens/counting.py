@@ -164,7 +164,7 @@ class TokenCounts(Growing):
         self._met = 1
         self._counts = np.zeros(1, np.int32)
         self._estimates = np.zeros(1, np.int32)
-        self._writing = Lock()  # arrays are replaced by longer ones, and nobody may write into those before
+        self._writing = Lock()  # arrays are replaced by longer ones, and no thread may write into the old ones
         self._asked: dict[str | bytes, int] = {}
 
     def places(self, texts: Sequence[str]) -> NDArray[np.int32]:
@@ -237,8 +237,8 @@ class TokenCounts(Growing):
                 self._estimates = _longer(self._estimates, size + size // 4)
             self._estimates[first:size] = list(map(_estimate, fresh))
             self._texts += fresh
-            self._places.add(fresh, first)  # now others find them
-            self._met = size  # last: whoever saw less looks again for what it did not find
+            self._places.add(fresh, first)  # from now on other threads find them
+            self._met = size  # last: a thread that saw fewer looks up again any text it did not find
         return np.arange(first, size, dtype=np.int32) if len(fresh) == len(texts) else self._places.of(texts)
 
 

@@ -24,30 +24,30 @@ EMBEDDED_NAMES: tuple[str, ...] = (
     *("phi4", "olmo2", "mistral_v1", "mistral_v2", "mistral_v3"),
 )
 
-# How many tokens the official files have: the vocabularies hold more, for the marks of chats.
+# The numbers of tokens in the official files: the vocabularies hold more, for the marks of chats.
 _RANKS = {"o200k_base": 199_998, "cl100k_base": 100_256}
 
-# Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
+# Increase it with any change of this module's rules that affects counts, to invalidate cached ones.
 _RULES = 3
 
 _SPACE = "▁".encode()
 
-# Long lists are copied while the interpreter is held; in parts of this size another thread waits 2 ms at most.
+# Lists are copied while the interpreter is held; with parts of this size other threads wait 2 ms at most.
 _TEXTS_PER_CALL = 1000
 
-# Each special token of a vocabulary contains one of its marks: a text without them may take the fast way.
+# Each special token of a vocabulary contains a mark listed here, so texts without marks may take the fast way.
 _MARKS = {"cl100k_base": ("<|",), "o200k_base": ("<|",), "gpt-oss": ("<|",)}
 _MARKS_OF_OTHERS = ("<", "[", "|||", "/nothink")
 
-# Gemma's tags, such as <table>, are tokens wherever they stand, but its marks of chats are not when they are typed.
+# Gemma's tags, such as <table>, are tokens everywhere, but its chat marks are not when typed.
 _WITH_SYMBOLS = ("gemma2", "gemma3")
 _CHAT_MARKS = ("<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<end_of_image>")
 
-# Longer texts are cut at the symbols here: where spaces and line feeds take turns, `encode` takes the square of time.
+# Longer texts are cut at the symbols here: for alternating spaces and line feeds, `encode` takes quadratic time.
 _LONGEST_AT_ONCE = 10_000
 
-# What Hugging Face's files call added tokens, but not special ones: they are tokens wherever they stand, even for a
-# tokenizer that is told to split special tokens.
+# Added, but not special tokens in Hugging Face's files: they are tokens everywhere, even for a tokenizer set to split
+# special tokens.
 _CODE_SYMBOLS = (
     *("<tool_call>", "</tool_call>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>"),
     *("<|repo_name|>", "<|file_sep|>"),
@@ -96,7 +96,7 @@ class EmbeddedTokenizer:
 
     def __init__(self, vocabulary: str) -> None:
         self.name = f"embedded:{vocabulary}"
-        # The package's version stands for the vocabulary, which is a part of it and cannot change apart.
+        # The package's version identifies the vocabulary, which is part of the package.
         made_by = f"splintr-rs {version('splintr-rs')} {vocabulary} {_RULES}"
         self.fingerprint = f"{self.name}@{blake2b(made_by.encode(), digest_size=8).hexdigest()}"
         self._vocabulary_name = vocabulary
@@ -163,7 +163,7 @@ class EmbeddedTokenizer:
         tags = {token.decode() for token in spelled if token[:1] in b"<[" and token[-1:] in b">]" and token.isascii()}
         encode, encode_ordinary = self._vocabulary.encode, self._vocabulary.encode_ordinary
         symbols = {tag for tag in tags if len(encode(tag)) == 1 < len(encode_ordinary(tag))}
-        # A run of SentencePiece's stand-in is one where it is typed as such, before spaces become the same sign.
+        # A run of SentencePiece's sign for spaces is a symbol if typed as such, before spaces become the same sign.
         symbols |= {run for length in range(2, 32) if len(encode(run := _SPACE.decode() * length)) == 1}
         return _any_of(symbols - {*self._vocabulary.special_tokens(), *_CHAT_MARKS})
 

@@ -30,7 +30,7 @@ Carried = Callable[[], Any]
 _log = logging.getLogger(__name__)
 _PROVEN_VERSION = "0.10."
 
-# vocabulary: gigatoken's name for its way to cut words, how many tokens the ranks have
+# vocabulary: gigatoken's name for its way to cut words, number of tokens in the ranks
 _VOCABULARIES = {
     "o200k_base": ("o200k", 199_998),
     "gpt-oss": ("o200k", 199_998),
@@ -45,8 +45,8 @@ _VOCABULARIES = {
     "deepseek_v3": ("deepseek_v3", 128_000),
 }
 
-# All code points at which gigatoken 0.10 and splintr 0.22 cut differently somewhere, each new in Unicode 17, and the
-# surrogates, which it refuses.
+# All code points at which gigatoken 0.10 and splintr 0.22 ever cut differently, each new in Unicode 17, and the
+# surrogates, which gigatoken refuses.
 _UNSETTLED = (
     "88F C5C CDC 1ACF-1ADD 1AE0-1AEB 20C1 2B96 A7CE-A7CF A7D2 A7D4 A7F1 D800-DFFF FBC3-FBD2 FD90-FD91 "
     "FDC8-FDCE 10940-10959 10EC5-10EC7 10ED0-10ED8 10EFA-10EFB 11B60-11B67 11DB0-11DDB 11DE0-11DE9 16EA0-16EB8 "
@@ -55,7 +55,7 @@ _UNSETTLED = (
     "1FAEA 1FAEF 1FBFA 2B73A-2B73F 2CEA2-2CEAD 323B0-33479"
 )
 
-# Loading takes 0.6 s beside the counting, so a little chat does without.
+# Loading takes 0.6 s beside the counting, so small chats do without.
 _WORTH_CHARACTERS = 1_000_000
 
 _PROBES = (
@@ -120,7 +120,7 @@ class FastEngine:
                 if (count(list(_PROBES)) == self._count_slowly(_PROBES)).all():
                     self._count = count
         except (OSError, TokenizerUnavailableError) as problem:
-            _log.warning("gigatoken is not used: %s", problem)  # the other engine goes on counting
+            _log.warning("gigatoken is not used: %s", problem)  # the other engine continues
         finally:
             decided.set()
 
@@ -158,7 +158,7 @@ def _version() -> str:
 
 def _loaded(vocabulary: str, carried: Any) -> Callable[[list[str]], Counts]:
     """Return the library's object. It reads ranks only from a file, without special tokens: all text is ordinary."""
-    # An optional package, which is not there where types are checked.
+    # An optional package, missing when types are checked.
     gigatoken: Any = import_module("gigatoken")
     cutting, tokens = _VOCABULARIES[vocabulary]
     with tempfile.TemporaryDirectory(prefix="prompt-inspector-") as folder:

@@ -24,14 +24,14 @@ from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, pr
 _FILE = "tokenizer.json"
 _OTHERS = "tokenizer.model, spiece.model, vocab.json with merges.txt, or vocab.txt"
 
-# Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
+# Increase it with any change of this module's rules that affects counts, to invalidate cached ones.
 _RULES = 3
 _LONGEST_SHOWN = 300
 
-# What the fast way must count like the slow one before it is trusted: runs of white space, digits, scripts that
-# normalisation changes, code, emoji, control characters, characters of Unicode 14, which is newer than what the
-# library knows of accents and punctuation in WordPiece, letters that no vocabulary has and a word that is too long for
-# one: a file that names no token for such things, or one that is not there, fails only when it meets them.
+# The texts that both ways must count alike before the fast one is trusted: runs of white space, digits, scripts changed
+# by normalisation, code, emoji, control characters, characters of Unicode 14, newer than the library's accents and
+# punctuation in WordPiece, letters in no vocabulary, and an overlong word: a file with no token for them, or a missing
+# one, fails only when it meets them.
 _PROBES = (
     "", "Hello, world! This is a test.",
     " leading and trailing  ",
@@ -104,7 +104,7 @@ class HuggingfaceTokenizer:
 
     def _tokens(self, text: str) -> Sequence[int]:
         if not text:
-            return ()  # a step before counting may write into an empty text, too
+            return ()  # a step before counting may add text even to an empty one
         if self._fast is None or self._special.search(text):
             return self._slow.encode(text, add_special_tokens=False).ids
         return self._fast.encode_raw(text)
@@ -154,7 +154,7 @@ def expanded(place: str) -> Path:
     try:
         path = Path(place).expanduser()
         path.exists()
-    except (OSError, RuntimeError) as problem:  # RuntimeError: there is no such person
+    except (OSError, RuntimeError) as problem:  # RuntimeError: there is no such user
         what = getattr(problem, "strerror", None) or problem
         raise TokenizerUnavailableError(f"{place[:_LONGEST_SHOWN]} is no path ({what})") from problem
     return path
@@ -163,7 +163,7 @@ def expanded(place: str) -> Path:
 def ready_backend(backend: Any) -> Any:
     """Return an object of the library, set to read every text as ordinary text, whole, and always in the same way."""
     if getattr(backend.model, "dropout", None):
-        backend.model.dropout = None  # for training: of the pairs that may be joined, some are not
+        backend.model.dropout = None  # for training only: it skips some merges at random
     backend.no_truncation()
     backend.no_padding()
     backend.encode_special_tokens = True

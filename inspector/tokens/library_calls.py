@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
-_LONGEST_SHOWN = 300  # some libraries quote what is wrong, however long it is
-_OF_RUST = "PanicException"  # each library has a class of its own, which is no Exception and cannot be imported
+_LONGEST_SHOWN = 300  # some libraries quote the faulty content at any length
+_OF_RUST = "PanicException"  # each library has its own class, not derived from Exception and not importable
 
 
 @contextmanager

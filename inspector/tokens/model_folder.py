@@ -16,7 +16,7 @@ from inspector.reading.files import read_text
 from inspector.reading.unreadable import UnreadableError
 from inspector.tokens.chat.template import ChatTemplate
 
-# Where nobody said how long a text may be, files have 10^30 and other numbers beyond every model's.
+# Without a known limit, files have 10^30 or other numbers beyond those of any model.
 _LONGEST_CONTEXT = 20_000_000
 _CONTEXT_KEYS = ("max_position_embeddings", "n_positions", "max_sequence_length", "seq_length", "n_ctx")
 _DEFAULT = "default"

@@ -146,7 +146,7 @@ def _cache_folder(folder: Path | None) -> Path:
         own = os.environ.get("DATA_GYM_CACHE_DIR")
     if own:
         return Path(own)
-    # An empty name, too, must give way: it tells tiktoken to download every time.
+    # An empty name must be replaced, too: it tells tiktoken to download every time.
     private = folder or _private_folder()
     os.environ["TIKTOKEN_CACHE_DIR"] = str(private)
     return private

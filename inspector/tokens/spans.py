@@ -32,7 +32,7 @@ def _code_points_ended(spelled: bytes) -> NDArray[np.int64]:
     """Return the number of code points complete before each place between bytes of UTF-8, both ends included."""
     begins = (np.frombuffer(spelled, np.uint8) & 0xC0) != 0x80
     begun = np.concatenate([[0], np.cumsum(begins)])
-    # Before the first byte of a code point, and at the end, all that have begun are complete.
+    # Before the first byte of a code point, and at the end, all code points begun are complete.
     inside = np.concatenate([~begins, [False]])
     return begun - inside
 

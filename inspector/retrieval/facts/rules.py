@@ -166,7 +166,7 @@ def _rule(
     return Rule(kind, sign, pattern, flags, value)
 
 
-# Each pattern begins where nothing that it reads stands before it, so that a long run is not read again and again.
+# No pattern begins after a character it could read itself, so that a long run is not read repeatedly.
 _BLOCK = r"^[ \t]*(`{3,}+|~{3,}+)[^\n]*\n(?:.*?^[ \t]*\1[^\n]*$|.*\Z)"
 _PLAIN_ADDRESS = r"[^\s<>\"`。，、」』）]+"
 _ADDRESSES = (
@@ -184,7 +184,7 @@ _DATES = (
     rf"\b(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>\d{{4}}))?(?![\d:])",
     rf"\b(?P<month>{_MONTH})\s+(?P<year>\d{{4}})(?!\d)",
 )
-# Which of two small numbers is the month nobody can tell, so these are compared as they are written.
+# Of two small numbers, either may be the month, so such dates are compared as written.
 _DATE_OF_SOME_ORDER = r"(?<![\d.])\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![\d/])"
 _WEEKDAY = r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _TIMES = (

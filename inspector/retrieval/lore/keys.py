@@ -21,7 +21,7 @@ SCAN_SECONDS = 0.25
 """The time limit of all patterns of a scan together."""
 MOST_STEPS = 400_000_000
 """The most class members to compare over a text, which takes a second and ignores time limits."""
-_WORD = re.compile(r"[A-Za-z0-9_]")  # what SillyTavern's patterns hold for a letter of a word
+_WORD = re.compile(r"[A-Za-z0-9_]")  # the letters of words in SillyTavern's patterns
 
 
 class SearchTime:

@@ -12,10 +12,10 @@ from inspector.derived import cached_property
 
 Hashes = NDArray[np.int64]
 
-_MARK = "\x01"  # stands before each piece, so that a pattern can ask for its beginning
+_MARK = "\x01"  # precedes each piece, so that a pattern can match its beginning
 _JOINER = "\n"
 _SHORT, _LONG = 3, 6
-_HALF = 1 << 19  # hashes of three code points are below, those of six above
+_HALF = 1 << 19  # hashes of three code points are below it, those of six above
 _ALWAYS = 2 * _HALF
 _SHIFT = 32 - 19
 _WORD = 0xFFFFFFFF

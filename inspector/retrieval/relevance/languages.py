@@ -57,7 +57,7 @@ def _language(name: str, written: _Written) -> Language:
 def language_of(frequencies: Mapping[str, int]) -> Language:
     """Return the language whose stop words occur most often, given the frequency of each word; else the usual one."""
     shares = {name: _occurrences(language.stop_words, frequencies) for name, language in languages().items()}
-    shares[USUAL_LANGUAGE] += 1  # of two that occur as often, the usual one
+    shares[USUAL_LANGUAGE] += 1  # wins ties
     return languages()[max(shares, key=shares.__getitem__)]
 
 

@@ -24,7 +24,7 @@ class Postings:
         words, rows, lengths = array("i"), array("i"), array("i")
         for row, text in enumerate(texts):
             words.extend(map(known.__getitem__, text))
-            rows.extend(repeat(row, len(text)))  # numpy's repeat would hold up every other thread
+            rows.extend(repeat(row, len(text)))  # numpy's repeat would block every other thread
             lengths.append(len(text))
         self.numbers: dict[str, int] = dict(known)
         self.lengths: I32 = np.frombuffer(lengths, np.int32) if lengths else np.empty(0, np.int32)

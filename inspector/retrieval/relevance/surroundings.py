@@ -75,7 +75,7 @@ class Surroundings:
             self.source_owners[is_inside],
             self.source_turns[is_inside],
         )
-        if self.is_talk:  # what is said later changes nothing of who sat together before: numbers rise with the turns
+        if self.is_talk:  # later turns do not change earlier sittings: numbers rise with the turns
             sittings = None if self.sittings is None else self.sittings[:count]
             vars(found)["sittings"] = None if sittings is None or not sittings[-1] else sittings
         return found

@@ -63,7 +63,7 @@ class Search:
 
     def __init__(self, workspace: Workspace) -> None:
         self._holders: tuple[Holder, ...] = (*(*workspace.conversations, *workspace.memory_sets, *workspace.lorebooks),)
-        self._things = tuple(map(_things, self._holders))  # of now: one that is unread may be read meanwhile
+        self._things = tuple(map(_things, self._holders))  # fixed now: an unread conversation may be read meanwhile
         self._unread = sum(not chat.is_read for chat in workspace.conversations)
         self._ends = list(accumulate(map(len, self._things)))
         self._index: WordIndex | None = None
@@ -111,7 +111,7 @@ class Search:
     def _rows(self, words: tuple[str, ...], most: int) -> list[int]:
         """Return the numbers of the texts with the words: by the index, and if it finds too few, by reading all."""
         ranked = self._ranked(words)
-        if exact := [folded(word) for word in words if not word.replace(" ", "").isalnum()]:  # an index knows no signs
+        if exact := [folded(word) for word in words if not word.replace(" ", "").isalnum()]:  # the index ignores signs
             texts = ((row, folded(text_of(self._thing(row)))) for row in ranked)
             ranked = [row for row, text in texts if all(word in text for word in exact)]
         if len(ranked) >= most:
@@ -123,7 +123,7 @@ class Search:
         index = self._index
         try:
             return index.numbers(words) if index else []
-        except sqlite3.Error:  # closed meanwhile: what is open is another workspace
+        except sqlite3.Error:  # closed meanwhile, because another workspace was opened
             check_wanted()
             return []
 

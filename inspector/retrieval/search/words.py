@@ -65,7 +65,7 @@ def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int 
     Invisible characters are written out. … marks text left out.
     """
     marks = marks_in(text, words)
-    text = masked(text)  # as long as before; a piece of a secret could not be told for one
+    text = masked(text)  # of unchanged length; a mere piece of a secret would not be recognised
     start = max(marks[0][0] - before, 0) if marks else 0
     if start:
         space = text.find(" ", start, marks[0][0])

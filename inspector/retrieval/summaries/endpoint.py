@@ -31,7 +31,7 @@ LIMITS = net.Limits(silence_seconds=60.0, whole_seconds=180.0, max_bytes=1 << 20
 MOST_CODE_POINTS = 60_000
 """Only this much of the beginning of a longer text is sent."""
 
-# Goes up when the instruction changes, so that no old summary is read from the cache.
+# Increase it when the instruction changes, to invalidate cached summaries.
 _RULES = 1
 _INSTRUCTION = (
     "Summarize the message between the lines of dashes in at most {words} words, in the language of the message. Keep "

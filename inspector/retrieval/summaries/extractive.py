@@ -26,7 +26,7 @@ MOST_SENTENCES = 400
 """Only this many sentences of a longer text are considered: the work grows with their square."""
 CUT_MARK = "…"
 
-# Goes up when a rule of this module or of the sentences changes the summaries, so that no old one is read.
+# Increase it with any change of this module or of the sentences that affects summaries, to invalidate cached ones.
 _RULES = 1
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -125,7 +125,7 @@ def best_sentences(vectors: F32, lengths: Sequence[int], limit: int) -> list[int
     left = limit
     while (fitting := open_ & (sizes <= left)).any():
         worth = RELEVANCE * relevance - (1 - RELEVANCE) * repeated
-        # Rounded, so that sums made in another order on another machine do not decide between equal sentences.
+        # Rounded, so that another order of summation on another machine does not decide between equal sentences.
         best = int(np.argmax(np.where(fitting, np.round(worth, 5), -np.inf)))
         chosen.append(best)
         open_[best] = False

@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple
 
 _BLOCK = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[^\n]*\n(?:.*?^[ \t]*\1[^\n]*$|.*\Z)", re.MULTILINE | re.DOTALL)
-# From within a run of signs nothing is looked for again: that would take the square of its length.
+# No search restarts within a run of signs: that would take the square of its length.
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！？．｡؟۔।॥]+[」』）”’】]*|\n")
 _LAST_WORD = re.compile(r"([\w.]*\w)\.$")
 _LOOKED_BACK = 20

@@ -28,7 +28,7 @@ def read_endpoint(path: Path) -> EndpointSettings | None:
 
 def endpoint_problem(settings: EndpointSettings) -> str:
     """Return the fault in the address or the model, "" if there is none."""
-    from inspector.net import read_address  # reading the settings does without
+    from inspector.net import read_address  # not needed to read the settings
 
     wrong = f"{settings.url!r} is not the address of a server: expected one such as http://127.0.0.1:8080/v1."
     try:

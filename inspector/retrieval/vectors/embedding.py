@@ -150,7 +150,7 @@ class TextVectors(Growing):
                     grown[: self._used] = self._vectors[: self._used]
                 self._vectors = grown
             self._vectors[self._used : end] = vectors
-            # The places last: whoever reads meanwhile sees a text only when its vector is there.
+            # The places last, so that a reader finds a text only once its vector is stored.
             self._places.update(zip(texts, range(self._used, end), strict=True))
             self._places[""] = _NO_VECTOR
             self._used = end

@@ -79,7 +79,7 @@ class SentenceModel:
 
     @cached_property
     def _model(self) -> Any:
-        # Before the import, which reads them. Its own progress bar would run through that of the command line.
+        # Before the import, which reads them. The library's progress bar would disturb that of the command line.
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
         from safetensors import SafetensorError

@@ -21,7 +21,7 @@ F32 = NDArray[np.float32]
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _VOCABULARY = "llama2"
 
-# Goes up when a rule of this module changes the vectors, so that no old one is read from the cache.
+# Increase it with any change of this module's rules that affects vectors, to invalidate cached ones.
 _RULES = 1
 
 

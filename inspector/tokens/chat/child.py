@@ -29,7 +29,7 @@ resource: ModuleType | None
 try:
     import fcntl
     import resource
-except ImportError:  # Windows, which has no such limits: there this process can only be killed
+except ImportError:  # Windows has no such limits: there this process can only be killed
     fcntl = resource = None
 
 OUT_OF_MEMORY = 3
@@ -43,7 +43,7 @@ LONGEST_REFUSAL = 1_000
 
 def main(memory: int, seconds: int) -> None:
     """Answer requests until the end of the input, with at most `memory` bytes, and `seconds` of processor time each."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this, and ends this, too
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends this process
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     render_template(_EVERY_IMPORT, {})
     with suppress(ChatTemplateError):
@@ -68,7 +68,7 @@ def _rendered(template: ChatTemplate, chat: bytes) -> bytes:
         return encode_refusal(str(refusal)[:LONGEST_REFUSAL])
     except MemoryError:
         return encode_refusal(TOO_MUCH)
-    except Exception as problem:  # noqa: BLE001 - whatever a program of strangers raises is its failure, and told
+    except Exception as problem:  # noqa: BLE001 - untrusted templates may raise anything; it is reported
         return encode_refusal(failure(problem))
 
 
@@ -92,7 +92,7 @@ def _watched(source: int, seconds: int) -> Iterator[None]:
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, most))
     flags = fcntl.fcntl(source, fcntl.F_GETFL)
-    # Nobody writes anything now: the only news can be that there is nobody. The signal SIGIO ends a process of Linux.
+    # Nothing is written meanwhile, so the only news can be a closed input. On Linux, SIGIO then ends this process.
     fcntl.fcntl(source, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(source, fcntl.F_SETFL, flags | os.O_ASYNC)
     try:

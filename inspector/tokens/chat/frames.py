@@ -90,9 +90,7 @@ class FrameTokens:
         return [figure for figure in dict.fromkeys(wanted) if figure not in self._known]
 
     def measure(self, figures: Sequence[Figure]) -> Iterator[tuple[Figure, int] | None]:
-        """Yield each figure with its tokens, on any thread, and last None if the template takes too long for the
-        rest.
-        """
+        """Yield each figure with its tokens, on any thread; then None if the template is too slow for the rest."""
         begun = time.monotonic()
         for figure in figures:
             try:
@@ -159,7 +157,7 @@ class _Measuring:
                 case Figure("tools", definitions):
                     return self._tools(definitions)
             return self._reply()
-        except _RefusedError:  # measuring the prompt will say so
+        except _RefusedError:  # the rendering of the prompt reports it
             if figure.kind != "frame" or figure.terms == ("user", ""):
                 return 0
             role, name = figure.terms

@@ -17,7 +17,7 @@ LONGEST = 1_000_000
 """The most characters of a content rendered as a whole."""
 END = 2_000
 """The characters of each end of a longer content that are rendered."""
-_MARK = "\U0010fffd"  # for private use, and none of those that marks are made of
+_MARK = "\U0010fffd"  # for private use, and not used in marks
 _STAND_IN = f"{_MARK}\"'\\/<&>{{}}%#\t\n\u00e9 Zz{_MARK}"
 _TAG = re.compile(r"</?[\w|]+>")
 

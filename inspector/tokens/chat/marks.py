@@ -19,7 +19,7 @@ LITERAL = -1
 _EDGES = "\x1c\x1d\x1e\x1f"
 _BLOCK = 16
 _NOTHING = re.compile("(?!)")
-_PRIVATE = range(0x10_0000, 0x10_FFF0, _BLOCK)  # plane 16 is for private use: hardly a text uses any of it
+_PRIVATE = range(0x10_0000, 0x10_FFF0, _BLOCK)  # plane 16 is for private use, and hardly used in texts
 
 
 @dataclass(frozen=True, slots=True)

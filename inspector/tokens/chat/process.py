@@ -55,7 +55,7 @@ class ChildProcess:
         self._exchange: threading.Thread | None = None
         self._template: ChatTemplate | None = None
         self._has_ended = False
-        self._ending = threading.Lock()  # somebody may end it while another starts it
+        self._ending = threading.Lock()  # a thread may end it while another starts it
 
     @property
     def is_alive(self) -> bool:
@@ -83,7 +83,7 @@ class ChildProcess:
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(_END_SECONDS)
         if self._exchange is not None:
-            self._exchange.join(_END_SECONDS)  # what it reads from has come to its end
+            self._exchange.join(_END_SECONDS)  # its input has ended
             if self._exchange.is_alive():
                 return
         for pipe in filter(None, (self._popen.stdin, self._popen.stdout)):
@@ -120,7 +120,7 @@ class ChildProcess:
         answers: SimpleQueue[bytes | str | None] = SimpleQueue()
         exchange = threading.Thread(target=_exchange, args=(popen, frames, most, answers.put), daemon=True)
         exchange.start()
-        self._exchange = exchange  # not before: who ends the process waits for it
+        self._exchange = exchange  # not before: `end` waits for it
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             with suppress(Empty):
@@ -158,12 +158,14 @@ def _cause_of_death(popen: "subprocess.Popen[bytes]") -> str:
         popen.wait(_END_SECONDS)
     if popen.returncode == -getattr(signal, "SIGXCPU", 0):
         return TOO_LONG
-    # The system kills what takes too much, and libraries abort where they get nothing.
+    # The system kills processes that take too much memory, and libraries abort when they get none.
     killed = (OUT_OF_MEMORY, -getattr(signal, "SIGKILL", 0), -signal.SIGABRT)
     return TOO_MUCH if popen.returncode in killed else "it crashed the process that it ran in"
 
 
 def _environment() -> dict[str, str]:
     """Return the environment of such a process: only the location of the modules it runs."""
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows starts nothing without
+    kept = {
+        name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ
+    }  # Windows starts no process without it
     return {**kept, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}

@@ -77,7 +77,7 @@ class TemplateProcesses:
             with self._process() as process:
                 answer = _answer(process.ask(template, chat, most), len(messages))
                 if len(chat) > _LONG_CHAT:
-                    process.end()  # it would keep some of the memory
+                    process.end()  # it would keep part of the memory
         except RunawayTemplateError as problem:
             self._ended[_hash(template)] = len(chat), str(problem)
             raise
@@ -134,7 +134,7 @@ class TemplateProcesses:
             process = self._idle.pop()
             if process.is_alive:
                 return process
-            process.end()  # somebody killed it; what is left of it here goes, too
+            process.end()  # it was killed; release its pipes
         return None
 
 

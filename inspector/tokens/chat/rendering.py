@@ -66,7 +66,7 @@ def _segments(
         chat = _MarkedChat(messages, edges, specials_pattern(template.specials))
         try:
             rendered = _written(template, chat.messages, tools)
-        except ChatTemplateError:  # it takes offence at the marks, not at the messages
+        except ChatTemplateError:  # caused by the marks, not by the messages
             continue
         if chat.marks.without_marks(rendered) != plain:
             continue
@@ -172,7 +172,7 @@ def _tagged(segments: Iterable[Segment], start: int, end: int, part: Part) -> li
         if place <= start or place - length >= end or segment.part != "frame":
             found.append(segment)
             continue
-        if segment.special:  # two specials that begin alike must not be cut where they part
+        if segment.special:  # two specials with the same beginning must not be cut after it
             found.append(replace(segment, part=part) if place <= end else segment)
             continue
         first, last = max(start - place + length, 0), min(end - place + length, length)

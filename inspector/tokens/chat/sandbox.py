@@ -18,7 +18,7 @@ TOO_LONG, TOO_MUCH = "it took too long", "it needed more memory than it may"
 
 _LONGEST_PRODUCT = 1_000_000
 _LONGEST_REASON = 300
-# What Meta's template writes where nobody tells it the day. A prompt must be the same tomorrow.
+# The default date in Meta's template. A fixed one, so that a prompt is the same tomorrow.
 _TODAY = date(2024, 7, 26)
 
 
@@ -97,7 +97,7 @@ def _environment() -> Any:
         def getattr(self, obj: Any, attribute: str) -> Any:
             _clock.check()
             if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
-                return obj[attribute]  # what the sandbox would come to, three times as fast
+                return obj[attribute]  # the sandbox's own result, three times as fast
             return super().getattr(obj, attribute)
 
         def getitem(self, obj: Any, argument: Any) -> Any:

@@ -25,7 +25,7 @@ _VOCABULARY, _MERGES, _WORDS = "vocab.json", "merges.txt", "vocab.txt"
 VOCABULARY_FILES = (*_MODELS, _VOCABULARY, _WORDS)
 """The files by which such a folder is recognised; a vocab.json needs a merges.txt beside it."""
 
-# Classes that say nothing of how texts are cut: a SentencePiece model says it all.
+# Classes that do not determine the cut: a SentencePiece model contains all of it.
 _ANY_CLASS = ("", "PreTrainedTokenizer", "TokenizersBackend", "MistralCommonBackend")
 _GPT_2_MODELS = ("gpt2", "gpt_neo", "gptj", "opt", "codegen", "phi")
 _WORDPIECE_RULES = {"do_lower_case": True, "strip_accents": None, "tokenize_chinese_chars": True}

@@ -21,7 +21,7 @@ class Cut(Enum):
     SENTENCEPIECE = "SentencePiece"
 
 
-# Converters that differ in the tokens around a text, which are not counted, are one way to cut.
+# Converters that differ only in the tokens around a text, which are not counted, share a cut.
 _CUTS = {
     **dict.fromkeys(
         ("GPT2Converter", "RobertaConverter", "WhisperConverter", "DebertaConverter", "BlenderbotConverter"), Cut.GPT_2

@@ -18,7 +18,7 @@ from inspector.tokens.converted.settings import TokenizerSettings
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 _SPACE = "▁"
-# So unlikely that no text is cut into such a piece that can be cut in any other way.
+# So unlikely that a text is cut into such a piece only if there is no other cut.
 _NEVER = -1e6
 _MARKS = (PieceKind.CONTROL, PieceKind.UNKNOWN, PieceKind.USER_DEFINED)
 
@@ -39,7 +39,7 @@ def pieces_backend(file: Path, settings: TokenizerSettings, same_ids: bool) -> t
     backend.normalizer = normalizers.Sequence([*steps, normalizers.Prepend(""), backend.normalizer])
     normalise = backend.normalizer.normalize_str
     add_marks(backend, [_findable(mark, normalise(mark.text)) for mark in marks])
-    # Not before: the library takes each mark through all steps when it is added, and no mark has a space before it.
+    # Only now: adding a mark runs it through all steps, and marks must get no space before them.
     if model.add_dummy_prefix and settings.flag("add_prefix_space", True):
         backend.normalizer[len(steps)].prepend = _SPACE
     return backend, remark

@@ -35,7 +35,7 @@ _NUMBERS = {
         12: "<f8",
     }.items()
 }
-# Many times what models have: a broken file must not make the reader go on for minutes or fill the memory.
+# Many times the sizes in real models: a broken file must not keep the reader busy for minutes or fill the memory.
 _MOST_KEYS = 100_000
 _MOST_ITEMS = 4_000_000
 _LONGEST_TEXT = 16_000_000
@@ -59,7 +59,7 @@ class GgufHeader:
     def texts(self, key: str) -> list[str]:
         """Return an array of texts; empty if the file has none."""
         value = self.values.get(key)
-        # The array of a key that nobody filled may have any type.
+        # An empty array may have any type.
         return [] if isinstance(value, np.ndarray) and not len(value) else self._value(key, list, "texts") or []
 
     def numbers(self, key: str) -> NDArray[Any] | None:
@@ -144,7 +144,7 @@ class _Reader:
     def _numbers(self, kind: int, count: int) -> NDArray[Any]:
         if kind not in _NUMBERS:
             raise _BrokenError(f"a value at byte {self._place:,} has the unknown type {kind}")
-        # Any byte may stand for true, but an array of booleans with others in it is not defined.
+        # Any non-zero byte would do for true, but an array of booleans with other bytes is not defined.
         stored = np.dtype("u1") if kind == _BOOLEAN else _NUMBERS[kind]
         return np.frombuffer(self._bytes(count * stored.itemsize), stored).astype(_NUMBERS[kind])
 

@@ -45,7 +45,7 @@ _ONE_DIGIT, _THREE_DIGITS = r"\p{N}", r"\p{N}{1,3}"
 _CL100K = _plain(_THREE_DIGITS)
 _O200K = _by_case(_THREE_DIGITS, f"{_ENDINGS}?")
 _QWEN_2 = _plain(_ONE_DIGIT)
-# Escaped: some of them are changed by every tool that normalises Unicode.
+# Escaped, because tools that normalise Unicode change some of them.
 _LETTERS_WITH_CASE = (
     r"\x{41}-\x{5A}\x{61}-\x{7A}\x{B5}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1BA}\x{1BC}-\x{1BF}\x{1C4}-\x{293}"
     r"\x{295}-\x{2AF}\x{370}-\x{373}\x{376}\x{377}\x{37B}-\x{37D}\x{37F}\x{386}\x{388}-\x{38A}\x{38C}"

@@ -10,8 +10,8 @@ from inspector.tokens.models.names import key_of, plain
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.models.table import ModelTable
 
-# The providers that are the makers themselves, as the two listings call them. Hosts list the same models with windows
-# and prices of their own, so only a maker's entry is a fact of its model, unless a provider is asked for by name.
+# The providers that are makers themselves, by their names in the two listings. Hosts list the same models with their
+# own windows and prices, so only the maker's entry is a fact about a model, unless a provider is requested by name.
 _MAKERS = {
     "ai21": "AI21",
     "alibaba": "Alibaba",
@@ -96,7 +96,7 @@ def import_listing(
         differing = _differing(relative, row)
         if known is not None and plain(known.name) in written:
             skipped[OWN_ROW] += 1
-        elif not differing:  # also a name that its beginning tells all of: gpt-4-0613 is as gpt-4
+        elif not differing:  # also a new name with the facts of its beginning: gpt-4-0613 equals gpt-4
             same += 1
         elif known is None:
             new.append(row)

@@ -29,7 +29,7 @@ UNREADABLE = "not written as the listing writes a model"
 _MOST_BYTES = 200_000_000
 _CHAT_MODES = ("chat", "responses")
 _DECIMALS = 6
-# Entries of litellm that are a price rather than a model: a fine-tuned model's, a region's, a picture size's.
+# Entries of litellm for a price rather than a model: of fine-tuned models, regions, picture sizes.
 _PRICE_ONLY = ("ft:", "sample_spec")
 _OTHER_MEDIA = ("audio", "realtime", "-tts", "transcribe", "live-", "image")
 

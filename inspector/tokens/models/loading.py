@@ -39,7 +39,7 @@ def _shipped() -> ModelTable:
 
 @lru_cache(maxsize=4)
 def _with_own(own: Path, _changed: int, _size: int) -> ModelTable:
-    from inspector.tokens.models.files import own_rows  # with it comes YAML, which the shipped rows do not need
+    from inspector.tokens.models.files import own_rows  # imports YAML, which the shipped rows do not need
 
     shipped = _shipped()
     rows, problems = own_rows(own, shipped)

@@ -6,8 +6,8 @@ from itertools import zip_longest
 
 Key = tuple[str, ...]
 
-# Makers and hosts that are put before a model's name with a dash: databricks-claude-…, zai-org-glm-…. Words that are
-# the beginning of a model's own name (mistral, deepseek, qwen) are none of them.
+# Makers and hosts prefixed to a model's name with a dash: databricks-claude-…, zai-org-glm-…. Words at the beginning
+# of a model's own name (mistral, deepseek, qwen) are not among them.
 _VENDORS = (
     *("accounts", "alibaba", "amazon", "anthropic", "azure", "bedrock", "cerebras", "cohere", "databricks"),
     *(

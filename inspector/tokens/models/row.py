@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-MOST_TOKENS = 2_000_000_000  # numbers in the window are of 32 bits
+MOST_TOKENS = 2_000_000_000  # the window shows 32-bit numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ _WIDE = (
     *((0x2E80, 0x3000), (0x3001, 0xA4D0), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0xFE30, 0xFE50), (0xFF01, 0xFF61)),
     *((0x1F300, 0x1FB00), (0x20000, 0x3FFFF)),
 )
-# What closes or ends something does not begin a row.
+# Closing and ending marks do not begin a row.
 _CLOSING = tuple(map(ord, "、。〉》」』】〕！），．：；？］｝」)]}.,:;!?"))
 
-# So many code points are sorted faster than a table of all that there are is cleared.
+# Sorting this many code points is faster than clearing a table of all possible ones.
 _FEW = 20_000
 
 

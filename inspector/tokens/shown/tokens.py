@@ -45,8 +45,8 @@ class ShownTokens:
     cells: "TokenCells" = field(init=False)
 
     def __post_init__(self) -> None:
-        # Made at once, where this is made: on a worker, and not when it is first painted.
-        object.__setattr__(self, "text", masked(self.text))  # as long as before, so that every token ends where it did
+        # Made at once, by the thread that makes this: a worker, rather than at the first painting.
+        object.__setattr__(self, "text", masked(self.text))  # of unchanged length, so the ends of tokens stay
         object.__setattr__(self, "breaks", text_breaks(self.text))
         object.__setattr__(self, "cells", _cells(self))
 
@@ -154,6 +154,6 @@ def _cells(shown: ShownTokens) -> TokenCells:
     torn[special] = False
     torn[:-1] &= ~special[1:]
     last = np.flatnonzero((np.diff(ends, prepend=0) > 0) & ~torn)
-    # Tokens at the end that spell nothing are a part of the cell before them.
+    # Tokens at the end without text belong to the cell before them.
     last = np.append(last[:-1], len(ends) - 1)
     return TokenCells(ends[last], np.concatenate([[0], last + 1]))
