@@ -54,7 +54,7 @@ class CountCache(CacheFile):
             self.attempt(lambda connection: table.write(connection, rows), otherwise=None)
 
     def clear(self) -> int:
-        """Forget every count; answers how many there were."""
+        """Forget every count, and return their number."""
         return self.attempt(lambda connection: clear_tables(connection, "counts"), otherwise=0)
 
 

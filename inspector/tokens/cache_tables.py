@@ -49,11 +49,11 @@ class CacheTable:
         return f"{self.kind}_{self.seed.hex()}"
 
     def exists(self, connection: sqlite3.Connection) -> bool:
-        """Return whether anything was ever written to it."""
+        """Return whether the file has this table."""
         return connection.execute("select 1 from sqlite_schema where name = ?", (self.name,)).fetchone() is not None
 
     def size(self, connection: sqlite3.Connection) -> int:
-        """Return how many rows it has."""
+        """Return the number of rows."""
         return connection.execute(f"select count(*) from {self.name}").fetchone()[0]
 
     def rows(self, connection: sqlite3.Connection) -> Iterator[Row]:
@@ -102,7 +102,7 @@ def value_rows(table: CacheTable, hashes: Integers, values: Sequence[bytes]) -> 
 
 
 def clear_tables(connection: sqlite3.Connection, kind: str) -> int:
-    """Empty the tables of a kind; answers how many rows they had."""
+    """Empty the tables of a kind, and return the number of rows removed."""
     names = [name for _, name, _ in _entries(connection) if name.startswith(f"{kind}_")]
     with connection:
         # Emptied, not dropped: another process may be about to read them.
@@ -136,7 +136,7 @@ def _statement(name: str) -> str:
 
 
 def _whole(hashes: Integers) -> Iterator[bytes]:
-    """Return both halves of each hash as its 16 bytes."""
+    """Return the 16 bytes of each hash."""
     content = hashes.astype("<i8", copy=False).tobytes()
     return (content[start : start + _HASH_BYTES] for start in range(0, len(content), _HASH_BYTES))
 

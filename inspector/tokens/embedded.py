@@ -173,7 +173,7 @@ class EmbeddedTokenizer:
         return len(b"".join(map(self._spelled, self._encode("a")))) - 1
 
     def _spelled(self, token: int) -> bytes:
-        """Return the bytes of a token; the vocabulary of Gemma 4 gives SentencePiece's stand-in for a space."""
+        """Return the bytes of a token; Gemma 4's vocabulary has SentencePiece's sign for a space."""
         spelled = self._vocabulary.decode_token_bytes(token) or self._vocabulary.decode_with_special([token]).encode()
         return spelled.replace(_SPACE, b" ") if self._vocabulary_name == "gemma4" else spelled
 

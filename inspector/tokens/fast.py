@@ -86,7 +86,7 @@ class FastEngine:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is loaded and counted all probes like the other engine."""
+        """Whether it is loaded and has counted all probes like the other engine."""
         return self._count is not None
 
     def begin(self) -> Event:

@@ -86,7 +86,7 @@ class HuggingfaceTokenizer:
         return prefix_of_tokens(text, clean[:end].encode(), limit, self._count_one)
 
     def spans(self, text: str) -> TokenSpans:
-        """Return the tokens of a text, which is given back as it was before any normalisation."""
+        """Return the tokens of a text, with the text as it was before any normalisation."""
         clean = without_surrogates(text)
         encoded = self._encoded(clean)
         return spans_of_ranges(clean, encoded.ids, encoded.offsets)

@@ -33,7 +33,7 @@ class TokenSpans:
 
 
 class Tokenizer(Protocol):
-    """Counts the tokens of texts. Empty text is always 0 tokens."""
+    """Counts the tokens of texts. An empty text always has 0 tokens."""
 
     @property
     def name(self) -> str:

@@ -94,7 +94,7 @@ def _written(pattern: str, flags: str) -> str:
 
 
 def _pieces(pattern: str, flags: str) -> Iterator[str]:
-    """Yield the pattern as Python writes it, piece by piece."""
+    """Yield the pattern as Python writes it, in pieces."""
     place = 0
     while place < len(pattern):
         piece, place = _piece(pattern, place, flags)

@@ -62,7 +62,7 @@ class Fired:
 
     @property
     def where(self) -> str:
-        """The place in words."""
+        """The place of the key in words."""
         piece = self.place.piece
         if piece.kind in ("message", "entry"):
             return f"{piece.kind} {piece.id}"

@@ -31,7 +31,7 @@ class Language:
 
     @cached_property
     def plain_stop_words(self) -> frozenset[str]:
-        """The stop words without accents, as people also write them."""
+        """The stop words without accents, a common spelling too."""
         return frozenset(map(without_accents, self.stop_words))
 
 

@@ -73,7 +73,7 @@ def _rendered(template: ChatTemplate, chat: bytes) -> bytes:
 
 
 def _limit(memory: int) -> None:
-    """Give up memory, files, new processes and core dumps for good; a system may refuse some of it."""
+    """Give up memory, files, new processes and core dumps for good, as far as the system allows."""
     if resource is None:
         return
     most = {"RLIMIT_AS": memory, "RLIMIT_DATA": memory, "RLIMIT_NOFILE": 3, "RLIMIT_NPROC": 0}

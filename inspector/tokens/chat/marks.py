@@ -94,7 +94,7 @@ class Marks:
         return f"{self._open}{number}{self._stop}{text}{self._close}{number}{self._stop}"
 
     def without_marks(self, text: str) -> str:
-        """Return a rendered text as it would be without any marks."""
+        """Return a rendered text without any marks."""
         return self._pattern.sub("", text.translate(self._no_edges))
 
     def pieces(self, rendered: str) -> list[Piece]:

@@ -35,7 +35,7 @@ class PieceKind(IntEnum):
 
 
 class ModelKind(IntEnum):
-    """How pieces are chosen, by the numbers of the file."""
+    """The ways of choosing pieces, numbered as in the file."""
 
     UNIGRAM = 1
     BPE = 2
@@ -114,7 +114,7 @@ def _model(content: bytes) -> SentencePieceModel:
 
 
 def _checked(pieces: tuple[Piece, ...], trained: dict[int, Any], normalised: dict[int, Any]) -> SentencePieceModel:
-    """Return the model of the parts, by the numbers of their fields."""
+    """Return the model made of these parts, given by field number."""
     if trained.get(24):
         raise _FaultError("its pieces end with spaces (treat_whitespace_as_suffix), which this program does not do")
     if not normalised.get(5, 1):

@@ -1,4 +1,4 @@
-"""Loading the model table: the shipped rows, `resources/models/MAKER.json`, under the person's own."""
+"""Loading the model table: the shipped rows, `resources/models/MAKER.json`, under the user's own."""
 
 from functools import lru_cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Addresses of model servers as people write them."""
+"""Addresses of model servers as users write them."""
 
 from inspector import net
 from inspector.tokens.servers.server import ServerError

@@ -30,7 +30,7 @@ def whole_number(value: Any) -> int | None:
 
 
 def count(value: Any) -> int | None:
-    """Return a count, which may be 0, else None."""
+    """Return a number of tokens, which may be 0, else None."""
     return 0 if value == 0 and isinstance(value, int) and not isinstance(value, bool) else whole_number(value)
 
 
@@ -59,7 +59,7 @@ def _ollama_name(entry: Mapping[str, Any]) -> str:
 def ollama_model(name: str, running: Any, shown: Any) -> ServedModel:
     """Return a model from its entry in `/api/ps` (None: not loaded) and its answer to `/api/show` (None: not asked).
 
-    Versions before 0.10 do not tell the loaded length; then `num_ctx` of the parameters counts, if it is set.
+    Versions before 0.10 do not tell the loaded length; then `num_ctx` of the parameters counts, if set.
     """
     known = field(shown, "model_info")
     lengths = (
@@ -126,7 +126,7 @@ def llama_cpp_models(properties: Any, value: Any) -> tuple[ServedModel, ...]:
 
 
 def listed_models(value: Any) -> tuple[ServedModel, ...]:
-    """Return the models of `/v1/models`, as vLLM writes them (`max_model_len`) and others do (no length at all)."""
+    """Return the models of `/v1/models`, with vLLM's `max_model_len` if given; other servers give no length."""
     return tuple(
         ServedModel(name_text(entry.get("id")), whole_number(entry.get("max_model_len")))
         for entry in listed(value, "data")

@@ -8,7 +8,7 @@ class ServerError(Exception):
 
 
 class SilentServerError(ServerError):
-    """Nothing useful comes from this address at all: asking it something else would only cost the time again."""
+    """There is no useful answer from this address: other requests would only cost the same time again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,12 +113,12 @@ def shown_tokens(stretches: Iterable[Stretch], tokenizer: Tokenizer) -> ShownTok
 
 
 def without_tokens(text: str, left_out: int = 0) -> ShownTokens:
-    """Return a text alone."""
+    """Return a text without tokens."""
     return ShownTokens(text, np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.bool_), left_out)
 
 
 def _beginning(stretches: Iterable[Stretch], limit: int) -> tuple[list[Stretch], int]:
-    """Return the stretches up to so many characters, and how many are left out; a special token is not cut."""
+    """Return the stretches up to this many characters, and the number left out; special tokens are not cut."""
     taken: list[Stretch] = []
     room, left_out = limit, 0
     for stretch in stretches:
