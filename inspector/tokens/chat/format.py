@@ -42,7 +42,7 @@ class ChatFormat:
         return render_apart(self.template, messages, tools)
 
     def split(self, text: str) -> tuple[Segment, ...]:
-        """Return a text split as by a server that takes all special tokens in it as such, whoever wrote them."""
+        """Return a text split at every special token in it, as read by servers that honour special tokens there."""
         return split_specials(text, self.template.specials)
 
 

@@ -39,7 +39,7 @@ def _rendered(template: ChatTemplate, messages: Sequence[ChatMessage], tools: To
 
 
 def split_specials(text: str, specials: tuple[str, ...]) -> tuple[Segment, ...]:
-    """Return a text split as by a server that takes all special tokens in it as such, whoever wrote them."""
+    """Return a text split at every special token in it, as read by servers that honour special tokens there."""
     parts = enumerate(specials_pattern(specials).split(text))
     return tuple(Segment(part, special=index % 2 == 1) for index, part in parts if part)
 
