@@ -1,4 +1,4 @@
-"""What the reference of the window has: everything that the command line lists, and the fields of the filter."""
+"""The contents of the window's reference: everything listed by the command line, and the filter fields."""
 
 from collections.abc import Iterator, Mapping
 
