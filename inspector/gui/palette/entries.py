@@ -1,4 +1,4 @@
-"""The entries of the palette that are values of the program: policies, presets, models, conversations. No Qt here."""
+"""The palette entries for values of the program: policies, presets, models, conversations. No Qt here."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Snapshot", "Com
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an entry leads to: its kind, its name there, and the policy of a preset."""
+    """The target of an entry: its kind and name, and the policy of a preset."""
 
     kind: Kind
     name: str
@@ -37,14 +37,14 @@ def entry(
     possible: bool = True,
     whole_title: str = "",
 ) -> Choice:
-    """An entry: what it is called, a few words about it, its keys, and its kind; the tip has the title as a whole."""
+    """Return an entry with title, short description, keys and kind. Its tooltip has the whole title."""
     key = ":".join(part for part in (target.kind.lower(), target.policy, target.name) if part)
     tip = "\n".join(part for part in (whole_title or title, about) if part)
     return Choice(key, (title, about, keys, target.kind), target, words, tip, possible)
 
 
 def policy_entries(policies: Mapping[str, type]) -> Iterator[Choice]:
-    """Every policy, with its name for people and what it does in a line."""
+    """Yield every policy, with its readable name and its first line of documentation."""
     for name, kind in policies.items():
         traits, does = traits_of(kind()), (getdoc(kind) or "").partition("\n")[0]
         about = f"{traits.title} · {does}" if traits.title else does
@@ -66,7 +66,7 @@ def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
 
 
 def snapshot_entries(snapshots: Snapshots) -> Iterator[Choice]:
-    """Every snapshot twice: to go back to it, and to be compared with it."""
+    """Yield every snapshot twice: to restore it, and to compare with it."""
     for one in snapshots:
         yield entry(Target("Snapshot", one.name), f"Restore snapshot {one.name}", one.note)
         yield entry(Target("Comparison", one.name), f"Compare with snapshot {one.name}", one.note)
