@@ -10,7 +10,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import row_height
 
 ROWS = 3
-"""Rows that a table has below its header, before that is short."""
+"""The number of rows below the header before the header becomes short."""
 
 
 class MatrixTable(ArrayTableView):
@@ -23,7 +23,7 @@ class MatrixTable(ArrayTableView):
         header.setSortIndicatorShown(True)  # a table takes that away from a header that it is given
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A low table has a short header, so that it keeps rows."""
+        """Shorten the header of a low table, to keep room for rows."""
         scroll_bar = self.horizontalScrollBar().sizeHint().height()
         self.header.set_room(self.height() - scroll_bar - ROWS * row_height(self))
         super().resizeEvent(event)
