@@ -35,7 +35,7 @@ class Appearance(QObject):
     def restore(self, actions: Mapping[str, QAction]) -> None:
         """Restore the text size of the last window, and check the current theme in the menu.
 
-        A theme given on the command line is not remembered; the next window uses the previous one again.
+        A theme given on the command line is not remembered; the next window uses the previous theme again.
         """
         self._actions = actions
         self._check_theme(theme_name())

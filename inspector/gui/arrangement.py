@@ -1,6 +1,4 @@
-"""The places of screens in the window: the centre, docks and bars of each perspective, and how screens come into
-sight.
-"""
+"""The places of screens in the window: centre, docks and bars of each perspective, and bringing screens into sight."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -139,9 +137,7 @@ class Arrangement(QObject):
             Entrance(self._screens[name].view)
 
     def _show_or_enter(self, name: str) -> None:
-        """Show a panel and leave the focus where it is, such as in the table. If already visible, move the focus into
-        it.
-        """
+        """Show a panel and leave the focus where it is, such as in the table. Enter a panel that is already visible."""
         if is_seen(self.docks[name]):
             self.enter(name)
         else:
@@ -248,9 +244,7 @@ class Arrangement(QObject):
         return self._made.get(self.perspective, unsized(self._first[self.perspective]))
 
     def _note_changes(self) -> None:
-        """Carry over the user's changes to the docks since they were laid out, except sizes, which the mouse
-        reports.
-        """
+        """Carry over the user's changes to the docks since the last layout, except sizes, which the mouse reports."""
         if self._is_laying_out:
             return  # somebody asks for the layout because a dock came or went
         now = self._measured()

@@ -1,7 +1,7 @@
-"""Assembling: the answer to the current scenario is recomputed after each edit, at most once a frame, here or on a
-worker.
+"""Assembling: recomputing the answer to the current scenario after each edit, here or on a worker.
 
-An assembly is a pure function of immutable values, so the result is the same on any thread.
+It happens at most once a frame. An assembly is a pure function of immutable values, so the result is the same on any
+thread.
 """
 
 from collections.abc import Iterator
@@ -41,18 +41,16 @@ class Assembled(Protocol):
         ...
 
     def end_work(self) -> None:
-        """Called when work has ended."""
+        """Take note that work has ended."""
         ...
 
     def fail_work(self, error: Exception) -> None:
-        """Called when work has failed."""
+        """Report that work has failed."""
         ...
 
 
 class Assembling:
-    """Computes the answers of a session. With very many candidates, a worker computes them, and they are shown when
-    complete.
-    """
+    """Computes the answers of a session, those of very many candidates on a worker; they are shown when complete."""
 
     def __init__(self, session: Assembled, parent: QObject) -> None:
         self._session = session

@@ -1,6 +1,4 @@
-"""Autosaving: the contents of a window are kept as they change, and unsaved work is kept when other files are
-opened.
-"""
+"""Autosaving: the contents of a window are kept as they change, and unsaved work stays when other files are opened."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -144,7 +142,7 @@ class Autosaving(QObject):
         self._timer.flush()
 
     def _keep(self) -> None:
-        """Write the open state if it differs from the last one written."""
+        """Write the open state if it differs from the last written state."""
         if not self._session.paths or self._is_still:
             return
         inspection = self._files.unsaved

@@ -17,7 +17,7 @@ class Baseline:
     def __init__(self) -> None:
         self.answer: Answer | None = None
         self.scenario: Scenario | None = None
-        """What is pinned, also where the pipeline refuses it."""
+        """The pinned scenario, even if the pipeline refuses it."""
         self._pipeline: Pipeline | None = None
 
     def expect(self, scenario: Scenario | None) -> None:

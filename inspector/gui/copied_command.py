@@ -8,9 +8,7 @@ from inspector.gui.session import Session
 
 
 def copy_command(session: Session, scenario: Scenario) -> str:
-    """Put the command for a scenario on the clipboard. Returns a message, including anything the command cannot
-    express.
-    """
+    """Copy the command for a scenario to the clipboard. Returns a message, with anything the command cannot express."""
     now = session.now
     QGuiApplication.clipboard().setText(command_text(session.paths, scenario, repairs=bool(now.repairs)))
     more = " It opens what was removed here, too." if now.tidying.removed else ""

@@ -76,7 +76,7 @@ def give_sizes(window: QMainWindow, docks: Docks, layout: Layout) -> None:
 
 
 def is_seen(dock: QDockWidget) -> bool:
-    """Whether a dock is shown and not behind another; Qt moves those behind out of sight."""
+    """Return whether a dock is shown and not behind another; Qt moves those behind out of sight."""
     return dock.isVisible() and (dock.isFloating() or dock.geometry().right() >= 0)
 
 
@@ -117,7 +117,7 @@ def _first_seen(tabs: Tabs, away: set[str]) -> str:
 
 
 def _along(area: str) -> Qt.Orientation:
-    """The direction in which tabs of an area lie beside each other."""
+    """Return the direction in which tabs of an area lie beside each other."""
     return Qt.Orientation.Vertical if area in _SIDES else Qt.Orientation.Horizontal
 
 

@@ -83,7 +83,7 @@ class Exporting(QObject):
         self._write_as("Export the bar", "bar.png", BARS, write)
 
     def _export_plot(self) -> None:
-        """Export the focused plot, else the largest visible one."""
+        """Export the focused plot, else the largest visible plot."""
         from inspector.gui.plots.exporting import export_plot
 
         plot = self._plot_in_sight()

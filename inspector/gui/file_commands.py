@@ -1,6 +1,4 @@
-"""Opening and saving: the commands of the File menu. Every file is read and written on a worker, never on this
-thread.
-"""
+"""Opening and saving: the commands of the File menu. Files are read and written on workers, never on this thread."""
 
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -246,7 +244,9 @@ class FileCommands(QObject):
             self._arrangement.apply(opening.layout)
 
     def _inspection(self) -> Inspection:
-        """Return the open state as an inspection to save, including contents of the previous one not shown here."""
+        """Return the open state as an inspection to save, including contents of the previous inspection not shown
+        here.
+        """
         session = self._session
         before = session.saved.inspection if session.saved else Inspection()
         return replace(

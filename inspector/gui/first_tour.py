@@ -100,8 +100,7 @@ class Bubble(QWidget):
             QWidget.setTabOrder(self.end_button, self.next_button)
 
     def place(self) -> None:
-        """Move beside the target, inside and above the window's contents, or to the middle if the target is not
-        visible.
+        """Move beside the target, inside the window and above its contents; to the middle if the target is invisible.
 
         The banner stays uncovered, because it reports errors.
         """

@@ -1,8 +1,7 @@
-"""Fitting layouts to the size of a window: values without Qt. Room is measured in lines of text, to allow for large
-text.
+"""Fitting layouts to the size of a window: values without Qt. Room is measured in lines of text, which may be large.
 
 Docks without a chosen size are cut to suit the window, and layouts made in a larger window are limited. Sizes chosen by
-the user in a window no larger than this one are kept as wanted.
+the user in a window of at most this size are kept as wanted.
 """
 
 from collections.abc import Collection, Mapping
@@ -50,9 +49,7 @@ class Room:
 
     @property
     def down(self) -> int:
-        """The height in pixels available to docks above and below, so that the table keeps rows and the bars are
-        whole.
-        """
+        """The height in pixels available to docks above and below, leaving rows to the table and keeping bars whole."""
         return self.height - (250 + 11 * self.line)
 
     def lines(self, area: str) -> int:
@@ -61,12 +58,12 @@ class Room:
 
 
 def is_low(height: int, line: int) -> bool:
-    """Whether a window of this height, with lines of this height, has no room for tables above each other."""
+    """Return whether a window of this height, with lines of this height, has no room for tables above each other."""
     return height < 400 + 16 * line
 
 
 def is_flat(height: int, line: int) -> bool:
-    """Whether a window of this height has no room for rows below captions in large type and a bar with its legend."""
+    """Return whether a window is too low for rows below captions in large type and a bar with its legend."""
     return height < 180 + 18 * line
 
 
@@ -127,14 +124,12 @@ def _held_in(room: Room, layout: Layout, perspective: str, opened: Collection[st
 
 
 def _most_below(room: Room, perspective: str) -> int:
-    """Return the height in pixels for docks below. Presenting has a list of dropped items there and no table in the
-    centre.
-    """
+    """Return the height in pixels for docks below. Presenting has its drops there, and no table in the centre."""
     return max(room.down, round(room.height * LOW_SHARE)) if perspective == "present" else room.down
 
 
 def moved_docks(before: Layout, after: Layout) -> bool:
-    """Whether any dock has moved to another area."""
+    """Return whether any dock has moved to another area."""
     return {dock: area for dock, area, _ in before.places} != {dock: area for dock, area, _ in after.places}
 
 

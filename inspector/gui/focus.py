@@ -26,7 +26,7 @@ def next_in_sight(step: Callable[[bool], bool], forward: bool) -> bool:
 
 
 def can_be_seen(widget: QWidget) -> bool:
-    """Whether a widget lies inside all its parents, or can be scrolled into view."""
+    """Return whether a widget lies inside all its parents, or can be scrolled into view."""
     place = QRect(QPoint(), widget.size())
     while not widget.isWindow():
         holder = widget.parentWidget()

@@ -8,9 +8,7 @@ FRAME_MILLISECONDS = 16
 
 
 class FrameTimer(QObject):
-    """Calls a function at most once per frame: for the first request at once, for later ones at the end of the
-    frame.
-    """
+    """Calls a function at most once per frame: at once for the first request, later ones at the end of the frame."""
 
     def __init__(self, call: Callable[[], None], parent: QObject, milliseconds: int = FRAME_MILLISECONDS) -> None:
         super().__init__(parent)

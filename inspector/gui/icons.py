@@ -11,7 +11,7 @@ _SHARPNESS = 3
 
 
 def app_icon() -> QIcon:
-    """The icon of the application."""
+    """Return the icon of the application."""
     return QIcon(str(resource("desktop/icons/hicolor/scalable/apps/prompt-inspector.svg")))
 
 

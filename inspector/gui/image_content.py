@@ -9,9 +9,7 @@ SHARPNESS = 2
 
 
 def image_content(image: QImage, kind: str) -> bytes:
-    """Return the image as the content of a file of this format, such as `png`. Raises ValueError if Qt does not know
-    it.
-    """
+    """Return the image as a file of this format, such as `png`. Raises ValueError if Qt does not know it."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     # The stubs ask for bytes here, which the binding then refuses.
@@ -21,9 +19,7 @@ def image_content(image: QImage, kind: str) -> bytes:
 
 
 def picture_content(drawing: str, suffix: str = ".png") -> bytes:
-    """Return a drawing (SVG) as the content of a file, unchanged or as pixels. Raises ValueError for any other
-    suffix.
-    """
+    """Return a drawing (SVG) as a file, unchanged or as pixels. Raises ValueError for any other suffix."""
     if suffix.lower() == ".svg":
         return drawing.encode()
     if suffix.lower() != ".png":

@@ -57,8 +57,7 @@ class Layout:
         return ((dock, name, tabs) for name, area in self.areas.items() for tabs in area.tabs for dock in tabs.docks)
 
     def with_dock(self, dock: str, area: str, like: "Layout") -> "Layout":
-        """Return the layout with a further dock in an area: in the tabs, and behind the docks, that are its neighbours
-        in `like`.
+        """Return the layout with a further dock in an area, behind its neighbours in `like` and in their tabs.
 
         If none of these is in that area, the dock gets tabs of its own at the end.
         """
@@ -91,7 +90,7 @@ class WindowLayout:
 
 
 def _inserted(docks: tuple[str, ...], dock: str, mates: tuple[str, ...]) -> tuple[str, ...]:
-    """Return these docks with a further one behind its nearest earlier mate, else in front of all."""
+    """Return these docks with a further dock behind its nearest earlier mate, else in front of all."""
     before = {*mates[: mates.index(dock)]}
     place = max((index for index, other in enumerate(docks, 1) if other in before), default=0)
     return (*docks[:place], dock, *docks[place:])

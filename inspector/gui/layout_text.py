@@ -39,7 +39,7 @@ def layout_value(layout: Layout) -> dict[str, Any]:
 
 
 def rectangle_value(rectangle: Rectangle) -> dict[str, int]:
-    """A rectangle as a plain value."""
+    """Return a rectangle as a plain value."""
     return {side: getattr(rectangle, side) for side in _SIDES}
 
 

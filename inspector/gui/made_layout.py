@@ -52,7 +52,7 @@ def _sized_in(room: Room, layout: Layout) -> Layout:
 
 
 def _lies_as(shown: Layout, now: Layout) -> bool:
-    """Whether the docks now in place are where the layout shows them, including those that were floating or hidden.
+    """Return whether the docks now in place are as the layout shows them, even if formerly floating or hidden.
 
     The layout may be requested while the mouse holds a dock, which then floats. For docks that were hidden, only the
     tabs to which they return are known, not their position in them.

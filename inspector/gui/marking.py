@@ -48,7 +48,7 @@ def leave_out(session: Session, ids: Sequence[str]) -> None:
 
 
 def ask_for_note(session: Session, row: int | None, parent: QWidget) -> None:
-    """Ask for a note on a row of the shown answer, starting with the present one. None does nothing."""
+    """Ask for a note on a row of the shown answer, starting with its present note. None does nothing."""
     from inspector.gui.parts.text_dialog import TextDialog  # not needed for the first picture
 
     if session.answer is None or row is None:

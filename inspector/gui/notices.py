@@ -1,6 +1,4 @@
-"""Notices: the banner under the budget bar, for files that could not be read in the last opening, or could not be
-written.
-"""
+"""Notices: the banner under the budget bar, for files that could not be read when last opened, or not written."""
 
 from pathlib import PurePath
 from typing import TYPE_CHECKING

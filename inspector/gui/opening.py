@@ -1,7 +1,7 @@
-"""Openings: the files and settings opened together, found from the given paths and loaded. Touches files; independent
-of Qt.
+"""Openings: the files and settings opened together, found from the given paths and loaded.
 
-All of it runs on a worker. `Tell` reports progress; an exception that it raises ends the work.
+All of it touches files and runs on a worker, independent of Qt. `Tell` reports progress; an exception that it raises
+ends the work.
 """
 
 import os
@@ -153,9 +153,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
 
 
 def _kept_here(scenario: Scenario, file: Path) -> tuple[Scenario, Sequence[Problem]]:
-    """Return a file's scenario without a request for summaries by a server: chats are sent only at the user's
-    request.
-    """
+    """Return a file's scenario without its request for summaries by a server: only the user may start sending chats."""
     if scenario.summaries != "endpoint":
         return scenario, ()
     message = "asks a server for summaries; nothing is sent until you choose that in the panel Summaries"
@@ -229,10 +227,10 @@ def columns_of(
 
 
 def _with_values(opening: Opening, pipeline: Pipeline) -> Opening:
-    """Return the opening of an inspection with its scenarios by value, even where an earlier version wrote names, and
-    with a current scenario that follows names.
+    """Return the opening of an inspection with stored values in its scenarios, even if an earlier version wrote names.
 
-    Each name unknown here is a problem; the scenario is then decided by the usual values.
+    The current scenario follows names again. Each name unknown here is a problem; the scenario is then decided by the
+    usual values.
     """
     if opening.saved is None and not opening.recovered:
         return opening
@@ -289,8 +287,7 @@ def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
 def current_answer(
     pipeline: Pipeline, scenario: Scenario, before: Answer | None, for_views: bool = False
 ) -> tuple[Answer | None, str]:
-    """Return the result of `answer_or_trouble`. If the scenario is refused and `before` is out of date, recompute
-    `before`.
+    """Return `answer_or_trouble`. If the scenario is refused and `before` is out of date, recompute `before`.
 
     With `for_views`, the values needed for every row are computed in advance.
     """

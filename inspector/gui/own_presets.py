@@ -1,7 +1,7 @@
 """Own presets in the window: saving the current values under a name, and removing a preset.
 
-Both are one step. Undoing a removal brings the preset back, and undoing a replacement restores the previous version. A
-preset saved under a new name stays in its file.
+Each is a single step. Undoing a removal brings the preset back, and undoing a replacement restores the previous
+version. A preset saved under a new name stays in its file.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def save_values(session: Session, name: str) -> str:
     written: list[Any] = [entry]
 
     def write() -> None:
-        """Replace the present entry with the one written last, and keep the replaced one."""
+        """Replace the present entry with the last written entry, and keep the replaced entry."""
         written.append(own_presets.save_preset(file, case.policy_name, name, written.pop(), _opened(session)))
 
     if trouble := _trouble_of(write):

@@ -1,5 +1,6 @@
-"""Preparation: the values still missing from shown answers (counts, vectors, measured prompts, near-duplicates),
-computed on idle workers.
+"""Preparation: computing the values still missing from shown answers on idle workers.
+
+Such values are counts, vectors, measured prompts and near-duplicates.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -70,7 +71,7 @@ class Prepared(Protocol):
         ...
 
     def shows(self, answer: Answer) -> bool:
-        """Whether an answer is still shown."""
+        """Return whether an answer is still shown."""
         ...
 
     def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
@@ -186,7 +187,7 @@ class Preparation(QObject):
         return self._run(work.name, work.of, work.make, take, lambda: self._made(shown))
 
     def _made(self, shown: Shown) -> None:
-        """After a missing value has arrived, recompute the answer and look for the next one at once."""
+        """After a missing value has arrived, recompute the answer and look for the next missing value at once."""
         self._session.end_work()
         self._renew.stop()
         self._rest = 0

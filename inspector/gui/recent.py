@@ -22,9 +22,7 @@ NAMED = 3
 
 
 class RecentFiles(QObject):
-    """The recent files of a window. `chosen` carries the paths of an entry, in the order in which they were opened
-    together.
-    """
+    """The recent files of a window. `chosen` carries the paths of an entry, in the order of their opening."""
 
     chosen = Signal(list)
 

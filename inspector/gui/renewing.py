@@ -1,7 +1,6 @@
 """Reading open files again, and adding to them, file by file. An unreadable file keeps its previous contents.
-Independent of Qt.
 
-All of it runs on a worker.
+All of it runs on a worker, independent of Qt.
 """
 
 import os

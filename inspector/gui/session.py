@@ -126,8 +126,7 @@ class Session(Values):
     def open(self, find: Callable[[Tell], Opening]) -> None:
         """Find and load an opening on a worker, then show it in place of the open files.
 
-        The open files stay as they are until then. They also stay if `find` raises UnreadableError or nothing can be
-        read.
+        The open files stay until then, and also if `find` raises UnreadableError or nothing can be read.
         """
 
         self._load(lambda make: load(find(tell), make, tell), None)
@@ -211,7 +210,7 @@ class Session(Values):
         self.assembly_changed.emit(before, self.answer)
 
     def shows(self, answer: Answer) -> bool:
-        """Whether an answer is still shown: as the current answer with no newer one pending, or as the baseline."""
+        """Return whether an answer is still shown: as the current one with no newer one pending, or as the baseline."""
         return answer is self.baseline_answer or (answer is self.answer and not self.is_stale)
 
     def take_presets(self, presets: Presets) -> None:

@@ -67,9 +67,7 @@ class StatusLine(QStatusBar):
         self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
 
     def _show_counts(self, text: str) -> None:
-        """Show the text in a label that never shrinks: a label of fixed size needs no new layout while a slider
-        moves.
-        """
+        """Show the text in a label that never shrinks: with a fixed size, a moving slider causes no layout."""
         self._counts.setText(text)
         needed, size = self._counts.sizeHint(), self._counts.size()
         if not self._counts.minimumWidth() or needed.width() > size.width() or needed.height() != size.height():
@@ -132,7 +130,7 @@ class StatusLine(QStatusBar):
         self.say(str(problem).removeprefix(": "), PROBLEM_MILLISECONDS)
 
     def say(self, message: str, milliseconds: int = 0) -> None:
-        """Show a message for this time; 0 shows it until the next one."""
+        """Show a message for this time; 0 shows it until the next message."""
         self.showMessage(one_line(message), milliseconds)
 
 

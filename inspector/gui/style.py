@@ -48,9 +48,7 @@ def qt_palette(theme: Theme) -> QPalette:
 
 
 def slider_palette(theme: Theme) -> QPalette:
-    """Return the palette of sliders. Fusion paints their knobs as buttons, which need more contrast on a dark
-    window.
-    """
+    """Return the palette of sliders. Fusion paints knobs as buttons, which need more contrast on a dark window."""
     palette = qt_palette(theme)
     if theme.dark:
         palette.setColor(_Role.Button, blended(theme.muted_text, theme.window, 0.6))
@@ -79,9 +77,7 @@ def outline_color(theme: Theme) -> QColor:
 
 
 def _dark_outlines(theme: Theme) -> str:
-    """Return visible outlines for fields and boxes, except spin boxes, which without buttons would then hide their
-    text.
-    """
+    """Return visible outlines for fields and boxes, except spin boxes, which would hide their text without buttons."""
     outline, accent = outline_color(theme).name(), theme.accent.name()
     base, faint = theme.base.name(), theme.border.name()
     check = resource("icons/check.svg").as_posix()

@@ -1,5 +1,4 @@
-"""Work off the GUI thread, always in the same way: generators run on a pool, their chunks arrive as signals, and the
-latest request wins.
+"""Work off the GUI thread: generators run on a pool, their chunks arrive as signals, and the latest request wins.
 
 Writing to disk has a thread of its own: jobs run in order and are never cancelled.
 """
@@ -45,9 +44,7 @@ class Task:
     error: Exception | None = field(default=None, init=False)
 
     def cancel(self) -> None:
-        """Deliver nothing more, and stop before the next chunk, or earlier if the request checks whether it is still
-        wanted.
-        """
+        """Deliver nothing more, and stop before the next chunk, or earlier if the request checks for it."""
         self.cancelled = True
 
 
@@ -98,9 +95,7 @@ def tell_now_and_then(done: int, total: int) -> None:
 
 
 class Tasks(QObject):
-    """Runs requests on threads. A new request cancels the running one of the same name, so a late result never
-    overwrites.
-    """
+    """Runs requests on threads. A new request cancels the running one of its name: a late result never overwrites."""
 
     changed = Signal()
     _delivered = Signal(object, str, object)
@@ -180,7 +175,7 @@ class Tasks(QObject):
         return any(task.awaited and not task.cancelled for task in self._running)
 
     def is_running(self, name: str = "") -> bool:
-        """Whether a request with this name (default: any) is running and not cancelled."""
+        """Return whether a request with this name (default: any) is running and not cancelled."""
         return any(not task.cancelled and (not name or task.name == name) for task in self._running)
 
     def stop(self) -> None:

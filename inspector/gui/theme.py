@@ -143,7 +143,7 @@ def fixed_font() -> QFont:
 
 
 def heading_font() -> QFont:
-    """Return the application's font, one size larger and one weight heavier."""
+    """Return the application's font, a size larger and a weight heavier."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() + 1)
     font.setWeight(QFont.Weight.DemiBold)
@@ -158,7 +158,7 @@ def large_font() -> QFont:
 
 
 def small_font() -> QFont:
-    """Return the application's font one size smaller, for labels in pictures and hints."""
+    """Return the application's font a size smaller, for labels in pictures and hints."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() - 1)
     return font

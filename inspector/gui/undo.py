@@ -91,8 +91,7 @@ class Steps(QUndoStack):
         self._era += 1
 
     def do(self, change: Change[Any], apart_from: tuple[int, int] | None) -> None:
-        """Apply a change, merged with the last step if both are of the same gesture. A step back to its start is
-        removed.
+        """Apply a change, merged with the last step if of the same gesture. A step back to its start is removed.
 
         The state `apart_from` must stay reachable, so no gesture merges across it. Qt could merge changes itself, but
         PySide never releases a merged command.

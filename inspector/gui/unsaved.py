@@ -99,8 +99,9 @@ class UnsavedWork:
 
 
 def unsaved_work(docks: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple[Problem, ...]]:
-    """Return all unsaved work not open in any window, newest first, and the problems of unreadable work, which
-    stays.
+    """Return all unsaved work not open in any window, newest first, and the problems of unreadable work.
+
+    Unreadable work stays where it is.
     """
     found: list[UnsavedWork] = []
     problems: list[Problem] = []
@@ -155,7 +156,7 @@ def _names() -> list[str]:
 
 
 def _name_of(file: Path) -> str:
-    """Return the name of the work to which a file belongs, or a new one for a file without a name."""
+    """Return the name of the work to which a file belongs, or a new name for a file without a name."""
     return file.name.partition(".")[0] or secrets.token_hex(8)
 
 
@@ -166,9 +167,7 @@ def _remove(name: str) -> None:
 
 @contextmanager
 def _held(name: str, alone: bool = True) -> Iterator[bool]:
-    """Yield whether the work is closed in every window. If so, it is locked meanwhile; several readers may share the
-    lock.
-    """
+    """Yield whether no window has the work open, and keep it locked meanwhile. Several readers may share the lock."""
     lock = _locked(unsaved_folder(), name, alone)
     try:
         yield lock is not None
@@ -190,9 +189,7 @@ def _locked_soon(folder: Path, name: str) -> int | None:
 
 
 def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
-    """Return the descriptor of a lock held until it is closed or the process ends, or None if another process has
-    it.
-    """
+    """Return the descriptor of a lock held until it is closed or the process ends, or None if it is taken."""
     file = folder / f"{name}{_LOCK}"
     try:
         if sys.platform == "win32":

@@ -115,7 +115,7 @@ class Values(Work):
     def take_saved(self, saved: SavedInspection) -> Callable[[bool], None]:
         """Start saving as `saved`. Call the returned function with the outcome.
 
-        After a failure, the file is again the one written last, with its contents.
+        After a failure, the file is again the file written last, with its contents.
         """
         written, kept = self._written, Kept(saved, self.undo_stack.state, self.baseline_scenario)
         self._keep(kept)
@@ -173,8 +173,7 @@ class Values(Work):
             self._do(Change(self.locks, locks, label, "", self._apply_locks, in_files=False))
 
     def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
-        """Apply an edit as a step of its own. `beside` is called with True after doing it and with False before undoing
-        it.
+        """Apply an edit as a step of its own. `beside` takes True after it is done, and False before it is undone.
 
         Anything that the scenario names therefore exists for as long as it is named.
         """

@@ -211,7 +211,7 @@ class WindowState:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether this is a text that can be written, such as a path; file names may have bytes that are not text."""
+    """Return whether this is writable text, such as a path; file names may have bytes that are not text."""
     return isinstance(value, str) and len(value) <= _MOST_CHARACTERS and not _NO_TEXT.search(value)
 
 

@@ -84,7 +84,7 @@ class Work(QObject):
         self.tell_ready()
 
     def set_drawn(self, drawn: bool) -> None:
-        """Called by the window: whether everything visible shows the current values."""
+        """Take from the window whether everything visible shows the current values."""
         self._drawn = drawn
         self.tell_ready()
 

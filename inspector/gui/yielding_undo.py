@@ -28,7 +28,7 @@ class YieldingUndo(QObject):
 
 
 def _has_no_use(field: QObject, event: QKeyEvent) -> bool:
-    """Whether a key is for undo or redo, and the field has nothing to undo or redo."""
+    """Return whether a key is for undo or redo, and the field has nothing to undo or redo."""
     if isinstance(field, QAbstractSpinBox):
         field = field.lineEdit()
     text = field.document() if isinstance(field, QPlainTextEdit) else field

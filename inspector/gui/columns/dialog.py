@@ -41,9 +41,7 @@ _IN_A_ROW = 2
 
 
 class ColumnsDialog(QDialog):
-    """A choice for each meaning of a column. `use` is called with the chosen layout and accepts the dialog or
-    complains.
-    """
+    """A choice for each meaning of a column. `use` takes the chosen layout, and accepts the dialog or complains."""
 
     def __init__(
         self, file: str, table: Table, layout: TableLayout | None, use: Callable[[TableLayout], None], parent: QWidget

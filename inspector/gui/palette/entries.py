@@ -52,14 +52,14 @@ def policy_entries(policies: Mapping[str, type]) -> Iterator[Choice]:
 
 
 def preset_entries(presets: Mapping[tuple[str, str], Preset]) -> Iterator[Choice]:
-    """Every preset, with its policy."""
+    """Yield every preset, with its policy."""
     for (policy, name), preset in presets.items():
         about = f"{policy} · {preset.description}" if preset.description else policy
         yield entry(Target("Preset", name, policy), preset.title or name, about, words=name)
 
 
 def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
-    """Every model, with its maker and its window."""
+    """Yield every model, with its maker and its window."""
     for row in rows:
         about = f"{row.maker} · {counted(row.context_window, 'token')}"
         yield entry(Target("Model", row.name), row.name, about, words=" ".join(row.aliases))
@@ -73,7 +73,7 @@ def snapshot_entries(snapshots: Snapshots) -> Iterator[Choice]:
 
 
 def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choice]:
-    """Every open conversation, with its length and its file."""
+    """Yield every open conversation, with its length and its file."""
     chats = list(conversations)
     titles = [chat.title or chat.id for chat in chats]
     for chat, title, short in zip(chats, titles, told_apart(list(map(masked, titles))), strict=True):

@@ -1,6 +1,4 @@
-"""The contents of the budget bar as values: segments in prompt order, with their places on the scale. Independent of
-widgets.
-"""
+"""The contents of the budget bar as values, without widgets: segments in prompt order, with places on the scale."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -46,9 +44,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The point at which a section is full, in tokens: its own limit and its loan, counted from the section's
-    `start`.
-    """
+    """The point at which a section is full, in tokens: its `start`, its own limit, and its loan."""
 
     section: Section
     start: int

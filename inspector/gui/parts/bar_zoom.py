@@ -48,9 +48,7 @@ class BarZoom:
         return _within(self.whole, 0.0, max(used * _AIR, FEWEST_TOKENS))
 
     def with_all_of(self, start: int, end: int) -> "BarZoom":
-        """Return the stretch moved just far enough to show a segment, or its beginning if it is longer than the
-        stretch.
-        """
+        """Return the stretch moved just far enough to show a segment, or the beginning of a longer segment."""
         if self.first <= start and end <= self.last:
             return self
         return self.moved(min(start - self.first, 0) or max(min(end - self.last, start - self.first), 0))

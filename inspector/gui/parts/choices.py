@@ -9,7 +9,7 @@ SEARCHED_CODE_POINTS = 200
 _LONGEST_WORD = 40
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _IS_TITLE, _BEGINS_TITLE, _BEGINS_WORD, _INSIDE, _ELSEWHERE, _LOOSE = range(6)
-"""How well a word matches, best first. Loose: its letters occur in the title in order, the first at the start of a
+"""How well a word matches, best first. Loose: its letters are in the title in order, the first at the start of a
 word.
 """
 
@@ -53,9 +53,7 @@ class WordSearch:
             self._others.append(" ".join(part[:SEARCHED_CODE_POINTS] for part in others if part).casefold())
 
     def matches(self, query: str) -> Sequence[int]:
-        """Return the numbers of the matching choices, best first and otherwise in their order; without words, all of
-        them.
-        """
+        """Return the numbers of the matching choices, best first, otherwise in order; without words, all of them."""
         words = [word[:_LONGEST_WORD] for word in query.casefold().split()]
         found = range(len(self._titles))
         if not words:

@@ -32,9 +32,7 @@ class Dock(QDockWidget):
         self._draw()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the title in the current font of all text; windows with a frame from the desktop have no title of
-        ours.
-        """
+        """Paint the title in the current font of all text, unless the desktop draws the frame and title."""
         if self.isFloating() and not self.windowFlags() & Qt.WindowType.FramelessWindowHint:
             super().paintEvent(event)
             return

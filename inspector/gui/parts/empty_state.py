@@ -1,4 +1,4 @@
-"""Empty states: what a place would show, and how to fill it."""
+"""Empty states: the future contents of a place, and how to fill it."""
 
 from collections.abc import Callable, Sequence
 

@@ -164,7 +164,7 @@ def _by_keys(widget: QWidget) -> bool:
 
 
 def _is_written_in(widget: QWidget) -> bool:
-    """Whether it is a single-line field, whose cursor shows the focus."""
+    """Return whether it is a single-line field, whose cursor shows the focus."""
     if isinstance(widget, QComboBox):
         return widget.isEditable()
     return isinstance(widget, QLineEdit | QAbstractSpinBox)

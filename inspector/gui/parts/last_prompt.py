@@ -25,6 +25,6 @@ class LastPrompt:
 
 
 def refusal(answer: Answer | None) -> str:
-    """Return why an answer has no prompt, as the first sentence for views, or "" if it has one."""
+    """Return why an answer has no prompt, as the first sentence for views, or ""."""
     error = answer.assembly.error if answer is not None else None
     return "" if error is None else f"{NO_PROMPT} {error.message}"

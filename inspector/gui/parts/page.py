@@ -64,9 +64,7 @@ def _above(cell: str, remark: str) -> str:
 
 
 def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> str:
-    """Return terms at the left with their meanings at the right, wrapped as needed; in a narrow panel below each
-    other.
-    """
+    """Return terms at the left with their meanings at the right, wrapped; in a narrow panel below each other."""
     if is_narrow:
         return "".join(paragraph("", ending=f"{muted(what)}<br>{plain(meaning)}") for what, meaning in pairs)
     style = "padding:0 16px 6px 0;"

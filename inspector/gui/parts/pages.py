@@ -5,9 +5,7 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 
 class Pages(QStackedLayout):
-    """A stack of pages. Qt's own is as large as the largest page, so that a small panel would scroll over empty
-    room.
-    """
+    """A stack of pages. Qt's own is as large as the largest page, so a small panel would scroll over empty room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(*filter(None, (parent,)))

@@ -9,7 +9,7 @@ BESIDE = 32
 
 
 def has_room_beside(view: QWidget) -> bool:
-    """Whether a view is wide enough for panes side by side."""
+    """Return whether a view is wide enough for panes side by side."""
     return view.width() >= BESIDE * view.fontMetrics().lineSpacing()
 
 

@@ -12,7 +12,7 @@ from inspector.retrieval.search.words import marks_in
 from inspector.visible_text import made_visible
 
 MOST_CODE_POINTS = 500_000
-"""How much of a text is shown: more than anyone reads, while laying out all of it would block the window."""
+"""How much of a text is shown: no one reads more, and laying it out would block the window."""
 LONGEST_WORD = 1_000
 MOST_MARKS = 200
 """The largest number of marked words in a text."""

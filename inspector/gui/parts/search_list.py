@@ -124,9 +124,7 @@ class SearchList(QWidget):
         self._mark(next(rows, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Pass keys typed in the field to the list where they belong to it, and follow the list's size, set after this
-        widget's.
-        """
+        """Pass keys meant for the list to it, and follow its size, which is set after that of this widget."""
         if watched is self.list.viewport():
             if event.type() == QEvent.Type.Resize:
                 self._fit_columns()

@@ -16,8 +16,7 @@ _MARK_WIDTH, _MARK_HEIGHT = 7, 4
 
 @dataclass(frozen=True)
 class SliderFlips:
-    """The values at which the selected item flips, the next values in both directions at which any item does, and a
-    text.
+    """The values at which the selected item flips, and the next at which any item does, with a description.
 
     `next_ones` are below and above the value of the slider, as far as there are any.
     """

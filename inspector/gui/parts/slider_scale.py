@@ -130,9 +130,7 @@ def scale_of(parameter: Parameter) -> SliderScale:
 
 
 def round_numbers(minimum: float, maximum: float, *others: float) -> tuple[float, ...]:
-    """Return both ends, the round numbers between them for people (100, 150, 200 …) and machines (128, 256 …), and
-    `others`.
-    """
+    """Return both ends, numbers round for people (100, 150, 200 …) or machines (128, 256 …) between, and `others`."""
     numbers: set[float] = {minimum, maximum, *others, *_SMALL}
     power = 10
     while power <= maximum:

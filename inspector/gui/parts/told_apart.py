@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 SEEN = 14
-"""The number of letters at the start of a name that are always visible; names that differ within them stay
-unchanged.
-"""
+"""How many letters at the start of a name are always visible; names that differ within them stay unchanged."""
 _BEGINNING = 10
 _LONGEST_WORD = 12
 _AFTER = 9

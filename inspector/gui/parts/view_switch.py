@@ -11,7 +11,7 @@ from inspector.gui.theme import theme
 
 
 class ViewSwitch(QWidget):
-    """Buttons side by side, at first with the first one pressed; `chosen(number)` carries a newly pressed one.
+    """Buttons side by side, at first with the first one pressed. `chosen(number)` carries a newly pressed button.
 
     `names` is the pattern of the accessible names, with {} for a button's text; `tips` are the tooltips. With `wraps`,
     the row continues on another line if necessary.

@@ -118,9 +118,7 @@ class WrappingRow(QLayout):
 
 
 class WrappingPane(QWidget):
-    """A pane with such rows in its layout, for splitters and scroll areas, which ignore heights that depend on the
-    width.
-    """
+    """A pane with such rows in its layout, for splitters and scroll areas, which ignore width-dependent heights."""
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all lines at the current width."""
@@ -149,7 +147,7 @@ def _is_label_of(item: QLayoutItem, other: QLayoutItem) -> bool:
 
 
 def _expands(item: QLayoutItem) -> bool:
-    """Whether an item can use more room; an item of fixed width cannot, whatever its widget's policy."""
+    """Return whether an item can use more room; an item of fixed width cannot, whatever its widget's policy."""
     is_fixed = item.minimumSize().width() == item.maximumSize().width()
     return not is_fixed and bool(item.expandingDirections() & Qt.Orientation.Horizontal)
 

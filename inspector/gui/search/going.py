@@ -45,7 +45,7 @@ def _is_shown(host: Host, holder: Holder) -> bool:
 
 
 def _is_on_other_branch(host: Host, holder: Holder, name: str) -> bool:
-    """Whether the conversation is shown without this message."""
+    """Return whether the conversation is shown without this message."""
     if not isinstance(holder, Conversation) or (controls := Controls.of(host.session)) is None:
         return False
     chosen = controls.case.chosen

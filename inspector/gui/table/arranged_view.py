@@ -76,7 +76,7 @@ class ArrangedView(QTableView):
         self.columns.show()
 
     def shows(self, key: str) -> bool:
-        """Whether a column with this key exists and is shown."""
+        """Return whether a column with this key exists and is shown."""
         return self.columns.is_shown(key)
 
     def plain_menu(self) -> QMenu:

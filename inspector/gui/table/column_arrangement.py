@@ -1,6 +1,4 @@
-"""The arrangement of a table's columns: as declared and as far as they fit, until the user chooses, orders or sizes
-them.
-"""
+"""The arrangement of a table's columns: as declared and as far as they fit, until the user changes it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -102,17 +100,17 @@ class ColumnArrangement:
         self.fit()
 
     def has_something(self, column: Column) -> bool:
-        """Whether a column has contents for the current subject."""
+        """Return whether a column has contents for the current subject."""
         subject = self._model.subject
         return subject is None or column.shown is None or column.shown(subject)
 
     def is_shown(self, key: str) -> bool:
-        """Whether a column with this key exists and is shown."""
+        """Return whether a column with this key exists and is shown."""
         section = self._model.sections.get(key)
         return section is not None and not self._header.isSectionHidden(section)
 
     def may_go(self, column: Column) -> bool:
-        """Whether the user may hide a column."""
+        """Return whether the user may hide a column."""
         return column is not self._model.columns[0]
 
     def _is_chosen(self, column: Column) -> bool:

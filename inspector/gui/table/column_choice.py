@@ -31,9 +31,7 @@ AS_DECLARED = ColumnChoice()
 
 
 def choice_value(choice: ColumnChoice) -> dict[str, Any]:
-    """Return a choice as a plain value, which `read_choice` reads back unchanged; empty if everything is as
-    declared.
-    """
+    """Return a choice as a plain value, which `read_choice` reads back unchanged; empty if all is as declared."""
     parts = {"order": list(choice.order), "widths": dict(choice.widths), "shown": dict(choice.shown)}
     return {name: part for name, part in parts.items() if part}
 

@@ -19,9 +19,7 @@ _SIZES = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
 
 
 class ColumnMenu(QMenu):
-    """An entry for every column, from left to right, and an entry for resetting them. `changed` reports every
-    change.
-    """
+    """An entry for every column, from left to right, and an entry to reset them. `changed` reports every change."""
 
     changed = Signal()
 

@@ -22,8 +22,9 @@ _FIGURE = re.compile(r"[+\-\N{MINUS SIGN}–]?[\d.,]*( %)?")
 
 
 def copied_rows(model: ArrayTableModel, columns: Sequence[Column], rows: Rows) -> QMimeData:
-    """Return these rows of the subject, under these columns, as text/plain with tabs and as text/html, without
-    headings.
+    """Return these rows under the titles of these columns, as text/plain with tabs and as text/html.
+
+    Heading rows are left out.
     """
     lines = [[_cell(model, column, int(row)) for column in columns] for row in rows if row >= 0]
     titles = [on_one_line(column.title) for column in columns]

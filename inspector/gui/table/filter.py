@@ -32,9 +32,7 @@ class FilterError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A condition: a field compared with values, any of which may match. `start` and `stop` are its place in the
-    line.
-    """
+    """A condition: a field compared with values, any of which may match. `start` and `stop` are its place."""
 
     name: str
     operator: Operator
@@ -64,7 +62,7 @@ class Filter:
         return found
 
     def names(self, name: str) -> bool:
-        """Whether there is a condition on this field."""
+        """Return whether there is a condition on this field."""
         return any(term.name == name for term in self.terms)
 
     @property
@@ -73,7 +71,7 @@ class Filter:
         return tuple(word for term in self.terms if term.name == "text" and not term.negated for word in term.values)
 
     def single_value(self, name: str) -> Any:
-        """Return the value of the only condition on a field, or None unless it asks for exactly one value."""
+        """Return the value of the only condition on a field, or None unless it asks for a single value."""
         terms = [term for term in self.terms if term.name == name]
         if len(terms) != 1 or terms[0].negated or len(terms[0].values) != 1:
             return None
@@ -98,7 +96,7 @@ class Filter:
         return " ".join([other.text.strip(), *(self.text[term.start : term.stop] for term in kept)]).strip()
 
     def holds(self, other: "Filter") -> bool:
-        """Whether all conditions of another filter are among these."""
+        """Return whether all conditions of another filter are among these."""
         return all(term in self.terms for term in other.terms)
 
 

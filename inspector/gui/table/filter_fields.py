@@ -22,8 +22,9 @@ COMPARISONS = {"<": compare.lt, "<=": compare.le, ">": compare.gt, ">=": compare
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """The subject of a filter: an assembly, the candidates that differ from the baseline (None: no baseline), the
-    marked rows (None: none), and the findings about it.
+    """The subject of a filter: an assembly and the findings about it.
+
+    `changed`: the candidates that differ from the baseline (None: no baseline). `marked`: the marked rows (None: none).
     """
 
     assembly: Assembly

@@ -1,6 +1,4 @@
-"""The header of an array table: it keeps titles clear of the sort arrow, and reports the user's changes to the
-columns.
-"""
+"""The header of an array table: it keeps titles clear of the sort arrow, and reports the user's changes to columns."""
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPolygonF
@@ -16,8 +14,7 @@ ARROW_ROOM = ARROW + UNIT
 
 
 class TableHeader(QHeaderView):
-    """Titles of columns. The sort arrow is at the end of a column away from the title: at the left for right-aligned
-    titles.
+    """Titles of columns. The sort arrow is at the other end of a column: at the left for right-aligned titles.
 
     `let_go` reports the release of the mouse: sizes and order are then final.
     """

@@ -34,8 +34,7 @@ def decision_menu(
     need: Done | None = None,
     show_alternative: ChooseAlternative | None = None,
 ) -> QMenu:
-    """Return a menu for the selected rows of a table. The first row gives section and action; `filter_by` takes a new
-    line.
+    """Return a menu for the selected rows of a table. The first gives section and action; `filter_by` takes a line.
 
     `overrides` are those of the scenario, `must_survive` marks candidates; `classify` takes the new class of the rows,
     None for their own. `show_alternative` takes another version of a message selected alone.

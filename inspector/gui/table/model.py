@@ -52,9 +52,7 @@ class Sign(NamedTuple):
 
 
 class Marking(NamedTuple):
-    """The additions to a row's cells: a thin coloured `edge` and `signs` at its left end, or a `heading` in place of
-    all cells.
-    """
+    """Additions to a row's cells: a coloured `edge` and `signs` at its left end, or a `heading` instead of cells."""
 
     edge: QColor
     signs: tuple[Sign, ...] = ()
@@ -62,8 +60,9 @@ class Marking(NamedTuple):
 
 
 class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
-    """Rows of a subject by index array. `ids` names every row of the subject; its identity tells whether rows mean the
-    same items as before.
+    """Rows of a subject by index array.
+
+    `ids` names every row of the subject; its identity tells whether rows mean the same items as before.
     """
 
     def __init__(self, columns: Sequence[Column[Subject]], parent: QObject | None = None) -> None:
@@ -129,9 +128,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def altered(self, positions: range) -> Iterable[int]:
-        """Return the positions that may look different after the change of values being reported. This model cannot
-        tell, and returns all of them.
-        """
+        """Return the positions that may look different after the reported change; here all, since it is not known."""
         return positions
 
     def position(self, row: int) -> int | None:

@@ -175,9 +175,7 @@ class RowPainter:
         painter.setOpacity(1.0)
 
     def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
-        """Paint the ground of a cell and its text. A selected row in focus keeps its uniform ground, and so does a
-        dimmed row.
-        """
+        """Paint the ground of a cell and its text. Selected rows in focus and dimmed rows keep a uniform ground."""
         column, x, width = place
         if cell.ground is not None and not plain and not self.dimmed:
             painter.fillRect(x, strip.y(), width - 1, strip.height() + 1, cell.ground)

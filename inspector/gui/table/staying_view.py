@@ -87,11 +87,11 @@ class StayingView(ArrangedView):
 
     @property
     def goes_on_elsewhere(self) -> bool:
-        """Whether the next step starts from the current item's former place rather than its present one."""
+        """Whether the next step starts from the current item's former place rather than from its present place."""
         return self._gap is not None
 
     def step(self, by: int) -> None:
-        """Go to the next row (1) or the previous one (−1)."""
+        """Go to the next row (1) or the previous row (−1)."""
         items = np.flatnonzero(self.array_model.rows >= 0)
         here = self.currentIndex().row() if self._gap is None else self._gap - (by > 0)
         position = items[items > here][:1] if by > 0 else items[items < here][-1:]
@@ -145,9 +145,7 @@ class StayingView(ArrangedView):
         self._ids = model.ids
 
     def _restore(self) -> None:
-        """After a reset, restore the selection, the current item and the scroll position, as far as the items are
-        shown.
-        """
+        """After a reset, restore selection, current item and scroll position, as far as the items are shown."""
         other_items = self._ids is not self.array_model.ids
         if other_items:
             self._follow_ids()

@@ -38,9 +38,7 @@ class SearchableTexts:
         return found
 
     def _search(self, folded: str) -> Bool:
-        """Search only texts with the longest cached part of the phrase: continued typing searches fewer and fewer
-        texts.
-        """
+        """Search only texts with the longest cached part of the phrase: continued typing searches fewer texts."""
         parts = [part for part in self._found if part and part in folded]
         found = np.zeros(len(self._texts), np.bool_)
         if parts:
@@ -67,7 +65,7 @@ _NAMES: WeakKeyDictionary[ItemTexts, SearchableTexts] = WeakKeyDictionary()
 
 
 def has_names(items: ItemTexts) -> bool:
-    """Whether any of these items has a name."""
+    """Return whether any of these items has a name."""
     if items not in _NAMED:
         _NAMED[items] = any(name_of(thing) for thing in items.things)
     return _NAMED[items]

@@ -37,7 +37,7 @@ from inspector.gui.table.staying_view import StayingView
 from inspector.gui.theme import PANEL_MARGIN, row_height
 
 MAX_PAINTED_PARTS = 12
-"""With more rectangles, their whole bounding area is painted in one go."""
+"""With more rectangles, their bounding rectangle is painted as a whole."""
 
 
 KEYS = (
@@ -234,7 +234,7 @@ class ArrayTableView(StayingView):
         return self.array_model.index(int(items[_ENDS[action]]), max(self.currentIndex().column(), 0))
 
     def _has_no_row_to_select(self) -> bool:
-        """Whether the current row is already selected, or there is none."""
+        """Return whether the current row is already selected, or there is none."""
         current = self.currentIndex()
         return not current.isValid() or self.selectionModel().isSelected(current)
 

@@ -15,9 +15,9 @@ _ENDS = (_Key.Key_Home, _Key.Key_End)
 def reached_cell(
     key: Qt.Key, of_all: bool, rows: TokenRows, current: int | None, top_row: int, page_rows: int
 ) -> int | None:
-    """Return the cell to which a key leads from the current one, or None for other keys.
+    """Return the cell to which a key leads from the current cell, or None for other keys.
 
-    With `of_all`, Home and End refer to the whole text. Without a current cell, the first visible one counts as
+    With `of_all`, Home and End refer to the whole text. Without a current cell, the first visible cell counts as
     current.
     """
     count = len(rows.shown.cells)
@@ -36,7 +36,7 @@ def reached_cell(
 
 
 def _beside(rows: TokenRows, current: int, by: int) -> int:
-    """Return the cell `by` rows below the current one, or further if no cell ends in that row."""
+    """Return the cell `by` rows below the current cell, or further if no cell ends in that row."""
     here = rows.home_row(current)
     spans = rows.spans_of(here, current)
     x = spans[0][0] if spans else 0.0

@@ -1,6 +1,4 @@
-"""Painting a row of tokens: the text as shaped by Qt, tinted cells below it, frames around the hovered or current
-cell.
-"""
+"""Painting a row of tokens: the text as shaped by Qt, tinted cells, frames around the hovered or current cell."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

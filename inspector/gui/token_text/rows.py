@@ -88,7 +88,7 @@ class TokenRows:
         return layout
 
     def _runs_backward(self, place: int) -> bool:
-        """Whether the line of a place reads from right to left.
+        """Return whether the line of a place reads from right to left.
 
         A line with special tokens does not: the parts written by a template keep their order, whatever is between them.
         """

@@ -40,7 +40,7 @@ class TokenWriting:
         return [self._form(character) for character in text]
 
     def is_mark(self, character: str) -> bool:
-        """Whether a drawn mark replaces this character."""
+        """Return whether a drawn mark replaces this character."""
         return self.white_space and character in _MARKS
 
     def width(self, character: str) -> float:
