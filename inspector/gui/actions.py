@@ -169,7 +169,7 @@ _YIELDING = Qt.ShortcutContext.WidgetShortcut
 
 def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
     """Make every declared action in its menu, with the object name `action:NAME`, connected to the slot of its name."""
-    menus = {name: window.menuBar().addMenu(name) for name in MENUS}  # those in them come where they are first named
+    menus = {name: window.menuBar().addMenu(name) for name in MENUS}  # submenus follow where first named
     made: dict[str, QAction] = {}
     groups: dict[str, QActionGroup] = {}
     for declared in ACTIONS:
@@ -192,7 +192,7 @@ def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]])
         action.triggered.connect(lambda _=False, slot=slots[declared.name]: slot())
         menu.addAction(action)
         made[declared.name] = action
-    menus[COPY].setToolTipsVisible(True)  # why an entry is not possible; the status line is hardly looked at for that
+    menus[COPY].setToolTipsVisible(True)  # they say why an entry is disabled; the status line is easily missed
     return made
 
 

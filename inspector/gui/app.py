@@ -51,7 +51,7 @@ def open_window(
     opens the files it is about.
     """
     name_roles()
-    gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
+    gc.disable()  # the objects of a window stay; collections would walk through all of them
     try:
         window = MainWindow(Session(), state, autosaves)
     finally:
@@ -129,7 +129,7 @@ def _interruptible(loop: QEventLoop) -> Iterator[Callable[[], bool]]:
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda *_: asked.set())
-    turns = QTimer(interval=_TURN_MILLISECONDS)  # Python hears of a signal only when Qt gives it a turn
+    turns = QTimer(interval=_TURN_MILLISECONDS)  # Python handles signals only when Qt returns to it
     turns.timeout.connect(lambda: loop.quit() if asked.is_set() else None)
     turns.start()
     try:

@@ -68,7 +68,7 @@ class Arrangement(QObject):
             dock.visibilityChanged.connect(partial(self._take_visibility, name))
             dock.toggleViewAction().toggled.connect(partial(self._note_sight, name))
             dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._take_toggle(name, shown))
-        self._holding = QTimer(self, interval=0, singleShot=True)  # once the docks have their places in the new size
+        self._holding = QTimer(self, interval=0, singleShot=True)  # after the docks are placed in the new size
         self._holding.timeout.connect(self._hold)
         window.installEventFilter(self)
 
@@ -109,10 +109,10 @@ class Arrangement(QObject):
             self._note_changes()
             self._scrolled[self.perspective] = scrolled(self._window)
             self._keyboard[self.perspective] = self._window.focusWidget()
-            self._window.setFocus()  # Qt would give it to the next table, which would select its first row
+            self._window.setFocus()  # Qt would choose the next table, which would select its first row
             places = self._keyboard.get(perspective), self._keyboard[self.perspective]
             self._lay(perspective)
-            # What comes into sight learns how long it is when it has got its size.
+            # Newly visible views know their length only after they have their size.
             QTimer.singleShot(0, self, lambda: scroll_back(self._scrolled.get(perspective, {})))
             QTimer.singleShot(0, self, lambda: self._give_keyboard(places))
 
@@ -225,7 +225,7 @@ class Arrangement(QObject):
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.addWidget(screen.shown_in(bar))
         if any(self._screens[name].area == screen.area for name in self._bars):
-            self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar has all of the width
+            self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar takes the whole width
         self._window.addToolBar(BAR_AREAS[screen.area], bar)
         self._bars[screen.name] = bar
 
@@ -246,7 +246,7 @@ class Arrangement(QObject):
     def _note_changes(self) -> None:
         """Carry over the user's changes to the docks since the last layout, except sizes, which the mouse reports."""
         if self._is_laying_out:
-            return  # somebody asks for the layout because a dock came or went
+            return  # the layout is requested because a dock came or went
         now = self._measured()
         self._made[self.perspective] = with_changes(self._as_made(), self._shown, now, self._room())
         opened = self._opened[self.perspective]
@@ -257,7 +257,7 @@ class Arrangement(QObject):
     def _lay(self, perspective: str) -> None:
         """Lay out everything in its last or first place in a perspective."""
         self.perspective = perspective
-        self._is_laying_out = True  # meanwhile docks come into sight that are soon behind others
+        self._is_laying_out = True  # docks are visible meanwhile that will be behind others
         self._show_centre()
         for name, bar in self._bars.items():
             bar.setVisible(perspective in self._screens[name].perspectives)

@@ -125,7 +125,7 @@ class Assembling:
 
         def take(made: tuple[Answer | None, str]) -> None:
             if session.pipeline.choices is choices:
-                session.pipeline = pipeline  # with the stages that are remembered in it
+                session.pipeline = pipeline  # with the stages cached in it
                 session.take_answer(made[0] or session.answer, made[1])
 
         session.tasks.run(ASSEMBLING, request, take, self._end_apart, self._fail_apart)
@@ -143,6 +143,6 @@ class Assembling:
             return
         self._again = False
         if self._size > MOST_AT_ONCE:
-            self._frame.request()  # after a frame, in which this answer is painted
+            self._frame.request()  # this answer is painted in the frame before
         else:
             self._assemble_apart()

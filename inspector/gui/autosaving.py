@@ -157,11 +157,11 @@ class Autosaving(QObject):
         If the program is killed in between, the next run recognizes the file as its own.
         """
         file, inspection = self._file, self._files.unsaved
-        unsaved, self._kept = inspection.unsaved, None  # what follows is kept anew, also where nothing was written
+        unsaved, self._kept = inspection.unsaved, None  # keep the next state even if nothing was written
 
         def note(sha256: str) -> None:
             if unsaved is not None and not self._is_still:
-                with suppress(OSError):  # it is written all the same
+                with suppress(OSError):  # the inspection file is written all the same
                     file.write(replace(inspection, unsaved=replace(unsaved, writing=sha256)))
 
         return note

@@ -71,7 +71,7 @@ class WindowCommands(QObject):
         ):
             what = f" “{control_text(text)}”" if text else ""
             actions[name].setText(f"&{name.capitalize()}{what}")
-            actions[name].setToolTip(tooltip(text))  # otherwise Qt makes one of what is written in the menu
+            actions[name].setToolTip(tooltip(text))  # otherwise Qt derives one from the menu text
             actions[name].setEnabled(possible)
 
     def _allow_copies(self, actions: Mapping[str, QAction]) -> None:

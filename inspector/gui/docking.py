@@ -45,14 +45,14 @@ def layout_of(window: QMainWindow, docks: Docks, before: Layout) -> Layout:
 def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
     """Lay out the docks of a window. The layout places every one of them."""
     for dock in docks.values():
-        dock.setFloating(False)  # one that is docked, too: Qt lays it out otherwise where this is left out
+        dock.setFloating(False)  # even if docked: without this, Qt lays it out differently
         window.removeDockWidget(dock)
     for name, area in layout.areas.items():
         for tabs in area.tabs:
             _add_tabs(window, name, [docks[dock] for dock in tabs.docks])
     for name, dock in docks.items():
         dock.setVisible(name not in layout.hidden)
-    _settle(window)  # tabs are made, and sizes given, for what lies in its place
+    _settle(window)  # only placed docks can get tabs and sizes
     for area in layout.areas.values():
         for tabs in area.tabs:
             docks[tabs.front or tabs.docks[0]].raise_()
@@ -131,7 +131,7 @@ def _area(window: QMainWindow, area: str, seen: Docks) -> Area:
     names, stacks = dict(left), list[_Stack]()
     while left:
         dock = next(iter(left))
-        mates = [mate for mate in window.tabifiedDockWidgets(dock) if mate in left]  # those that float are named, too
+        mates = [mate for mate in window.tabifiedDockWidgets(dock) if mate in left]  # Qt includes floating docks
         stacks.append(_stack(window, [dock, *mates]))
         left = {dock: name for dock, name in left.items() if dock not in stacks[-1].docks}
     at_side = area in _SIDES

@@ -298,10 +298,10 @@ class FileCommands(QObject):
             self.recent.add([os.path.realpath(file)])
 
         def fail(error: Exception) -> None:
-            tell(False)  # before what is kept says that it is saved
+            tell(False)  # before autosaving records it as saved
             end()
             if isinstance(error, ChangedOnDiskError):
-                # Asking can wait until nobody waits for the end of writing, such as who closes the window.
+                # Ask only after those waiting for the end of writing, such as a closing window.
                 QTimer.singleShot(0, self, lambda: self._save_as(session.saved))
 
         self._write(file, write, finish, fail)

@@ -116,9 +116,9 @@ class Bubble(QWidget):
         touches = target is not None and own.adjusted(-1, -1, 1, 1).intersects(target)
         self._tip = nearest_edge(own, target) - own.topLeft() if target and touches else QPoint()
         self.setGeometry(own)
-        self.raise_()  # docks that came into sight meanwhile lie above
+        self.raise_()  # newly shown docks are above it
         if overlay := self._window.findChild(QWidget, "drop_overlay"):
-            self.stackUnder(overlay)  # what letting files go would do is said above everything
+            self.stackUnder(overlay)  # the overlay for dropping stays above everything
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -136,7 +136,7 @@ class Bubble(QWidget):
 
     def _button(self, text: str, wanted: SignalInstance, tip: str) -> QPushButton:
         button = QPushButton(control_text(text))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not move the focus
         button.setAutoDefault(True)  # Enter presses it
         button.setToolTip(tooltip(tip))
         button.clicked.connect(lambda _=False: wanted.emit())

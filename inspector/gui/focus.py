@@ -87,7 +87,7 @@ class Entrance(QObject):
         self._part.removeEventFilter(self)
         self.deleteLater()
         if first is not None and not (self._before and self._part.isAncestorOf(self._before)):
-            first.setFocus(Qt.FocusReason.ActiveWindowFocusReason)  # no table selects its first row by that
+            first.setFocus(Qt.FocusReason.ActiveWindowFocusReason)  # for this reason tables select no row
 
 
 def first_stop(part: QWidget) -> QWidget | None:

@@ -323,7 +323,7 @@ class MainWindow(QMainWindow):
         if not self._was_shown:
             self._was_shown = True
             self._arrangement.begin()
-            self.setFocus()  # Qt would give it to the filter, into which a chat would then be pasted
+            self.setFocus()  # Qt would focus the filter, and chats would be pasted there
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move the focus on, past widgets behind other tabs."""

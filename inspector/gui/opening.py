@@ -127,9 +127,9 @@ def _scenario(file: Path) -> tuple[Scenario, Sequence[Problem]]:
 
 
 def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
-    found = Fingerprints(partial(tell, None)).of(str(file))  # before it is read: a change in between is then noticed
+    found = Fingerprints(partial(tell, None)).of(str(file))  # before reading, to notice changes in between
     inspection, problems = read_inspection(file, docks)
-    # Where the docks lay is no part of what was inspected: saving replaces it, whatever it said.
+    # The layout of the docks is not part of the inspected contents: saving replaces it in any case.
     is_understood = all(f"{problem.place}.".startswith(f"{LAYOUT}.") for problem in problems)
     scenario, sends = _kept_here(inspection.scenario, file)
     baseline, baseline_sends = (None, ()) if inspection.baseline is None else _kept_here(inspection.baseline, file)
@@ -279,7 +279,7 @@ def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
     """Return an opening whose files are read, with the answers to both scenarios."""
     pipeline.known.marks = opening.marks
     answer, trouble = current_answer(pipeline, opening.scenario, None, for_views=True)
-    apart = pipeline.fork()  # a pipeline remembers the stages of one scenario
+    apart = pipeline.fork()  # a pipeline caches the stages of a single scenario
     baseline, baseline_trouble = answer_or_trouble(apart, opening.baseline) if opening.baseline else (None, "")
     return Loaded(opening, pipeline, answer, trouble, baseline, baseline_trouble, apart)
 

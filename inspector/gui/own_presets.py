@@ -56,7 +56,7 @@ def save_values(session: Session, name: str) -> str:
     if trouble := _trouble_of(write):
         return trouble
     session.take_presets(load_presets(file, policies()[0]))
-    # What the opened file names as well goes before any preset: such a value stays one of the scenario.
+    # Values also given by the opened file override any preset, so they stay in the scenario.
     by_file = file_parameters(case.chosen, type(case.policy))
     kept = {key: value for key, value in case.scenario.parameters.items() if key in by_file}
     edit = edits.use_saved_preset(session.scenario, name, kept)

@@ -151,7 +151,7 @@ class Preparation(QObject):
         work = first_lacking(pipeline, case, self._cache)
         if work is not None:
             return self._make(work, shown)
-        # Only now: what somebody else made known a moment ago is lacking no longer, but this answer is made without it.
+        # Only now: values computed for another answer are no longer missing, but this answer was made without them.
         if not is_current(pipeline, answer):
             shown.renew()
             return True
@@ -221,7 +221,7 @@ class Preparation(QObject):
             done()
 
         self._making[name] = of
-        # What cannot be made is not tried again and again; what else is asked for is made without it.
+        # Failed work is not repeated; everything else is computed without its results.
         self._session.work(name, request, take, end, lambda: self._failed.append((name, of)))
         return True
 

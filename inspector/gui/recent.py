@@ -58,7 +58,7 @@ class RecentFiles(QObject):
 
     def _insert(self, menu: QMenu, words: str, tip: str) -> QAction:
         action = QAction(control_text(words), menu)
-        action.setToolTip(tooltip(tip))  # otherwise Qt makes one of the text
+        action.setToolTip(tooltip(tip))  # otherwise Qt derives one from the text
         action.setProperty("recent", True)
         menu.insertAction(self._actions["-recent"], action)
         return action

@@ -59,7 +59,7 @@ def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Col
         return replace(whole, layout=opening.layout, filter=opening.filter, named=(), recovered=opening.recovered)
     problems, seen = opening.problems, unsaved.sha256
     if whole.saved.sha256 == unsaved.writing:
-        seen = unsaved.writing  # it was written, and then there was no time left to keep that
+        seen = unsaved.writing  # the file was written, but the program ended before recording it
     if whole.saved.sha256 != seen:
         message = "has changed since; your changes to the earlier version are here, and are saved under another name"
         problems = (*problems, Problem(unsaved.file, "", message, "warning"))

@@ -46,7 +46,7 @@ class Reloading(QObject):
             self._watcher.fileChanged.connect(self._take_change)
             self._watcher.directoryChanged.connect(self._look_into)
         watched = {*self._watcher.files(), *self._watcher.directories()}
-        # Of a file that is gone its folder tells when it is back.
+        # For a missing file, its folder reports its return.
         places = (file if os.path.exists(file) else os.path.dirname(file) for file in self._files)
         wanted = {path for path in (*places, *self._folders) if os.path.exists(path)}
         if watched - wanted:
@@ -79,7 +79,7 @@ class Reloading(QObject):
         if busy:
             self._rest.start()
             return
-        # What left an opened folder is read again as that folder, in which it is no more.
+        # For a file removed from an opened folder, the folder is read again.
         changed = list(dict.fromkeys(self._folders.get(os.path.dirname(file), file) for file in self._changed))
         self._changed = {}
         self._session.reload(changed)

@@ -167,7 +167,7 @@ class Session(Values):
         # Free the reference cycles made since the last opening (chat templates leave some that hold the prompt). The
         # files opened then are frozen and freed with their last reference.
         gc.collect()
-        gc.disable()  # loading only makes objects; collections in between would walk through all of them
+        gc.disable()  # loading only makes objects; collections would walk through all of them
         self.show_progress(Progress("Loading"))
         self.tasks.cancel_awaited()
         self.tasks.run(LOADING, request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
@@ -395,7 +395,7 @@ class Session(Values):
         self.answer = None
         self._baseline.leave(loaded)
         self.trouble = loaded.trouble
-        gc.freeze()  # the loaded objects stay; every collection during a drag would walk through them
+        gc.freeze()  # the loaded objects stay; otherwise every collection during a drag would walk through them
         gc.enable()
         self.workspace_changed.emit()
         self._baseline.answer = loaded.baseline

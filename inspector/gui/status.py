@@ -41,7 +41,7 @@ class StatusLine(QStatusBar):
         self._cancel.setAccessibleName("Cancel the running work")
         self._cancel.clicked.connect(self.cancel_requested)
         self.messageChanged.connect(self._take_message)
-        self.setSizeGripEnabled(False)  # it comes and goes with the full screen, and what is beside it would move
+        self.setSizeGripEnabled(False)  # it would move its neighbours on entering and leaving full screen
         self.setContentsMargins(0, 0, GAP, 0)
         self._clock = QElapsedTimer()
         self._what = ""
@@ -109,7 +109,7 @@ class StatusLine(QStatusBar):
         remaining = f", {left:.0f} s left" if seconds > NOTICEABLE_SECONDS and left >= 1 else ""
         for widget in (self._work, self._bar, self._cancel):
             widget.setVisible(working)
-        if working:  # a bar in sight paints at once, and with it all that waits to be painted
+        if working:  # a visible bar repaints at once, with everything else waiting
             self._work.setText(f"{progress.what}{remaining}")
             self._bar.setRange(0, 100 if progress.share > 0 else 0)
             self._bar.setValue(round(progress.share * 100))

@@ -31,7 +31,7 @@ class Change(QUndoCommand, Generic[Value]):
         apply: Callable[[Value], None],
         in_files: bool = True,
     ) -> None:
-        super().__init__(one_line(label, LABEL_CODE_POINTS))  # Qt reads more than one line in another way
+        super().__init__(one_line(label, LABEL_CODE_POINTS))  # Qt interprets further lines differently
         self._before = before
         self._after = after
         self._gesture = gesture
@@ -103,7 +103,7 @@ class Steps(QUndoStack):
         if not isinstance(last, Change) or not last.take_in(change):
             self.push(change)
         elif last.isObsolete():
-            self.undo()  # takes an obsolete step off
+            self.undo()  # removes an obsolete step
         else:
             change.redo()
             self.indexChanged.emit(self.index())

@@ -68,8 +68,8 @@ class UnsavedFile:
             self._name = _name_of(Path())
             lock = _locked(self._folder, self._name)
         elif self._taken_over.name.endswith(_BEFORE) and self.path.exists():
-            os.replace(self.path, self.path.with_name(f"{self._name}{_DAMAGED}"))  # it could not be read
-        # Without a lock the file system has none, and nobody else takes hold of it either.
+            os.replace(self.path, self.path.with_name(f"{self._name}{_DAMAGED}"))  # the unreadable file
+        # Without a lock, the file system supports none, so no other window can lock it either.
         self._is_held, self._lock = True, -1 if lock is None else lock
 
 
@@ -193,7 +193,7 @@ def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
     file = folder / f"{name}{_LOCK}"
     try:
         if sys.platform == "win32":
-            file.unlink(missing_ok=True)  # which fails while somebody has it open
+            file.unlink(missing_ok=True)  # fails while another window has it open
             return os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
@@ -203,6 +203,6 @@ def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
         if os.path.samestat(os.fstat(descriptor), os.stat(file)):
             return descriptor
     except OSError:
-        pass  # held, without locks, or removed between the two
+        pass  # locked, on a file system without locks, or removed in between
     os.close(descriptor)
     return None

@@ -57,7 +57,7 @@ def keep_before(file: Path) -> None:
         with only_writer(folder):
             kept = _kept(folder)
             number = max(kept, default=0) + 1
-            # The time is for the reader; the number says which one is the newest, whatever the clock says.
+            # The time is for the user; the number orders the versions independently of the clock.
             name = f"{number:06} {time.strftime('%Y-%m-%d %H.%M.%S')} {_short(file)}"
             write_file(folder / name, file.read_bytes(), (file,))
             for old in sorted(kept)[: -(MOST_KEPT - 1)]:

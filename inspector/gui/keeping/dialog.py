@@ -87,7 +87,7 @@ class KeepingDialog(QDialog):
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # nearly black in every theme
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # Qt's is nearly black in every theme
         self._apply_button = buttons.addButton("Apply", QDialogButtonBox.ButtonRole.ApplyRole)
         self._apply_button.setObjectName("keeping_apply")
         self._apply_button.setToolTip(tooltip("Take the chosen change; Undo takes it back"))
@@ -97,7 +97,7 @@ class KeepingDialog(QDialog):
         self.bar, self.search_button = QProgressBar(self), QPushButton(control_text(CANCEL), self)
         self.bar.setRange(0, 100)
         self.bar.setAccessibleName("How far the search is")
-        keep_room(self.bar)  # buttons stay where they are
+        keep_room(self.bar)  # so that buttons do not move
         self.search_button.setObjectName("keeping_search")
         self.search_button.setAutoDefault(False)
         self.search_button.clicked.connect(self._cancel_or_ask)

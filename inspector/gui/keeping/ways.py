@@ -123,7 +123,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
         lambda ways: np.array([way.over for way in ways.all]),
         digits=9,
         right=True,
-        goes_last=2,  # the sentence below the table has it, too
+        goes_last=2,  # the sentence below the table includes it
     ),
     Column(
         "cost",

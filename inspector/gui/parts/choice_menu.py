@@ -25,7 +25,7 @@ class ChoiceMenu(QMenu, Generic[Choice]):
     def add_choice(self, choice: Choice, text: str, checked: bool) -> None:
         """Add a choice below the others."""
         entry = self.addAction(control_text(text))
-        entry.setToolTip(tooltip(text))  # otherwise Qt makes one of the text
+        entry.setToolTip(tooltip(text))  # otherwise Qt derives one from the text
         entry.setCheckable(True)
         entry.setChecked(checked)
         entry.toggled.connect(self._tell)

@@ -88,5 +88,5 @@ class Chooser(QFrame):
         return lines + self.found.line.sizeHint().height() + 5 * UNIT
 
     def _take(self, choice: Choice) -> None:
-        self.close()  # first, so that what is done then has the window
+        self.close()  # first, so that the choice acts on the window
         self.chosen.emit(choice)

@@ -49,7 +49,7 @@ class FailurePane(QWidget):
         self.show()
         focus = QApplication.focusWidget()
         if focus is not None and view.isAncestorOf(focus):
-            self.reload_button.setFocus(Qt.FocusReason.OtherFocusReason)  # keys must not act on what cannot be seen
+            self.reload_button.setFocus(Qt.FocusReason.OtherFocusReason)  # keys must not act on hidden contents
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the size and place of the view."""

@@ -44,7 +44,7 @@ class FocusRing(QFocusFrame):
 
     def surround(self, widget: QWidget | None) -> None:
         """Surround a widget, or hide with None."""
-        self.around = widget  # before Qt asks the style how the ring lies
+        self.around = widget  # before Qt asks the style for the ring's geometry
         self.setWidget(widget)  # type: ignore[arg-type]
         if widget is not None and not widget.isWindow():
             widget.setParent(widget.parentWidget())
@@ -83,7 +83,7 @@ class KeyboardFocus(QObject):
         self._ring: FocusRing | None = None
         self._inside: QWidget | None = None
         self._was_key = False
-        self._following = QTimer(self, interval=0, singleShot=True)  # once it has been scrolled into sight
+        self._following = QTimer(self, interval=0, singleShot=True)  # after scrolling into sight
         self._following.timeout.connect(self._follow)
         application = QApplication.instance()
         if isinstance(application, QApplication):

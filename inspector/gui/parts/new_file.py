@@ -46,7 +46,7 @@ def with_ending(name: str, chosen: str, filters: str) -> str:
         return name.removesuffix(suffix) + meant[0] if meant else name
     if has != endings[0] or has in wanted:
         return name
-    double = wanted[0].removesuffix(Path(wanted[0]).suffix)  # what is suggested as `items.csv` is no `items.items.json`
+    double = wanted[0].removesuffix(Path(wanted[0]).suffix)  # `items.csv` must not become `items.items.json`
     return name[: -len(has)].removesuffix(double) + wanted[0]
 
 

@@ -12,7 +12,7 @@ from inspector.gui.theme import theme
 BAR_WIDTH = 80
 _CELL = "padding:1px 12px 1px 0;"
 _WHOLE = f"{_CELL}white-space:nowrap;"
-# Qt gives the margins of paragraphs and tables up where they meet.
+# Qt drops the margins where paragraphs and tables meet.
 _GAP = '<p style="font-size:4px;margin-top:0px;margin-bottom:0px;">&nbsp;</p>'
 
 

@@ -72,7 +72,7 @@ class PageView(QTextBrowser):
             if old.words != new.words:
                 cursor.setPosition(start)
                 cursor.setPosition(start + shown_length(old.words), QTextCursor.MoveMode.KeepAnchor)
-                cursor.insertText(new.words)  # looks as what was selected
+                cursor.insertText(new.words)  # with the format of the selection
         cursor.endEditBlock()
         return True
 
@@ -81,7 +81,7 @@ def _parts(html: str) -> tuple[list[str], list[_Text]]:
     """Return the tags of a page, and the texts before, between and after them."""
     parts = _TAG.split(html)
     tags, texts = parts[1::2], []
-    unbroken = [False]  # whether the lines of each cell around stay whole, for which Qt takes other spaces
+    unbroken = [False]  # for each enclosing cell: Qt uses other spaces without wrapping
     for part, tag in zip(parts[::2], (*tags, ""), strict=True):
         text = _SPACES.sub(" ", unescape(part))
         words = text.strip(" ")

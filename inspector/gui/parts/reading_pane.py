@@ -16,7 +16,7 @@ MOST_CODE_POINTS = 500_000
 LONGEST_WORD = 1_000
 MOST_MARKS = 200
 """The largest number of marked words in a text."""
-# Where Qt may end a line: at spaces, and on either side of each sign of the scripts that are written without them.
+# Where Qt may end a line: at spaces, and on either side of each character in scripts written without spaces.
 _BREAKS = re.compile("[ \\t\\n\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]")
 
 
@@ -29,7 +29,7 @@ def put_text(field: QPlainTextEdit, text: str) -> None:
     usual, anywhere = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
     mode = usual if longest <= LONGEST_WORD else anywhere
     if mode != field.wordWrapMode():
-        field.clear()  # the text before would be laid out once more
+        field.clear()  # to avoid laying out the old text again
         field.setWordWrapMode(mode)
     field.setPlainText(text)
 

@@ -111,7 +111,7 @@ class SearchList(QWidget):
         """Show these choices, with this text in the field."""
         self._model.show_choices(choices, query)
         self._fit_columns()
-        self.line.setText(query)  # with its signals, by which its clear button comes and goes
+        self.line.setText(query)  # with signals, which show or hide the clear button
         self._mark(0)
 
     def choices(self) -> list[Choice]:
@@ -156,7 +156,7 @@ class SearchList(QWidget):
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # no column moves when fewer match
+        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # columns stay with fewer matches
         header = view.header()
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)

@@ -34,7 +34,7 @@ def without_beginning(name: str, short: str) -> str:
 def _letters_shared(one: str, two: str) -> int:
     """Return how many letters both have in common at the beginning."""
     alike, most = 0, min(len(one), len(two))
-    while alike < most:  # by halves: there may be tens of thousands of names
+    while alike < most:  # bisection: there may be tens of thousands of names
         middle = (alike + most + 1) // 2
         if one[alike:middle] == two[alike:middle]:
             alike = middle

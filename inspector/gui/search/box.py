@@ -177,5 +177,5 @@ class SearchBox(QFrame):
     def _take(self, row: int) -> None:
         if 0 <= row < len(self.lines) and self._found is not None:
             line, words = self.lines[row], self._found.words
-            self.close()  # first, so that what is done then has the window
+            self.close()  # first, so that the choice acts on the window
             self.chosen.emit(line, words)

@@ -63,7 +63,7 @@ def _takes_part(chosen: ChosenParts, holder: Holder) -> bool:
 def _row_of(candidates: Candidates, holder: Holder, thing: Thing) -> int | None:
     """Return the row of a message, a memory of a set or a lorebook entry, or None if it takes no part."""
     items, name = candidates.items, thing.id
-    if isinstance(holder, Lorebook):  # two books may have entries of the same id
+    if isinstance(holder, Lorebook):  # two books may have entries with the same id
         rows = candidates.rows(Kind.LORE).tolist()
         named = (row for row in rows if items.plain_ids[row] == name)
         return next((row for row in rows if items.things[row] is thing), next(named, None))

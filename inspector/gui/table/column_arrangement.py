@@ -45,7 +45,7 @@ class ColumnArrangement:
     def declare(self, width_of: Callable[[Column], int]) -> None:
         """Lay out the current columns; `width_of` returns the initial width in pixels."""
         self._width_of = width_of
-        self._known.clear()  # another font, too, has the columns declared anew
+        self._known.clear()  # a new font also comes here
         self._measure()
         self._lay()
 

@@ -159,7 +159,7 @@ class EntryHeader(TableHeader):
 def _describe(button: QToolButton, entry: HeaderEntry) -> None:
     button.setObjectName(f"use:{entry.name}")
     button.setEnabled(not entry.in_use)
-    button.setAutoRaise(entry.in_use)  # what is in use is to be read, and nothing to press
+    button.setAutoRaise(entry.in_use)  # flat: a label rather than a button
     button.setText("In use" if entry.in_use else USE)
     button.setAccessibleName(f"Use the {entry.what} {entry.name}")
     use = f"Use this {entry.what}: {entry.name}"

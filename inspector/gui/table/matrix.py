@@ -20,7 +20,7 @@ class MatrixTable(ArrayTableView):
         self.header = header
         header.setParent(parent)
         super().__init__(model, parent, header)
-        header.setSortIndicatorShown(True)  # a table takes that away from a header that it is given
+        header.setSortIndicatorShown(True)  # tables turn it off for a header passed to them
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shorten the header of a low table, to keep room for rows."""

@@ -120,7 +120,7 @@ class RowPainter:
         view = self._view
         self._texts.use(view.font())
         if len(self._painted) > REMEMBERED_ROWS:
-            self._painted.clear()  # what is forgotten is painted when values change
+            self._painted.clear()  # forgotten rows are repainted when values change
         places, look = self._places(area), theme()
         is_selected = view.selectionModel().isRowSelected
         focused, current = view.hasFocus(), view.currentIndex().row()

@@ -133,7 +133,7 @@ class StayingView(ArrangedView):
         places = np.arange(max(0, 2 * top - end), min(len(model.rows), 2 * end - top))
         rows, seen = model.rows[places], (places >= top) & (places < end)
         order = np.lexsort((places, ~seen, ~seen | (rows != self._current)))
-        order = order[rows[order] >= 0]  # a heading has no id
+        order = order[rows[order] >= 0]  # headings have no id
         if top == 0 and self._current not in rows[seen]:
             order = order[:0]
         self._anchors, self._above = rows[order], (places - top)[order]
@@ -153,7 +153,7 @@ class StayingView(ArrangedView):
         with QSignalBlocker(self.selectionModel()):
             self._select_chosen()
         if len(self._chosen) or self._current >= 0:
-            self.viewport().update()  # what is selected moved without telling
+            self.viewport().update()  # the selection moved without a signal
         sorting = (self.array_model.sorted_by, self.array_model.sort_order)
         if sorting == self._sorting:
             self._scroll_to_anchor()

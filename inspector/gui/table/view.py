@@ -87,7 +87,7 @@ class ArrayTableView(StayingView):
 
     def _set_look(self) -> None:
         vertical = self.verticalHeader()
-        # Fixed, because a header that resizes to contents asks for every row at every change of values.
+        # Fixed, because resizing to contents would ask for every row at every change of values.
         vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         vertical.hide()
         self._set_row_height()
@@ -96,7 +96,7 @@ class ArrayTableView(StayingView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        # Its room is there before it is, so that no column comes, goes or changes its width with it.
+        # Always there, so that columns do not come, go or change width with it.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -165,7 +165,7 @@ class ArrayTableView(StayingView):
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
         """Paint only the parts that look different, usually few."""
         if QAccessible.isActive():
-            super().dataChanged(first, last, roles)  # which also tells assistive technology
+            super().dataChanged(first, last, roles)  # this also informs assistive technology
         elif self.isVisible():
             self.viewport().update(self.painter.outdated())
 
@@ -212,9 +212,9 @@ class ArrayTableView(StayingView):
         elif event.key() in _STEPS and modifiers == Qt.KeyboardModifier.NoModifier and self.goes_on_elsewhere:
             self.step(_STEPS[Qt.Key(event.key())])
         elif event.key() == Qt.Key.Key_Down and not self.currentIndex().isValid():
-            self.step(1)  # Qt begins with the first row, and goes nowhere where that is a heading
+            self.step(1)  # Qt starts with the first row, and stays put if it is a heading
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            # Qt goes along the columns, and with Ctrl to a row that it does not select: whose then is what is shown?
+            # Qt moves along the columns, and with Ctrl to a row without selecting it, unlike the row shown.
             to_rows = event.modifiers() & ~Qt.KeyboardModifier.ControlModifier
             super().keyPressEvent(QKeyEvent(event.type(), event.key(), to_rows))
         elif modifiers == Qt.KeyboardModifier.NoModifier and key in ("j", "k"):
@@ -222,7 +222,7 @@ class ArrayTableView(StayingView):
         elif modifiers == Qt.KeyboardModifier.NoModifier and key.isalpha():
             self.letter_pressed.emit(key)
         elif event.key() == Qt.Key.Key_Space and not modifiers and self._has_no_row_to_select():
-            event.ignore()  # whoever holds the table may have a use for it, such as playing the turns
+            event.ignore()  # the window may use it, such as for playing the turns
         else:
             super().keyPressEvent(event)
 

@@ -55,7 +55,7 @@ class RowLayout:
         self._layout.setTextOption(_option(backward))
         accent, muted = _ink(theme().accent), _ink(theme().muted_text)
         marks = [place for place, character in enumerate(text) if writing.is_mark(character)]
-        # Formats that come after the shaping would undo it.
+        # Formats set after shaping would undo it.
         self._layout.setFormats(
             [self._range(begin, end, accent) for begin, end in special]
             + [self._range(place, place + 1, muted) for place in marks]
@@ -96,7 +96,7 @@ class RowLayout:
 
     def _range(self, begin: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
         found = QTextLayout.FormatRange()
-        # The stubs leave out that these are to be set.
+        # The stubs lack the setters.
         found.start = self._places[begin]  # pyright: ignore[reportAttributeAccessIssue]
         found.length = self._places[end] - self._places[begin]  # pyright: ignore[reportAttributeAccessIssue]
         found.format = look  # pyright: ignore[reportAttributeAccessIssue]

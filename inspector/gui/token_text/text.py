@@ -57,7 +57,7 @@ class TokenText(QAbstractScrollArea):
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(_Bar.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(_Bar.ScrollBarAlwaysOn)  # a bar that came and went would wrap all rows again
+        self.setVerticalScrollBarPolicy(_Bar.ScrollBarAlwaysOn)  # a bar coming and going would rewrap all rows
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self._hovered: int | None = None

@@ -30,7 +30,7 @@ from inspector.tokens.tokenizer import Tokenizer
 NOTHING = "The text that you select is shown here, coloured by token, with the id of each."
 READING = "Tokens are being read…"
 EMPTY_TEXT = "This text is empty: it has no tokens."
-# How long what was shown before stays while a worker reads, so that short texts do not flicker.
+# How long the previous contents stay while a worker reads, so that short texts do not flicker.
 _PATIENCE_MILLISECONDS = 150
 _TABLE_WIDTH = 68 * UNIT
 _NO_TOKEN = -1

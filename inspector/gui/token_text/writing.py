@@ -9,7 +9,7 @@ from inspector.visible_text import made_visible
 _LINE_BREAKS = "\n\u2028\u2029"
 _MARKS = {" ": "·", "\t": "→   ", "\r": "↵", "\u00a0": "⍽", "\u3000": "□"} | dict.fromkeys(_LINE_BREAKS, "¶")
 _BLANKS = {"\t": "    ", "\r": " "} | dict.fromkeys(_LINE_BREAKS, " ")
-# Scripts whose signs are all of one width: one of them is measured for all.
+# Scripts with characters of equal width: a single character is measured for all.
 _OF_ONE_WIDTH = ((0x3400, 0x9FFF, "中"), (0xAC00, 0xD7A3, "한"))
 
 
