@@ -244,9 +244,7 @@ class FileCommands(QObject):
             self._arrangement.apply(opening.layout)
 
     def _inspection(self) -> Inspection:
-        """Return the open state as an inspection to save, including contents of the previous inspection not shown
-        here.
-        """
+        """Return the open state as an inspection to save, with contents of the previous inspection not shown here."""
         session = self._session
         before = session.saved.inspection if session.saved else Inspection()
         return replace(

@@ -36,7 +36,7 @@ COLUMNS = (
 class CommandPalette(QObject):
     """A box for commands, panels, policies, presets, models, snapshots and chats. `panels` maps names to titles.
 
-    Every entry acts through its menu, tab or control.
+    Every entry has the effect of its menu, tab or control.
     """
 
     def __init__(self, window: QMainWindow, host: Host, panels: Mapping[str, str]) -> None:

@@ -128,7 +128,9 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def altered(self, positions: range) -> Iterable[int]:
-        """Return the positions that may look different after the reported change; here all, since it is not known."""
+        """Return the positions that may look different after the reported change: all, unless a subclass knows
+        better.
+        """
         return positions
 
     def position(self, row: int) -> int | None:
