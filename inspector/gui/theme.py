@@ -111,12 +111,12 @@ def _reaching_all(app: QApplication, rules: str) -> Iterator[None]:
 
 
 def action_words(action: Action | Fate) -> str:
-    """Return the word for an item's fate: kept, summarized, truncated, dropped or not yet."""
+    """The word for what became of an item: kept, summarized, truncated, dropped or not yet."""
     return phrase(action)
 
 
 def fate_color(fate: Fate) -> QColor:
-    """Return the text colour of an item's fate, muted for items that do not exist yet."""
+    """The text colour of what became of an item; what does not exist yet is quiet."""
     return theme().muted_text if fate is Fate.NOT_YET else theme().action_color(Action(fate))
 
 
@@ -126,7 +126,7 @@ def mark_color() -> QColor:
 
 
 def section_title(section: Section) -> str:
-    """Return the title of a section, such as Memory."""
+    """The title of a section, such as Memory."""
     return _SECTION_TITLES[section]
 
 

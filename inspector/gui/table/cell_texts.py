@@ -1,4 +1,4 @@
-"""Cell texts common to several tables: the beginning of a text, an action, a recorded action. No columns here."""
+"""How tables write what several of them show: the beginning of a text, an action, a difference. No columns here."""
 
 from inspector.assembly.columns import Action, Fate
 from inspector.assembly.recorded import Recorded
@@ -14,16 +14,16 @@ _AS_ACTION: dict[int, Action] = {
 
 
 def first_line(text: str) -> str:
-    """Return the first non-blank line of a text, from its beginning only: long texts are never formatted whole."""
+    """The first line of a text that is not blank, from a slice: long texts are never formatted whole."""
     return masked_head(text, LINE_CODE_POINTS).lstrip().partition("\n")[0].rstrip()
 
 
 def action_text(action: Action | Fate) -> str:
-    """Return an item's fate for tables: its glyph and its word."""
+    """What became of an item as tables write it: its glyph and its word."""
     return f"{ACTION_GLYPH[action]} {action_words(action)}".lstrip()
 
 
 def recorded_text(recorded: int) -> str:
-    """Return the recorded fate of a message (a `Recorded`), written like an action, or "" if none is recorded."""
+    """What a file says became of a message (a `Recorded`), written as an action is; "" where it says nothing."""
     action = _AS_ACTION.get(recorded)
     return "" if action is None else action_text(action)
