@@ -1,11 +1,11 @@
-"""How far long work is."""
+"""The progress of long work."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Long work: what, and how much of it is done (0–1); an empty `what` means that nothing runs."""
+    """The name of long work in `what` ("": nothing is running), and its finished share (0–1)."""
 
     what: str = ""
     share: float = 0.0

@@ -1,4 +1,4 @@
-"""What runs beside the picture: how far it is, and whether all of it is done."""
+"""Background work: its progress, and whether all of it is done."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,9 +13,9 @@ from inspector.tokens.cache import CountCache
 
 
 class Work(QObject):
-    """Runs what a picture is made from on workers, and says how far it is, what went wrong and when all is ready.
+    """Runs the work for the window's values on workers, and reports progress, problems and readiness.
 
-    Whoever holds values that work is done for is one, and says in `is_beginning` whether more is about to be begun.
+    Holders of such values derive from it, and tell by `is_beginning` whether more work is about to start.
     """
 
     progress_changed = Signal(object)
@@ -34,14 +34,14 @@ class Work(QObject):
 
     @property
     def is_beginning(self) -> bool:
-        """Whether something is about to be begun that has to be waited for."""
+        """Whether work that has to be waited for is about to start."""
         raise NotImplementedError
 
     @property
     def is_ready(self) -> bool:
-        """Whether nothing is being loaded, counted, measured, drawn or written.
+        """Whether no loading, counting, measuring, drawing or writing is pending.
 
-        Nothing that is shown is then an estimate that could be exact, unless counting it was cancelled.
+        Every shown value that can be exact is then exact, unless counting was cancelled.
         """
         return self._drawn and not (self.tasks.is_awaited or self.tasks.is_writing or self.is_beginning)
 
@@ -53,7 +53,7 @@ class Work(QObject):
         on_done: Callable[[], None] | None = None,
         on_failed: Callable[[], None] | None = None,
     ) -> None:
-        """Do on a worker what belongs to the picture of now: nothing is ready before it has ended."""
+        """Run work for the current picture on a worker. The window is not ready until it has ended."""
 
         def fail(error: Exception) -> None:
             self.fail_work(error)
@@ -63,33 +63,33 @@ class Work(QObject):
         self.tasks.run(name, request, on_chunk, on_done or self.end_work, fail, awaited=True)
 
     def show_progress(self, progress: Progress) -> None:
-        """Say how far some long work is."""
+        """Report the progress of long work."""
         self.progress_changed.emit(progress)
 
     def end_work(self) -> None:
-        """Some long work has ended: no progress is shown if it was the last."""
+        """Hide the progress if the last long work has ended."""
         if not self.tasks.is_awaited:
             self.show_progress(Progress())
 
     def fail_work(self, error: Exception) -> None:
-        """Some long work has failed: say so."""
+        """Report that long work has failed."""
         self.end_work()
         self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
 
     def cancel_work(self) -> None:
-        """Stop loading, counting, measuring and searching; what is known stays, and stays marked as an estimate."""
+        """Stop loading, counting, measuring and searching. Known values stay and remain marked as estimates."""
         self.tasks.cancel_awaited()
         self.work_cancelled.emit()
         self.show_progress(Progress())
         self.tell_ready()
 
     def set_drawn(self, drawn: bool) -> None:
-        """Told by the window: whether everything that can be seen shows what is known now."""
+        """Take from the window whether everything visible shows the current values."""
         self._drawn = drawn
         self.tell_ready()
 
     def tell_ready(self) -> None:
-        """Say so if all has become ready, or is no longer."""
+        """Report a change of readiness."""
         ready = self.is_ready
         if ready != self._told_ready:
             self._told_ready = ready
@@ -97,9 +97,9 @@ class Work(QObject):
             self._tell_of_cache()
 
     def _tell_of_cache(self) -> None:
-        """Say once what is wrong with the cache, and only when no answer comes that would wipe it away.
+        """Report a problem of the cache once, and only when no answer will replace the message.
 
-        One that was begun anew is in use: nobody has to do anything.
+        A cache that was started afresh is in use, and needs no action.
         """
         if self.is_ready and self.cache.trouble not in ("", self._told_cache):
             self._told_cache = self.cache.trouble

@@ -1,6 +1,6 @@
-"""The dialog that says what would keep some items. It looks for that on a worker; one click applies a way.
+"""The dialog with changes that would keep some items. A worker searches for them; a click applies a change.
 
-What was found is there at once and can be applied while the search goes on, or after it was cancelled.
+Results are shown at once and can be applied while the search continues, or after it was cancelled.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,9 +56,9 @@ _SIZE = QSize(232 * UNIT, 100 * UNIT)
 
 
 class KeepingDialog(QDialog):
-    """The ways that keep these rows of the answer. Enter or Apply takes the chosen one, as one step of undo.
+    """The ways to keep these rows of the answer. Enter or Apply takes the chosen way, as one undoable step.
 
-    `bar` says how far the search is, `search_button` cancels it and begins it anew.
+    `bar` shows the progress of the search; `search_button` cancels and restarts it.
     """
 
     def __init__(self, session: Session, answer: Answer, rows: Sequence[int], parent: QWidget) -> None:
@@ -82,12 +82,12 @@ class KeepingDialog(QDialog):
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """What was found until now, as it is listed."""
+        """The ways found so far, as listed."""
         return self._ways.all
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # nearly black in every theme
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # Qt's is nearly black in every theme
         self._apply_button = buttons.addButton("Apply", QDialogButtonBox.ButtonRole.ApplyRole)
         self._apply_button.setObjectName("keeping_apply")
         self._apply_button.setToolTip(tooltip("Take the chosen change; Undo takes it back"))
@@ -97,7 +97,7 @@ class KeepingDialog(QDialog):
         self.bar, self.search_button = QProgressBar(self), QPushButton(control_text(CANCEL), self)
         self.bar.setRange(0, 100)
         self.bar.setAccessibleName("How far the search is")
-        keep_room(self.bar)  # buttons stay where they are
+        keep_room(self.bar)  # so that buttons do not move
         self.search_button.setObjectName("keeping_search")
         self.search_button.setAutoDefault(False)
         self.search_button.clicked.connect(self._cancel_or_ask)
@@ -113,7 +113,7 @@ class KeepingDialog(QDialog):
         self.resize(fitted(_SIZE, self.screen()))
 
     def _widest(self, *words: str) -> int:
-        """The width at which the button has room for all of these words."""
+        """Return the width at which the button has room for each of these labels."""
         widths = []
         for word in words:
             self.search_button.setText(word)
@@ -128,7 +128,7 @@ class KeepingDialog(QDialog):
         session.tasks.run(NAME, request, self._take, self._end, self._fail)
 
     def _cancel_or_ask(self) -> None:
-        """Stop the search, or begin it anew."""
+        """Cancel the search, or start it again."""
         if not self._session.tasks.is_running(NAME):
             self._ask()
             return
@@ -143,7 +143,7 @@ class KeepingDialog(QDialog):
         self.search_button.setEnabled(True)
 
     def _take(self, chunk: Keeping | Progress) -> None:
-        """How far the search is, or what it has found until now."""
+        """Take the progress of the search, or its results so far."""
         if isinstance(chunk, Keeping):
             self._show(chunk)
             return
@@ -175,7 +175,7 @@ class KeepingDialog(QDialog):
             self.table.setFocus()
 
     def _choose(self, number: int) -> None:
-        """Say all of the chosen way, which a row of the table may have no room for."""
+        """Describe the chosen way in full; its row in the table may be too short."""
         is_there = 0 <= number < len(self._ways.all)
         self._apply_button.setEnabled(is_there)
         self.details.say(way_sentence(self._ways, number) if is_there else "")
