@@ -1,7 +1,7 @@
-"""The words of the columns: kinds, sections, states, roles and actions as small integers, and array types.
+"""The vocabulary of the columns: kinds, sections, states, roles and actions as small integers, and array types.
 
-A column is compared with `int(Action.KEPT)` and the like: what a member of an enum is, numpy takes six times as long to
-find out as to compare 5,000 rows.
+Compare a column with `int(Action.KEPT)` and the like: with a member of an enum numpy spends six times as long on
+interpreting it as on comparing 5,000 rows.
 """
 
 from enum import IntEnum
@@ -18,7 +18,7 @@ Rows = NDArray[np.intp]
 
 
 class Kind(IntEnum):
-    """What a candidate was made from, in the order in which kinds stand in a prompt."""
+    """The source of a candidate, in the order of kinds in a prompt."""
 
     SYSTEM = 0
     COMPONENT = 1
@@ -49,7 +49,7 @@ class Section(IntEnum):
 
 
 class State(IntEnum):
-    """Whether a candidate takes part: an excluded one and one later than `at` are dropped before a policy sees them."""
+    """Whether a candidate takes part; excluded ones and those later than `at` are dropped before a policy sees them."""
 
     OPEN = 0
     EXCLUDED = 1
@@ -57,7 +57,7 @@ class State(IntEnum):
 
 
 class Action(IntEnum):
-    """What happens to a candidate."""
+    """The decision about a candidate."""
 
     KEPT = 0
     SUMMARIZED = 1
@@ -66,7 +66,7 @@ class Action(IntEnum):
 
 
 class Fate(IntEnum):
-    """What became of a candidate, for people: what happened to it, or that at the replayed turn it does not exist."""
+    """The outcome for a candidate as users see it: the action taken, or not existing yet at the replayed turn."""
 
     KEPT = Action.KEPT
     SUMMARIZED = Action.SUMMARIZED
@@ -76,7 +76,7 @@ class Fate(IntEnum):
 
 
 class Source(IntEnum):
-    """Where a chunk that may be retrieved comes from: the kinds of recorded passages, and what counts as one."""
+    """The source of a chunk for retrieval: the kinds of recorded passages, and items treated as such."""
 
     LOREBOOK = 0
     CHAT = 1
@@ -103,20 +103,20 @@ HOME_SECTION = {
     Kind.GREETING: Section.HISTORY,
     Kind.MESSAGE: Section.HISTORY,
 }
-"""The section that a candidate of a kind is listed under where a policy names no other."""
+"""The section that lists a candidate of a kind unless a policy names another."""
 
 
 def word(member: IntEnum) -> str:
-    """The word that people and files use for a member, such as `history`."""
+    """Return the word for a member in files and messages, such as `history`."""
     return member.name.lower()
 
 
 def phrase(member: IntEnum) -> str:
-    """The same as people read it, such as `not yet`."""
+    """Return the word with spaces, for display, such as `not yet`."""
     return word(member).replace("_", " ")
 
 
 def frozen(array: NDArray) -> NDArray:
-    """The same array, made read-only, so that columns can be shared."""
+    """Make an array read-only, so that columns can be shared, and return it."""
     array.setflags(write=False)
     return array

@@ -1,7 +1,7 @@
-"""Kinds of findings: what each one means, and what a person can do about it, declared once.
+"""Kinds of findings, declared once: their meaning, and advice for the user.
 
-The sentence with the figures of a case is a finding's own message. What may not be here: rules that look for a finding.
-A policy that is not built in declares kinds of its own beside its rules.
+The sentence with the figures of a case is a finding's own message. Rules that look for findings do not belong here.
+Policies that are not built in declare their own kinds beside their rules.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from inspector.model import Severity
 
 @dataclass(frozen=True, slots=True)
 class FindingKind:
-    """A code that scripts may rely on, how bad it is as a rule, what it means and what one can do about it.
+    """A stable code for scripts, the usual severity, the meaning, and advice.
 
-    `meaning` and `advice` are whole sentences without figures of a case. Options of the command line stand in them with
-    their dashes, parameters of policies in braces, as `advice_text` fills them.
+    `meaning` and `advice` are whole sentences without figures of a case. They contain options of the command line with
+    their dashes, and parameters of policies in braces, which `advice_text` fills.
     """
 
     code: str
@@ -25,7 +25,7 @@ class FindingKind:
 
     @property
     def general_advice(self) -> str:
-        """What one can do about it, whatever the policy."""
+        """The advice for any policy."""
         return advice_text(self.advice, None)
 
 
@@ -424,4 +424,4 @@ NEWEST_MESSAGE_TOO_LONG = FindingKind(
 )
 
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))
-"""Every kind that is built in, in the order of this module."""
+"""Every built-in kind, in the order of this module."""
