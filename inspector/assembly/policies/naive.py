@@ -1,4 +1,4 @@
-"""naive: everything, whatever it costs. The baseline that the others are compared with."""
+"""naive: everything, whatever it costs. The baseline for comparisons with other policies."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ from inspector.assembly.thresholds import Packing, Room
 
 @dataclass(frozen=True)
 class Naive:
-    """Everything in file order, with no limit. It ends over the window, and says so."""
+    """Everything in file order, without a limit. A prompt over the window is reported."""
 
     @property
     def traits(self) -> Traits:
-        """No budget drops anything."""
+        """The traits; no budget drops anything."""
         return Traits(title="Everything", whose="the baseline", monotone=True, packing=self.packing)
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -40,6 +40,6 @@ class Naive:
         return ledger.close(standard_layout("system"))
 
     def packing(self, candidates: Candidates) -> Packing:
-        """Everything that takes part is in for sure."""
+        """Return a packing in which everything that takes part is certain."""
         assembly = self(candidates, ContextWindow(0))
         return Packing(frozenset(), assembly.action, assembly.in_prompt, (), lambda _: Room((), np.zeros((), np.bool_)))
