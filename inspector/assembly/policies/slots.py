@@ -30,7 +30,7 @@ from inspector.assembly.reasons import ALWAYS, PINNED
 from inspector.assembly.thresholds import WINDOW, Budgets, Packing, Room, mask_of, pooled
 
 HISTORY_PERCENT, ATTACHMENTS_PERCENT = 28, 36
-"""Shares of the pool that `scale: window` divides, in whole percent of it, rounded down."""
+"""Shares of the pool divided under `scale: window`, in whole percent of it, rounded down."""
 
 
 @dataclass(frozen=True, slots=True)

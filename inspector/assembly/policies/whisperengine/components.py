@@ -17,7 +17,7 @@ CODE_POINTS_PER_TOKEN = 4
 LEAST_ROOM = 500
 """A component that does not fit is cut only if at least this many tokens are left for it."""
 HEAD_SHARE, TAIL_SHARE = 0.5, 0.3
-"""What of the code points that are left its beginning and its end take."""
+"""The shares of the remaining code points for its beginning and its end."""
 _NOTICE = " was cut to the token budget; its middle part is absent]"
 
 

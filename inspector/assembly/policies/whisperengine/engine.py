@@ -26,7 +26,7 @@ from inspector.assembly.reasons import ALL_FITS, ALWAYS, EMERGENCY, GUARANTEED, 
 from inspector.tokens.estimate import image_tokens
 
 HEAD_SHARE, TAIL_SHARE = 0.6, 0.2
-"""What of `emergency_cut`, at four code points a token, beginning and end of a cut system message take."""
+"""The shares of `emergency_cut`, at four code points a token, for beginning and end of a cut system message."""
 CODE_POINTS_PER_TOKEN = 4
 
 
