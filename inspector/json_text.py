@@ -1,4 +1,4 @@
-"""Values as JSON text that may be shown in a terminal as well as stored: no character in it is a command."""
+"""Values as JSON text that is safe to show in a terminal as well as to store: no character in it is a command."""
 
 import json
 import math
@@ -10,12 +10,12 @@ from inspector.visible_text import without_commands
 
 
 def json_document(value: Any) -> bytes:
-    """A plain value (objects, lists, text, numbers) as an indented document that ends with a newline."""
+    """Return a plain value (objects, lists, text, numbers) as an indented document that ends with a newline."""
     return _written(value, orjson.OPT_INDENT_2)
 
 
 def json_line(value: Any) -> bytes:
-    """A plain value as one line of JSON, with its newline."""
+    """Return a plain value as a single line of JSON, with its newline."""
     return _written(value, 0)
 
 
@@ -32,7 +32,7 @@ def _written(value: Any, option: int) -> bytes:
 
 
 def _finite(value: Any) -> Any:
-    """The value with null for what is no number, as it is written otherwise."""
+    """Return the value with null for numbers that are not finite, as orjson writes it."""
     if isinstance(value, dict):
         return {key: _finite(held) for key, held in value.items()}
     if isinstance(value, list | tuple):
