@@ -81,8 +81,7 @@ def load_parts(
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> "Answered":
-    """Assemble once, as `prompt-inspector assemble --format json` prints it: a mapping whose keys are attributes as
-    well.
+    """Assemble once, as `prompt-inspector assemble --format json` does, into a mapping whose keys are also attributes.
 
     `scenario` is a Scenario or a mapping with the keys of a scenario file, in which items may be named as on the
     command line. Raise ScenarioError for an unknown key, parameter or name (the message gives the nearest name),
@@ -104,8 +103,7 @@ def sweep(
     measured: bool = False,
     probes: "str | PathLike[str] | Sequence[Probe]" = (),
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row for each conversation and cell of a grid, computed on demand, as `prompt-inspector sweep` writes
-    them.
+    """Yield a row for each conversation and cell of a grid, computed on demand, as `prompt-inspector sweep` writes it.
 
     A value of the grid is a list, or text as on the command line: `0.1:0.5:0.1` or `a,b,c`. Totals are planned from the
     counts of the parts; with `measured` every prompt is written and counted as a whole, as `assemble` does. With
@@ -166,8 +164,7 @@ def recall(
     scenario: "Scenario | Mapping[str, Any] | None" = None,
     probes: "str | PathLike[str] | Sequence[Probe] | None" = None,
 ) -> dict[str, Any]:
-    """Return how much of the material that probes need is in their prompts, as `prompt-inspector recall --format json`
-    does.
+    """Return how much of the evidence of probes is in their prompts, as `prompt-inspector recall --format json` does.
 
     `probes` is a file of probes or the probes themselves, by default those of the workspace. Raise the errors of
     `assemble`, and UnreadableError for a file without probes.
@@ -193,11 +190,10 @@ def recommend(
     executor: "Executor | None" = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Return the settings with the best recall of the probes, as `prompt-inspector recommend --format json` prints
-    them.
+    """Return the settings with the best recall of the probes, as `prompt-inspector recommend --format json` does.
 
     `scenario` is the current setting, `windows` are in tokens (by default the window of the scenario), `reply` is the
-    number of tokens that each prompt has to leave of its window, and `policies` names those to try. The workers of an
+    number of tokens each prompt has to leave of its window, and `policies` names those to try. The workers of an
     `executor`, such as a process pool, measure; without an executor this process does. `on_progress(done, total)`
     counts cells. Raise the errors of `recall`, and ValueError if no probe can be asked.
     """

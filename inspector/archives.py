@@ -42,8 +42,7 @@ def sweep_files(
     opened: Sequence[str] = (),
     anew: bool = False,
 ) -> Generator[Step, None, None]:
-    """Sweep these files into a file of rows, each by itself; finished parts are kept under a key of all that rows
-    depend on.
+    """Sweep these files into a file of rows, each by itself; finished parts are kept under a key of all their inputs.
 
     The key includes `version`, the program's version. `opened` are further files that must not be overwritten. Raise
     the errors of `inspector.analysis.archive.sweep`.

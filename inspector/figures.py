@@ -19,9 +19,7 @@ def figures(number: int | None, estimated: bool = False) -> str:
 
 
 def counted(number: int, noun: str, *, estimated: bool = False, plural: str = "") -> str:
-    """Return a count with its noun: 1 token, ≈ 1,240 tokens, 0 memories; `plural` is for nouns with an irregular
-    plural.
-    """
+    """Return a count with its noun: 1 token, ≈ 1,240 tokens, 0 memories; `plural` is for irregular nouns."""
     return f"{figures(number, estimated)} {noun if number == 1 else plural or f'{noun}s'}"
 
 

@@ -92,9 +92,7 @@ class TooLargeError(NoAnswerError):
 
 
 class LateError(NoAnswerError):
-    """A limit of `seconds` was reached: while connecting, while waiting for the other side, or for the whole
-    request.
-    """
+    """A limit of `seconds` was reached: while connecting, while waiting for the other side, or for the whole."""
 
     def __init__(self, stage: Stage, seconds: float) -> None:
         super().__init__(f"no answer within {seconds:g} seconds")

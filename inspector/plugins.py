@@ -60,8 +60,7 @@ class PlugIns:
 
 
 def policies() -> tuple[dict[str, type], tuple[Problem, ...]]:
-    """Return every policy by name, built-in ones first, and a problem for each third-party policy that could not be
-    loaded.
+    """Return every policy by name, built-in ones first, and a problem for each third-party policy that failed to load.
 
     A plug-in is a frozen dataclass with `__call__(candidates, window)`, named in the entry-point group
     `inspector.policies`. A built-in name cannot be taken over.
@@ -81,8 +80,7 @@ def kinds_known() -> "KindFor":
 
 
 def formats(explained: "Sequence[TableLayout] | None" = None) -> tuple[Sequence["Format"], tuple[Problem, ...]]:
-    """Return every file format, built-in ones first, and a problem for each third-party format that could not be
-    loaded.
+    """Return every file format, built-in ones first, and a problem for each third-party format that failed to load.
 
     A plug-in is a `Format` named in the entry-point group `inspector.formats`, under its own name. A built-in name
     cannot be taken over. Tables of messages are read by the layouts `explained`, too: by default as the user explained
@@ -145,9 +143,7 @@ def plug_ins(group: str) -> PlugIns:
 
 
 def _imported(point: EntryPoint, kind: "_Kind") -> Any:
-    """Return the checked object of an entry point. Raise TimeoutError if that takes too long, on later calls as
-    well.
-    """
+    """Return the checked object of an entry point. Raise TimeoutError if it takes too long, on later calls too."""
     if point.module not in _hanging:
         try:
             return made_within(IMPORT_SECONDS, lambda: kind.checked(point.name, point.load()))
@@ -213,7 +209,7 @@ def _guarded(name: str, make: Callable[[str], Any]) -> "MakeTokenizer":
 
 
 def _made(name: str, make: Callable[[str], Any], rest: str) -> "Tokenizer":
-    """Return the tokenizer of a plug-in. Raise TokenizerUnavailableError if the plug-in fails, or makes a different
+    """Return the tokenizer of a plug-in. Raise TokenizerUnavailableError if it fails, or makes a different
     tokenizer.
     """
     from inspector.tokens.choice import UnknownTokenizerError

@@ -17,5 +17,5 @@ def resource(name: str) -> Path:
 
 
 def samples_folder() -> Path:
-    """The folder of sample workspaces."""
+    """Return the folder of sample workspaces."""
     return _shipped("samples")

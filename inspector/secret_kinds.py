@@ -238,9 +238,7 @@ def _looks_made(value: str, least: int) -> bool:
 
 
 def _is_dense(value: str) -> bool:
-    """Return whether a long value has small and capital letters and digits, like base64, wherever its signs divide
-    it.
-    """
+    """Return whether a long value has small and capital letters and digits, like base64, anywhere between its signs."""
     is_of = (str.islower, str.isupper, str.isdigit)
     return len(value) >= _DENSE and all(any(map(kind, value)) for kind in is_of)
 

@@ -68,9 +68,7 @@ def are_revealed() -> bool:
 
 
 def masked(text: str) -> str:
-    """Return the text with • for each character of its secrets; unchanged if it has none, or while they are
-    revealed.
-    """
+    """Return the text with • for each character of its secrets; unchanged without any, or while they are revealed."""
     if _revealed or (len(text) <= _SHORT and not _may_be_in(text)):
         return text
     if not _has_unseen(text):
@@ -141,9 +139,7 @@ def kinds_words(kinds: Iterable[str]) -> str:
 
 
 def may_hold_secrets(data: bytes) -> bool:
-    """Return whether a text in UTF-8, such as a whole file, has any: a check that takes little time compared with
-    reading it.
-    """
+    """Return whether a text in UTF-8, such as a whole file, has any; quick compared with reading it."""
     for unseen in _UNSEEN_BYTES:
         if unseen in data:
             data = data.replace(unseen, b"")
@@ -189,9 +185,7 @@ def _of_kind(kind: Kind, text: str, start: int, hint: int) -> re.Match[str] | No
 
 
 def _named_at(text: str, start: int, sign: int) -> _Found | None:
-    """Return the value behind a sign that follows the name of a secret; values with a form are found by that
-    instead.
-    """
+    """Return the value behind a sign that follows a secret's name; values with a form are found by their form."""
     found = _LAST_NAME.search(text, max(start, sign - _BEFORE), sign)
     value = NAMED.pattern.match(text, found.start()) if found else None
     if value is None or value.end(1) <= sign or not NAMED.is_one(value):
@@ -225,8 +219,7 @@ def _may_be_in(text: str) -> bool:
 
 
 def _spots(text: bytes) -> Iterator[int]:
-    """Yield where an anchor of a hint may end in a text, or the sign behind a name, or the first point of a Discord
-    token.
+    """Yield possible ends of hint anchors in a text, signs behind names, and first points of Discord tokens.
 
     numpy finds them several times as fast as a search for each hint in turn: pairs of letters are looked up, and for
     the remaining places the letter before.
@@ -278,8 +271,10 @@ def _name_ends() -> Any:
 
 @cache
 def _tables() -> tuple[Any, Any, Any]:
-    """Return for two bytes the number of the pair at the end of an anchor; for each number the possible bytes before
-    it; and whether two bytes may be the end of a name with a sign behind it.
+    """Return lookup tables for bytes.
+
+    For two bytes the number of the pair at the end of an anchor; for each number the possible bytes before it; and
+    whether two bytes may be the end of a name with a sign behind it.
     """
     import numpy as np
 

@@ -31,9 +31,7 @@ def own_tables_file() -> Path:
 
 
 def settings_file() -> Path:
-    """Return the file of the user's settings outside of scenarios, such as the endpoint for summaries. It need not
-    exist.
-    """
+    """Return the file of the user's settings outside of scenarios, such as the summary endpoint. It need not exist."""
     return platformdirs.user_config_path(_NAME) / "settings.yaml"
 
 
@@ -58,9 +56,7 @@ def versions_folder() -> Path:
 
 
 def pasted_folder() -> Path:
-    """Return the folder in which the window keeps pasted content, as files that can be opened again. It need not
-    exist.
-    """
+    """Return the folder in which the window keeps pasted content, as files to open again. It need not exist."""
     return platformdirs.user_state_path(_NAME) / "pasted"
 
 

@@ -20,8 +20,8 @@ def files_of(workspace: Workspace) -> list[str]:
 
 
 def refuse_opened(opened: Iterable[str | Path], path: str | Path, named: str | Path | None = None) -> None:
-    """Raise SourceProtectedError if the path is any of these files (see `is_opened`); `named` is the name given by the
-    user.
+    """Raise SourceProtectedError if the path is any of these files (see `is_opened`), naming it as the user did
+    (`named`).
     """
     if is_opened(opened, path):
         raise SourceProtectedError(

@@ -39,8 +39,7 @@ def column(
 
 
 def rows_alike(texts: Sequence[str]) -> NDArray[np.int64]:
-    """Return the rows, rising, whose text may equal that of another row: their hashes are the same. All others surely
-    differ.
+    """Return the rows, rising, whose text may equal that of another row, by their hashes. All others surely differ.
 
     A set of a million texts would take 100 MB, and block every other thread for 60 ms when it grows.
     """

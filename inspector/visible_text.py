@@ -56,9 +56,7 @@ _COMMANDS = re.compile(f"[{''.join(map(chr, sorted(number for number in _EVERY i
 
 
 def made_visible(text: str) -> str:
-    """Return the text with unseen characters as ⟦RLO⟧ and the like, and every line end as a single newline; tabs
-    stay.
-    """
+    """Return the text with unseen characters as ⟦RLO⟧ and the like, and all line ends as newlines; tabs stay."""
     text = masked(text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     return _written_out(lines, _BUT_LAYOUT)

@@ -85,8 +85,7 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
 
 @contextmanager
 def only_writer(folder: Path, seconds: float = LONGEST_WAIT) -> Iterator[None]:
-    """Wait until no other program is in such a block for this folder: for reading a file, changing it and writing it
-    again.
+    """Hold off other programs in such a block for this folder, for reading a file, changing it and writing it again.
 
     The lock is that of the folder and ends with its process. If the file system has no locks, there is no wait. Raise
     TimeoutError if another program holds it for `seconds`; 0 does not wait.
@@ -117,8 +116,7 @@ class _Content(io.BufferedWriter):
 
 
 class _Draft:
-    """A file beside its place: without a name, or with a name that tells the next writer whether it is still being
-    written.
+    """A file beside its place: without a name, or with a name by which the next writer knows if it is being written.
 
     Its folder is held open: if another folder takes its place meanwhile, that folder is not written to.
     """

@@ -32,10 +32,9 @@ ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """An assembly for a model, with the statements about it. `ledger` is planned or measured; the findings follow from
-    it.
+    """An assembly for a model, with its ledger, planned or measured, and the findings that follow from it.
 
-    `heard` holds the further knowledge from which the findings were made.
+    `heard` holds the further inputs of the findings.
     """
 
     case: Case
@@ -57,9 +56,7 @@ class Answer:
 
     @property
     def free(self) -> int:
-        """Tokens of the window left by prompt and reserve, including the safety margin; negative where the window is
-        exceeded.
-        """
+        """Tokens of the window left by prompt and reserve, including the safety margin; below 0 the excess."""
         return self.assembly.budget.free(self.ledger.total)
 
 
@@ -143,7 +140,7 @@ def is_current(pipeline: Pipeline, answer: Answer) -> bool:
 
 
 def says_all(pipeline: Pipeline, answer: Answer) -> bool:
-    """Whether the findings of a current answer would be the same now."""
+    """Return whether the findings of a current answer would be the same now."""
     return answer.heard == _heard(pipeline, answer.case, answer.assembly)
 
 

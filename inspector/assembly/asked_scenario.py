@@ -1,5 +1,6 @@
-"""A scenario given by Python code: a Scenario, or a mapping with the keys of a scenario file. Unknown names are
-errors.
+"""A scenario given by Python code: a Scenario, or a mapping with the keys of a scenario file.
+
+Unknown names are errors.
 """
 
 from collections.abc import Mapping

@@ -45,7 +45,5 @@ class Budget:
     sections: dict[Section, SectionBudget] = field(default_factory=dict)
 
     def free(self, prompt: int) -> int:
-        """Return the tokens of the window left by the reserve and a prompt of this size; negative where they exceed
-        it.
-        """
+        """Return the tokens of the window left by the reserve and a prompt of this size; below 0 the excess."""
         return self.context_window - prompt - self.response_reserve

@@ -89,9 +89,7 @@ class Choices:
         return self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.looked_up), Preset())
 
     def kind(self, scenario: Scenario) -> type:
-        """Return the class that decides under a scenario's policy and preset. Raise ScenarioError for an unknown
-        name.
-        """
+        """Return the deciding class of a scenario's policy and preset. Raise ScenarioError for an unknown name."""
         name = scenario.policy or DEFAULT_POLICY
         check_policy(name, self.policies)
         check_preset(name, scenario.looked_up, self.presets)

@@ -1,6 +1,4 @@
-"""Choices: the parts that a scenario picks from a workspace, the model table and the policies, with defaults filled
-in.
-"""
+"""Choices: the selection of a scenario from a workspace, the model table and the policies, with defaults filled in."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -89,9 +87,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
 
 
 def named_model(scenario: Scenario, chosen: ChosenParts) -> tuple[str, str]:
-    """Return the name of the chosen model and its source: "scenario", "conversation", "character" or "" for the
-    default.
-    """
+    """Return the name of the chosen model and its source: "scenario", "conversation", "character", or "" by default."""
     conversation, character = chosen.conversation, chosen.parts.character
     named = (
         (scenario.model, "scenario"),
@@ -109,10 +105,10 @@ def choose_policy(
     presets: Mapping[tuple[str, str], Preset],
     parameters_for: Callable[[str], Mapping[str, Any]] | None = None,
 ) -> Policy:
-    """Return the policy with its parameters: those it takes for the model, of the preset, of the file and of the
-    scenario, in this order; later ones win.
+    """Return the policy with its parameters.
 
-    Raise PolicyError `invalid_parameter`, and ScenarioError for an unknown policy or preset.
+    These come from the policy (for the model), the preset, the file and the scenario; later ones win. Raise PolicyError
+    `invalid_parameter`, and ScenarioError for an unknown policy or preset.
     """
     name, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
     check_policy(name, policies)
@@ -176,9 +172,7 @@ def named_parameters(chosen: ChosenParts) -> dict[str, Any]:
 
 
 def clock(scenario: Scenario) -> float | None:
-    """Return the scenario's `now` in seconds since 1970 (UTC unless it names a zone), None for none. Raise
-    ScenarioError.
-    """
+    """Return the scenario's `now` in seconds since 1970 (UTC unless it names a zone), or None. Raise ScenarioError."""
     if scenario.now is None:
         return None
     try:
@@ -212,7 +206,7 @@ def _character(
 
 
 def _memory_sets(workspace: Workspace, own: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
-    """The named memory sets, else the conversation's own."""
+    """Return the named memory sets, else the conversation's own."""
     if scenario.memory_sets is None:
         return own
     return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)

@@ -130,7 +130,7 @@ def _insertion_order(lore: Sequence[LoreEntry]) -> tuple[int, ...]:
 
 
 def with_spoken_text(character: Character, prefers_directive: bool) -> Character:
-    """Return the character with its effective instructions as system prompt; a recorded count holds for its own prompt
+    """Return the character with its effective instructions as system prompt; a recorded count belongs to its own
     only.
     """
     if character.directive and (prefers_directive or not character.system_prompt):
@@ -181,9 +181,7 @@ def profile_text(profile: Profile) -> str:
 
 
 def _placeholders(character: Character | None) -> Callable[[str], str]:
-    """Return a function that replaces {{char}}, {{user}}, <BOT> and <USER>; without a character's name its placeholders
-    stay.
-    """
+    """Return a function to replace {{char}}, {{user}}, <BOT> and <USER>; those of an unnamed character stay."""
     profile = character.profile if character else None
     names = {"user": profile.name if profile and profile.name else "User"}
     if character and character.name:
@@ -338,21 +336,19 @@ class _Columns:
         return self._column("images", 0, np.int32, lambda images: images)
 
     def seconds(self) -> F64:
-        """The time of each thing in seconds since 1970, NaN where it has none."""
+        """Return the time of each thing in seconds since 1970, NaN for none."""
         seconds = lambda times: (np.nan if time is None else time.timestamp() for time in times)  # noqa: E731
         found = self._column("time", None, np.float64, seconds)
         return self._no_numbers if np.isnan(found).all() else found
 
     def flags(self, name: str) -> Bool:
-        """Whether the attribute is set and not empty."""
+        """Return whether the attribute is set and not empty."""
         return self._column(name, False, np.bool_, lambda values: map(bool, values))
 
     def _column(
         self, name: str, otherwise: object, kind: DTypeLike, numbers: Callable[[Iterable[Any]], Iterable[Any]]
     ) -> NDArray[Any]:
-        """Return numbers for an attribute. Either all or none of the messages, of which there may be a million, have
-        it.
-        """
+        """Return numbers for an attribute. Either all or none of the messages, up to a million, have it."""
         before = numbers([getattr(thing, name, otherwise) for thing in self._before_messages])
         messages, get = self._things[len(self._before_messages) :], attrgetter(name)
         if hasattr(Message, name):

@@ -31,8 +31,7 @@ _LISTS = (("memory_sets", "--memories"), ("pinned", "--pin"), ("excluded", "--ex
 
 
 def assemble_command(paths: Sequence[str], scenario: Scenario, repairs: bool = False) -> list[str]:
-    """Return the words of `prompt-inspector assemble` for these files and this scenario; `repairs` if broken JSON is
-    read.
+    """Return the words of `prompt-inspector assemble` for these files and this scenario, with `--repair` for `repairs`.
 
     Files are named by absolute paths, since the user may run the command in another folder.
     """

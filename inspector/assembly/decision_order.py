@@ -13,9 +13,7 @@ MOST_PASSES = 4
 
 @dataclass(frozen=True, slots=True)
 class DecisionPlace:
-    """A row was the `number`-th of `total` in its section; `order` names the criterion of the order, if there is
-    one.
-    """
+    """A row was the `number`-th of `total` in its section; `order` names the criterion of the order, "" for none."""
 
     number: int
     total: int

@@ -228,7 +228,7 @@ class Assembly:
 
     @cached_property
     def action_counts(self) -> I64:
-        """The number of candidates with each action, indexed by `Action`; those that do not exist yet count as
+        """The number of candidates with each action, indexed by `Action`; candidates of later turns count as
         dropped.
         """
         return _counts(self.action, len(Action))
@@ -322,8 +322,10 @@ def _counts(values: U8, size: int) -> I64:
 
 
 def _listed(assembly: Assembly) -> Rows:
-    """Return the rows of the prompt in its order with the others inserted: a message into the first run of messages,
-    where it was said, any other row after those of its own or an earlier kind.
+    """Return the rows of the prompt in its order with the others inserted.
+
+    A message is inserted into the first run of messages, where it was said, any other row after those of its own or an
+    earlier kind.
     """
     rest, parts = assembly.by_kind, [block.rows for block in assembly.blocks]
     if not parts:

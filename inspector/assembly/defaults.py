@@ -127,9 +127,7 @@ def leave_out(ledger: Ledger, rows: Rows) -> None:
 
 
 def standard_layout(memory_role: str) -> Layout:
-    """Return the layout of the system text, one message of memories, one of each other kind of text, then the messages
-    as said.
-    """
+    """Return the layout: system text, one message of memories, one of each other kind of text, then the messages."""
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         blocks = list(paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))

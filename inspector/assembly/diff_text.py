@@ -57,7 +57,7 @@ def written_lines(messages: Sequence[MessageDiff]) -> Iterator[WrittenLine]:
 
 
 def diff_text(messages: Sequence[MessageDiff]) -> str:
-    """A diff as plain text."""
+    """Return a diff as plain text."""
     return "\n".join(line.text for line in written_lines(messages))
 
 

@@ -37,7 +37,7 @@ class Edit:
 
 
 def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remembered: Remembered = NOTHING) -> Edit:
-    """Decide by a policy under one of its presets; None keeps the preset of the policy in use, or takes the last one
+    """Decide by a policy under a preset; None keeps the preset in use with the same policy, else takes the last one
     used.
 
     Another policy or preset starts from the parameters remembered for it, else from its own values.
@@ -97,9 +97,7 @@ def toggle_pins(scenario: Scenario, ids: Sequence[str]) -> Edit:
 
 
 def toggle_exclusions(scenario: Scenario, ids: Sequence[str], by_file: Collection[str] = ()) -> Edit:
-    """Exclude these items, or include them if all of them are excluded, by the scenario or (those `by_file`) by their
-    file.
-    """
+    """Exclude these items, or include them if all are excluded, by the scenario or, those `by_file`, by their file."""
     edit = _toggled(scenario, ids, "excluded", "pinned", ("Exclude", "Include"))
     own, of_file = {*scenario.excluded}, {*by_file}
     if not of_file.intersection(ids) or not all(name in own or name in of_file for name in ids):
@@ -188,9 +186,7 @@ def choose_memory_sets(scenario: Scenario, names: Sequence[str]) -> Edit:
 
 
 def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
-    """Show the first conversation added to a workspace; if none was added, use the added memories and character as
-    well.
-    """
+    """Show the first conversation added to a workspace; if there is none, use the added memories and character."""
     chats, sets, people = (
         _added(getattr(before, name), getattr(after, name)) for name in ("conversations", "memory_sets", "characters")
     )
@@ -204,8 +200,7 @@ def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
 
 
 def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) -> Edit:
-    """Remove references to parts that are no longer in the workspace; `shown` was the conversation shown, possibly
-    gone.
+    """Remove references to missing parts of the workspace; `shown` was the conversation shown, possibly gone.
 
     The result is a new object even if it is equal.
     """

@@ -43,8 +43,7 @@ def export_answer(
     before: Answer | None = None,
     redacts: bool = False,
 ) -> tuple[str, ...]:
-    """Write an answer in the form named by the ending of the path, atomically; return the parts that the form cannot
-    hold.
+    """Write an answer in the form named by the ending of the path, atomically; return the parts without a place in it.
 
     `opened` are further files, besides those of the workspace, that must not be overwritten. Page and bar compare with
     `before`; with `redacts` the page has hashes in place of texts. Raise UnknownEndingError, also if another form is to
@@ -93,7 +92,7 @@ def tsv_text(answer: Answer) -> str:
 
 
 def rows_text(answer: Answer) -> str:
-    """The same rows as a list of JSON."""
+    """Return the same rows as a JSON list."""
     return json_document(list(_csv_rows(answer.assembly))).decode()
 
 

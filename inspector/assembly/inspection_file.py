@@ -250,7 +250,9 @@ def tidying_of(written: WrittenInspection, file: str | Path) -> Tidying:
 
 
 def inspection_part(path: str) -> tuple[str, str] | None:
-    """The file and the snapshot of `FILE#NAME`, "" for the inspection's own scenario; None for any other path."""
+    """Return the file and the snapshot of `FILE#NAME`, "" for the inspection's own scenario; None for any other
+    path.
+    """
     if is_native(Path(path), INSPECTION_FORMAT):
         return path, ""
     file, mark, name = path.rpartition("#")

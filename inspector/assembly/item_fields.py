@@ -82,9 +82,7 @@ def override_troubles(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[tu
 
 
 def _kinds_of(item: str) -> tuple[type, ...]:
-    """Return the possible kinds of an item: any, unless its list is named before it; the id of an attachment is a path
-    itself.
-    """
+    """Return the possible kinds of an item: any, unless its list is named first; the id of an attachment is a path."""
     named = OVERRIDDEN.get(item.partition("/")[0])
     return tuple(OVERRIDDEN.values()) if named is None else tuple(dict.fromkeys((named, Attachment)))
 

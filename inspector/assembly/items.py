@@ -72,9 +72,7 @@ class ItemTexts(Deriving):
         return self.derived("rows_called", wanted, lambda: self._rows_called(wanted)) if wanted else {}
 
     def _rows_called(self, wanted: frozenset[str]) -> dict[str, list[int]]:
-        """Search all plain ids once; every form ends with them but for its `#2`. An index of all of them would be
-        large.
-        """
+        """Search all plain ids once; every form ends with them but for its `#2`. An index of all would be large."""
         endings = {ending for name in wanted for ending in _endings(name)}
         found: dict[str, list[int]] = {}
         for row in [row for row, plain in enumerate(self.plain_ids) if plain in endings]:
@@ -191,7 +189,7 @@ class ItemTexts(Deriving):
 
     @cached_property
     def cited_messages(self) -> tuple[Rows, Rows]:
-        """Rows of memories and summaries made from messages of this conversation, paired with the row of each such
+        """Rows of memories and summaries made from messages of this conversation, paired with the row of each
         message.
         """
         before = enumerate(self.things[: self.first_message])

@@ -85,7 +85,7 @@ def missing_texts(pipeline: Pipeline, case: Case) -> list[str]:
 
 
 def _uncounted(pipeline: Pipeline, case: Case) -> I32:
-    """The places of these texts in the counts."""
+    """Return the places of these texts in the counts."""
     items, counts = pipeline.items(case), pipeline.known.counts(case.model.tokenizer.tokenizer)
     replacements, contents = case.traits.counts_replacements, case.traits.counts_contents
     key = items, replacements, contents, counts

@@ -78,7 +78,7 @@ class Ledger:
                 break
 
     def rows(self, *kinds: Kind) -> Rows:
-        """The open rows of these kinds, in prompt order."""
+        """Return the open rows of these kinds, in prompt order."""
         open_rows = self.candidates.open_rows
         if len(kinds) == 1:
             return open_rows[kinds[0]]
@@ -343,7 +343,7 @@ class Ledger:
         return charges
 
     def _in_order(self) -> I32:
-        """The rows decided so far, in the order of decision."""
+        """Return the rows decided so far, in the order of decision."""
         return np.concatenate([_NONE, *self._order], dtype=np.int32, casting="same_kind")
 
     def _final_charges(self) -> I32:
@@ -351,11 +351,11 @@ class Ledger:
         return self.costs if self._charged is None else np.where(self._charged == _AS_COST, self.costs, self._charged)
 
     def _final_scores(self) -> F64:
-        """The score of each candidate."""
+        """Return the score of each candidate."""
         return self._plain("no scores", np.nan) if self._score is None else frozen(self._score)
 
     def _final_forms(self) -> U8:
-        """The form of each candidate."""
+        """Return the form of each candidate."""
         return self._plain("no forms", np.uint8(0)) if self._forms is None else frozen(self._forms.number)
 
     def _plain(self, name: str, value: float | np.generic) -> np.ndarray:

@@ -88,8 +88,8 @@ def _free_id(taken: Sequence[Probe]) -> str:
 
 
 def marked_probes(marks: Marks, workspace: Workspace) -> tuple[Probe, ...]:
-    """Return the probes made from marks: each question, and the items to survive for the newest message of each
-    conversation.
+    """Return the probes of all marks: each question, and the must-survive items of each conversation at its newest
+    message.
 
     A mark without a conversation applies to every conversation with a message of its id, or with a memory of its own of
     this id; otherwise to the only conversation, or to all that have other marked items.

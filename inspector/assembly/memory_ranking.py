@@ -135,7 +135,7 @@ class MemoryRanking:
         return None if np.isnan(score) else score
 
     def signals(self, row: int) -> tuple[Signal, ...]:
-        """Return the terms of the actual or hypothetical score of a row; only the score itself if the policy gives no
+        """Return the terms of the actual or hypothetical score of a row; the score alone if the policy gives no
         terms.
         """
         found = ranking_signals(self.assembly, row, self.policy)

@@ -47,8 +47,7 @@ def choose_model(
     traits: Traits = PLAIN,
     tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
 ) -> ChosenModel:
-    """Return the model named by the scenario, else by the opened file, else gpt-4o; its window, tokenizer and chat
-    format.
+    """Return the model named by the scenario, else by the file, else gpt-4o; with window, tokenizer and chat format.
 
     A tokenizer from a GGUF file or a folder also gives the window. `preset` may choose the tokenizer for `auto`;
     `traits`, those of the policy, may have windows for the case without a named model, and for an unknown model.

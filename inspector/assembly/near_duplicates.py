@@ -73,9 +73,7 @@ class DuplicateSearches:
         self._adding = Lock()
 
     def memories(self, candidates: Candidates) -> MemoryTexts:
-        """Return the memories to search for these candidates, made once for the same items and the same way of
-        comparing.
-        """
+        """Return the memories to search for these candidates, made once for the same items and way of comparing."""
         measure = candidates.measure
         key = (candidates.items, measure.way, measure.vectors)
         looked_through = self._looked_through

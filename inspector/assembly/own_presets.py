@@ -1,5 +1,4 @@
-"""The user's own presets: reading and changing a YAML file of policy → name → preset, with a problem for each bad
-preset.
+"""The user's own presets: a YAML file of policy → name → preset, read with a problem for each bad preset, and changed.
 
 A preset there has a `title`, a `description`, `parameters`, a `tokenizer` for `auto`, and a `base`: the shipped preset
 of the policy on which it is based. Changes are made to the document as written, so a preset that is invalid here is
@@ -65,7 +64,7 @@ def own_presets(
 
 
 def name_trouble(name: str, policy: str, shipped: KnownPresets) -> str:
-    """Why a preset of a policy cannot have this name, or "" if it can."""
+    """Return why a preset of a policy cannot have this name, "" if it can."""
     if not name.strip():
         return "A preset needs a name."
     if len(name) > LONGEST_NAME:
@@ -108,8 +107,7 @@ def entry_of(parameters: Mapping[str, Any], policy: str, preset: str, presets: K
 
 
 def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterable[str | Path]) -> Any:
-    """Write a preset, keeping the title and description of a preset it replaces. Return the replaced entry, None for
-    none.
+    """Write a preset, keeping title and description of a preset it replaces. Return the replaced entry, or None.
 
     Raise UnreadableError if the file cannot be read completely, since rewriting it would lose content, and OSError.
     """
@@ -125,9 +123,7 @@ def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterab
 
 
 def restore_preset(path: Path, policy: str, name: str, entry: Any, opened: Iterable[str | Path]) -> None:
-    """Write back an entry returned by `remove_preset`, unless the name is taken again. Raise the errors of
-    `save_preset`.
-    """
+    """Write back an entry returned by `remove_preset`, unless the name is taken. Raise the errors of `save_preset`."""
 
     def put(document: Entry) -> None:
         presets = _of_policy(document, policy, path)
@@ -212,9 +208,7 @@ def _trouble_together(kind: type, parameters: Mapping[str, Any]) -> str:
 
 
 def _of_policy(document: Entry, policy: str, path: Path) -> Entry:
-    """Return the presets of a policy for changing, adding them to the document. Raise UnreadableError for a wrong
-    type.
-    """
+    """Return the presets of a policy for changing, added to the document. Raise UnreadableError for a wrong type."""
     presets = document.get(policy)
     if presets is not None and not isinstance(presets, dict):
         raise UnreadableError(Problem(str(path), f"$.{policy}", f"expected presets by name, found {kind_of(presets)}"))

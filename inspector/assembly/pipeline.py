@@ -78,9 +78,7 @@ class Pipeline:
             self._case = (self._case[0], _OUTDATED)
 
     def fork(self) -> "Pipeline":
-        """Return another pipeline with the values of this pipeline, for use on another thread; its knowledge is
-        shared.
-        """
+        """Return another pipeline with the same values, for use on another thread; its knowledge is shared."""
         given = self.choices
         other = Pipeline(given.workspace, given.policies, given.presets, given.models, given.tokenizers)
         other.known, other._case, other._stages, other._told = self.known, self._case, dict(self._stages), self._told
@@ -110,7 +108,7 @@ class Pipeline:
         return self.stage("summarized", key, made)
 
     def scoped(self, case: Case) -> Candidates:
-        """The candidates of a case, in its scope, before anything is compared with a query."""
+        """Return the candidates of a case, in its scope, before any comparison with a query."""
         scope, turn, as_of = self.scope(case), case.scenario.at, case.scenario.as_of
 
         def make() -> Candidates:
@@ -150,7 +148,7 @@ class Pipeline:
         return [*self.relevance(case).texts(way), *messages]
 
     def candidates(self, case: Case) -> Candidates:
-        """The candidates of a case, in its scope and ranked for its query."""
+        """Return the candidates of a case, in its scope and ranked for its query."""
         scoped = self.scoped(case)
         query, relevance = query_of(case, scoped), self._relevance(case, scoped)
         measure = self.measure(case, scoped, query)
@@ -199,9 +197,7 @@ class Pipeline:
         return self.stage("marked", (priced, marks), lambda: replace(priced, marks=marks))
 
     def _complete_reader(self, case: Case, items: ItemTexts) -> MessageReader | None:
-        """Return the reader of messages once few enough texts are left to read without waiting; None without
-        classification.
-        """
+        """Return the reader of messages once the rest can be read without waiting; None without classification."""
         if case.scenario.classify is None:
             return None
         reader = self.known.reader
@@ -267,8 +263,8 @@ class Pipeline:
             return set()
 
     def vectors_terms(self, case: Case, vectors: TextVectors) -> tuple[object, ...]:
-        """Return everything that determines the vectors to compare and which of them are known: the key of a stage over
-        all texts.
+        """Return the key of a stage over all texts: everything that determines the vectors and which of them are
+        known.
         """
         compared = self.scoped(case).items, case.scenario.similarity, case.traits.compares_messages
         return (*compared, vectors, vectors.version)
@@ -289,9 +285,7 @@ class Pipeline:
 
 
 def query_of(case: Case, scoped: Candidates) -> str:
-    """Return the text for comparisons: the query of the scenario, else the policy's question to the candidates in
-    scope.
-    """
+    """Return the text for comparisons: the query of the scenario, else the policy's question to these candidates."""
     if case.scenario.query is not None:
         return case.scenario.query
     return scoped.newest_user_text if case.traits.question is None else case.traits.question(scoped)

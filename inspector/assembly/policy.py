@@ -181,7 +181,7 @@ def param(default: Any, minimum: float = 0, maximum: float = 0, **declared: Any)
 
 
 def parameters_of(policy: Any) -> tuple[Parameter, ...]:
-    """The declared parameters of a policy (a class or a value), in order."""
+    """Return the declared parameters of a policy (a class or a value), in order."""
     return _declared(policy if isinstance(policy, type) else type(policy))
 
 

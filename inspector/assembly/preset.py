@@ -39,9 +39,7 @@ class Preset:
         return getattr(import_module(module), name)
 
     def tokenizer_for(self, model: str) -> str:
-        """Return the meaning of `tokenizer: auto` for a model under this preset; "auto" if the preset does not define
-        it.
-        """
+        """Return the meaning of `tokenizer: auto` for a model under this preset; "auto" by default."""
         named = (tokenizer for start, tokenizer in self.tokenizers.items() if model.strip().lower().startswith(start))
         return next(named, self.tokenizer) or "auto"
 

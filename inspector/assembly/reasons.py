@@ -210,9 +210,7 @@ def spared(total: int, limit: int) -> Reason:
 
 
 def taken_out(code: str, order: str, needed: int, limit: int) -> Reason:
-    """Return the reason for items removed by a last check, in an `order` given in words, from a prompt over a total
-    limit.
-    """
+    """Return the reason for items a last check removes, in an `order` in words, from a prompt over a total limit."""
     sentence = f"The prompt needed {needed:,} tokens of a total of {limit:,}, so the last check took things out again, "
     return Reason(
         code, "removed by the last check", sentence + order + ", until it fitted: {thing} ({tokens} tokens) went."

@@ -66,7 +66,7 @@ class Telling:
         return self._names[row] if self.redaction else self.answer.assembly.candidates.ids[row]
 
     def text(self, row: int) -> str:
-        """The whole text of an item."""
+        """Return the whole text of an item."""
         return self.words(self.answer.assembly.candidates.texts[row])
 
     def why(self, row: int) -> str:

@@ -108,9 +108,7 @@ def _item_of(scenario: Scenario, pipeline: Pipeline, field: str, name: str, ever
 
 
 def _anywhere(workspace: Workspace, name: str) -> str:
-    """Return the id of an item of any open conversation; numbers are refused, since they differ between
-    conversations.
-    """
+    """Return the id of an item of any open conversation; numbers, which differ between conversations, are refused."""
     ids = dict.fromkeys(_all_ids(workspace))
     if name.rpartition("/")[2] in ids:
         return name

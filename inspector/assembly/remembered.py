@@ -43,9 +43,7 @@ def remember_chat(remembered: RememberedChats, conversation: str, scenario: Scen
 
 
 def left_as(remembered: RememberedChats, conversation: str) -> dict[str, Any]:
-    """Return the fields of a scenario that shows a conversation as it was left, or as in its file if nothing is
-    remembered.
-    """
+    """Return the fields of a scenario for a conversation as it was left, or as in its file if nothing is remembered."""
     return {**_done_to_one(remembered.get(conversation, Scenario())), "conversation": conversation}
 
 

@@ -69,7 +69,7 @@ class Replacements:
     sources: U8
 
     def sources_of(self, rows: Rows) -> U8:
-        """The `SummarySource` of each of these rows of messages."""
+        """Return the `SummarySource` of each of these rows of messages."""
         return self.sources[rows - self.first_row]
 
     def summary_of(self, row: int) -> str:
@@ -80,7 +80,7 @@ class Replacements:
 def replacements_of(
     things: Sequence[object], texts: Sequence[str], first_row: int, computed: ComputedSummaries | None, preview: int
 ) -> Replacements:
-    """Return the replacements of the messages from `first_row` on: the file's own summary, else a computed one, else a
+    """Return the replacements of the messages from `first_row` on: the file's summary, else a computed one, else a
     preview.
 
     A preview is the first `preview` code points of the text.

@@ -25,7 +25,7 @@ class Part:
 
 
 def markdown_report(answer: Answer) -> str:
-    """The report as Markdown."""
+    """Return the report as Markdown."""
     telling = Telling(answer)
     lines = [f"# {title(answer)}", ""]
     items = (_items(telling),) if answer.assembly.error is None else ()  # nothing became of them otherwise
@@ -143,9 +143,7 @@ def _markdown_row(cells: Sequence[Any]) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Return text on a single line that Markdown neither formats nor reads as HTML; secrets are masked before
-    escaping.
-    """
+    """Return text on a single line, escaped for Markdown and HTML; secrets are masked before escaping."""
     safe = escape(on_one_line(" ".join(text.split())), quote=False)
     for sign in "\\`*_[]|":
         safe = safe.replace(sign, f"\\{sign}")

@@ -1,6 +1,4 @@
-"""The finished prompt as the body of a request to OpenAI, Anthropic or Ollama, and the parts such a request cannot
-express.
-"""
+"""The finished prompt as the body of a request to OpenAI, Anthropic or Ollama, and the parts it cannot express."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

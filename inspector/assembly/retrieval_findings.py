@@ -24,9 +24,7 @@ def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicate
 
 
 def embedding_trouble(case: Case, candidates: Candidates) -> str:
-    """Return why words are compared although vectors are wanted; "" if none are wanted, or they are still being
-    made.
-    """
+    """Return why words are compared although vectors are wanted; "" if none are wanted, or still in the making."""
     measure = candidates.measure
     if not compares_vectors(measure.way, measure.settings) or measure.vectors is not None:
         return ""
@@ -37,9 +35,7 @@ def embedding_trouble(case: Case, candidates: Candidates) -> str:
 
 
 def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Finding]:
-    """Yield a finding if memories that take part have nearly the same content: a warning if the prompt holds
-    repeats.
-    """
+    """Yield a finding if memories that take part have nearly the same content: a warning for repeats in the prompt."""
     rows = found.grouped[assembly.candidates.open[found.grouped]]
     labels = found.labels[rows - found.first]
     sizes = np.bincount(labels, minlength=1)

@@ -78,7 +78,7 @@ def _inside(place: Path) -> list[Path]:
 
 
 def scenario_among(paths: Sequence[str | Path]) -> Path | None:
-    """Return the scenario to start with: the first scenario file among the paths, else the first in a folder among
+    """Return the scenario to start with: the first scenario file among the paths, else the first in a folder of
     them.
     """
     given = [Path(path) for path in paths]

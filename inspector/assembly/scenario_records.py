@@ -43,10 +43,9 @@ def record(pipeline: Pipeline, scenario: Scenario) -> Scenario:
 def with_labels(
     scenario: Scenario, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
 ) -> Scenario:
-    """Return the scenario of a file; if it has every parameter of its policy, the name of an unknown preset becomes a
-    label.
+    """Return the scenario of a file; the name of an unknown preset becomes a label if every parameter is given.
 
-    If it has not, and names an unknown preset, it is refused on use.
+    Otherwise a scenario with an unknown preset is refused on use.
     """
     policy = scenario.policy or DEFAULT_POLICY
     if scenario.base is not None or (policy, scenario.looked_up) in presets or policy not in policies:

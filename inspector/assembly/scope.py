@@ -72,7 +72,7 @@ class Scope:
         )
 
     def _before_messages(self, state: U8, active: Bool) -> Derived:
-        """Return the cache of values derived from the rows before the messages: the same while their states are the
+        """Return the cache of values derived from the rows before the messages, the same while their states are the
         same.
         """
         first = self._candidates.items.first_message

@@ -38,9 +38,7 @@ def contender_of(scenario: Scenario) -> Contender:
 
 
 def contender_named(name: str, scenario: Scenario) -> Contender:
-    """Return the contender of a name such as `ratio/long-chat`; the scenario's own policy alone means its own
-    preset.
-    """
+    """Return the contender of a name such as `ratio/long-chat`; the scenario's own policy alone keeps its preset."""
     policy, _, preset = name.strip().partition("/")
     own = contender_of(scenario)
     return Contender(policy, preset or (own.preset if policy == own.policy else DEFAULT_PRESET))
@@ -152,8 +150,7 @@ class Shootout:
 
 
 def shootout_rows(shootout: Shootout, only_disputed: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield a row for each item: the number of contenders that disagree with the majority, and the fate with each of
-    them.
+    """Yield a row for each item: the number of contenders that disagree with the majority, and the fate with each.
 
     Null if a contender made no prompt.
     """

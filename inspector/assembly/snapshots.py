@@ -70,9 +70,7 @@ def snapshot_named(snapshots: Snapshots, name: str) -> Snapshot:
 
 
 def free_name(snapshots: Sequence[Snapshot], name: str) -> str:
-    """Return the name with its white space normalized, with the first number from 2 on that makes it free, if
-    necessary.
-    """
+    """Return the name with its white space normalized, and with the first number from 2 on if it is taken."""
     first, taken = " ".join(name.split()) or "Snapshot", {one.name for one in snapshots}
     tries = (f"{first} {number}" for number in range(2, len(taken) + 3))
     return first if first not in taken else next(one for one in tries if one not in taken)

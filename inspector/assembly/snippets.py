@@ -1,6 +1,4 @@
-"""The settings of a scenario as a snippet for another system: in its own terms, without settings that it does not
-have.
-"""
+"""The settings of a scenario as a snippet for another system: in its own terms, without settings it does not have."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -18,8 +18,7 @@ _COLUMNS = ("action", "reason", "section", "spent", "rank", "left", "score", "gu
 
 
 def first_fault(candidates: Candidates, assembly: object) -> str:
-    """Return the first fault of an assembly that a policy made of these candidates, as a sentence; "" for a sound
-    assembly.
+    """Return the first fault of an assembly made by a policy of these candidates, as a sentence; "" for none.
 
     Reads the layout, so its exceptions are passed on; reads no text.
     """
@@ -45,9 +44,7 @@ def _column_faults(assembly: Assembly) -> Iterator[str]:
 
 
 def _decision_faults(assembly: Assembly) -> Iterator[str]:
-    """Check: excluded and later ones dropped, each of the others weighed once, tokens spent only on items in the
-    prompt.
-    """
+    """Check: excluded and later ones dropped, each of the others weighed once, tokens spent only in the prompt."""
     there = assembly.in_prompt
     early = there & (assembly.candidates.state != State.OPEN)
     if early.any():
@@ -86,8 +83,8 @@ def _limit_faults(assembly: Assembly) -> Iterator[str]:
 
 
 def _declared(assembly: Assembly) -> Bool:
-    """Return the items that may exceed a limit: guaranteed, kept for a firm reason, or named in a finding of the
-    policy.
+    """Return the items that may exceed a limit: guaranteed, kept for a firm reason, or named in the policy's
+    findings.
     """
     firm = np.array([reason.code in FIRM_REASONS for reason in assembly.reasons], np.bool_)
     declared = assembly.guaranteed | firm[assembly.reason]

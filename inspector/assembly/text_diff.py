@@ -78,7 +78,7 @@ class _Work:
 
 
 def text_diff(before: Assembly, after: Assembly) -> tuple[MessageDiff, ...]:
-    """Return the differences between two prompts, in the order of the later prompt; removed messages are at their old
+    """Return the differences between two prompts, in the order of the later prompt, removed messages at their old
     place.
     """
     was, now = list(prompt_messages(before)), list(prompt_messages(after))

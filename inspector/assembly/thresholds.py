@@ -111,9 +111,7 @@ class Packing:
         return np.asarray(self.inside(room, rows).all(axis=0)) & bool((self.forms[rows] == int(Action.KEPT)).all())
 
     def inside(self, room: Room, rows: Rows) -> Bool:
-        """Return which of these candidates are in under each of these budgets, in their form: a row for each
-        candidate.
-        """
+        """Return which of these candidates are in under each of these budgets, in their form: a row per candidate."""
         found = np.zeros((len(rows), *room.refused.shape), np.bool_)
         found[self.sure[rows]] = True
         for pool, rooms in zip(self.pools, room.rooms, strict=True):

@@ -52,7 +52,7 @@ class Tidying:
         return replace(self, titles={name: given for name, given in titles.items() if given})
 
     def has_removed_file(self, file: str) -> bool:
-        """Whether a file was removed."""
+        """Return whether a file was removed."""
         return key_of("file", file) in self.removed
 
     def parts(self, parts: Iterable[Part]) -> tuple[Part, ...]:

@@ -104,8 +104,7 @@ def planned_total(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[T
 
 
 def is_rough_plan(assembly: Assembly) -> bool:
-    """Return whether a planned total is an estimate: a text of the prompt is estimated, or several texts share a
-    message.
+    """Return whether a planned total is an estimate: a text of the prompt is estimated, or texts share a message.
 
     Joined texts may have other tokens than a planned ledger assumes.
     """
@@ -167,8 +166,7 @@ def measured_ledger(
     tools: Sequence[Tool],
     exact: bool,
 ) -> TokenLedger:
-    """Return the ledger with every overhead line counted on its own piece of text, and the whole prompt counted
-    separately.
+    """Return the ledger with every overhead line counted on its own piece of text, and the whole prompt separately.
 
     Raise AbandonedError once it is no longer wanted: a large prompt takes seconds.
     """
@@ -296,15 +294,13 @@ def _uncharged_calls(assembly: Assembly) -> int:
 
 
 def tool_texts(tools: Sequence[Tool]) -> tuple[str, ...]:
-    """The definitions of tools, each as compact JSON."""
+    """Return the definitions of tools, each as compact JSON."""
     compact = {"ensure_ascii": False, "separators": (",", ":"), "default": str}
     return tuple(json.dumps(tool.schema, **compact) for tool in tools)
 
 
 def _is_estimated(assembly: Assembly) -> bool:
-    """Return whether any figure of the prompt is not a real count: recorded, not yet counted, a picture, or of no
-    prompt.
-    """
+    """Return whether any figure of the prompt is not a real count: recorded, uncounted, a picture, or of no prompt."""
     candidates = assembly.candidates
     if assembly.error is not None:
         return True

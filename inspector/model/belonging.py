@@ -34,8 +34,7 @@ def goes_with(workspace: Workspace, conversation: Conversation | None) -> Callab
 
 
 def waiting(workspace: Workspace, held: Iterable[Conversation] = ()) -> Workspace:
-    """Return the same workspace, in which things without owners and without a conversation in their file belong to
-    none.
+    """Return the same workspace, in which things without owners or a conversation in their file belong to none.
 
     `held` are conversations whose files the workspace held before.
     """

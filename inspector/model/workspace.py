@@ -69,9 +69,7 @@ class Workspace(Struct, frozen=True):
 
     @property
     def unopened(self) -> tuple[Problem, ...]:
-        """The files of folders and archives of which nothing was used: the first problem of each, which gives the
-        reason.
-        """
+        """The files of folders and archives of which nothing was used: the first problem of each, with the reason."""
         found: dict[str, Problem] = {}
         for problem in self.problems:
             if problem.unopened:

@@ -30,9 +30,7 @@ _KINDS = ("core", "explicit", "fact", "project", "experience", "story")
 
 @dataclass(frozen=True)
 class Situation:
-    """A workspace, and the moment at which a policy decides: after the first `at` messages, with a `draft`, or at the
-    end.
-    """
+    """A workspace, and the moment of the decision: after the first `at` messages, with a `draft`, or at the end."""
 
     name: str
     workspace: Workspace

@@ -39,9 +39,7 @@ from inspector.assembly.reasons import (
 from inspector.derived import cached_property
 
 PRIORITY = {Kind.SYSTEM: 1, Kind.PROFILE: 3, Kind.MEMORY: 4, Kind.LORE: 4, Kind.SUMMARY: 5}
-"""Priority of kinds that become components without being declared as such by a character; a lower number comes
-first.
-"""
+"""Priority of kinds that become components without a declaration by a character; a lower number comes first."""
 SAME_BEGINNING = 200
 """Components that agree in this many leading code points count as repeats."""
 CUT_MARK = "... [system prompt truncated due to size]"
@@ -64,9 +62,7 @@ class Choice:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Cut:
-    """An emergency cut: the rows left in whole or in part, the rows gone completely, and the text after the last row
-    left.
-    """
+    """An emergency cut: the rows left in whole or in part, the rows gone, and the text after the last row left."""
 
     left: Rows
     gone: Rows
@@ -187,9 +183,7 @@ class Adaptive:
         return ordered
 
     def _ordered(self, candidates: Candidates, narrative: Sequence[Rows]) -> tuple[Rows, Rows]:
-        """Return the components that take no part, and the others by priority; both follow from candidates and
-        lengths.
-        """
+        """Return the components that take no part, and the others by priority, derived from candidates and lengths."""
         rows = np.concatenate(narrative)
         kind, lengths = candidates.kind[rows], candidates.items.lengths[rows]
         shown = np.where(kind == int(Kind.MEMORY), np.minimum(lengths, self.memory_chars), lengths)
@@ -341,9 +335,7 @@ def _keep_everything(ledger: Ledger, rows: Rows, room: int) -> None:
 
 
 def _layout(components: Rows, cut: _Cut | None, inside: Rows, told: Rows) -> Layout:
-    """Return the layout of the system message, the system messages of the conversation, then the conversation as it was
-    said.
-    """
+    """Return the layout: system message, system messages of the conversation, then the conversation as it was said."""
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         blocks: list[Block] = []

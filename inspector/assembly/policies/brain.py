@@ -121,9 +121,7 @@ def _keep_profile(ledger: Ledger) -> Rows:
 
 
 def _fill_memories(ledger: Ledger, room: int) -> None:
-    """Pack memories in file order, then lore, into the rest of the memories' own limit after the whole system
-    message.
-    """
+    """Pack memories in file order, then lore, into the memories' own limit less the whole system message."""
     candidates, rows = ledger.candidates, ledger.rows(Kind.MEMORY)
 
     def line(row: int) -> str:

@@ -1,5 +1,4 @@
-"""The behaviour of the published ibex-harness beyond reserve: its models, its knapsack of buckets, and its single
-prompt text.
+"""The published ibex-harness beyond reserve: its models, its knapsack of buckets, and its single prompt text.
 
 The parts shared with the design document are in `reserve`.
 """
@@ -250,9 +249,7 @@ def _refilled(taken: Bool, charges: I32, room: int) -> Bool:
 
 
 def _one_text(assembly: Assembly) -> tuple[Block, ...]:
-    """Return the whole prompt as a single message: directive, conversation, memories and lore, separated by blank
-    lines.
-    """
+    """Return the whole prompt as one message: directive, conversation, memories and lore, with blank lines between."""
     directive = _paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
     memories = _in_categories(assembly)
     sections = (

@@ -1,5 +1,4 @@
-"""The common parts of the policies of well-known libraries: the list of messages given to such a library, and its
-roles.
+"""The common parts of the policies of well-known libraries: the messages given to such a library, and their roles.
 
 It drops the candidates for which these libraries have no place, and decides nothing about messages.
 """
@@ -45,15 +44,13 @@ def up_to_role(roles: U8, role: str) -> int:
 
 
 def tied_to_tools(candidates: Candidates, rows: Rows) -> Bool:
-    """A mask of the rows that call a tool or hold the result of a call."""
+    """Return a mask of the rows that call a tool or hold the result of a call."""
     calls = np.zeros(len(candidates), np.bool_)
     calls[candidates.items.callers] = True
     return calls[rows] | (candidates.role[rows] == ROLE_NUMBER["tool"])
 
 
 def message_layout(assembly: Assembly) -> tuple[Block, ...]:
-    """Return a system message for the system prompt and for each component, in the order of the file, then the
-    messages.
-    """
+    """Return one system message for the system prompt and for each component, in file order, then the messages."""
     parts = [row for kind in (Kind.SYSTEM, Kind.COMPONENT) for row in sorted(assembly.kept_rows(kind).tolist())]
     return (*(Composed("system", (row,)) for row in parts), Run(assembly.kept_rows(Kind.MESSAGE)))

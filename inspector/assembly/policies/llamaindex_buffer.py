@@ -90,8 +90,9 @@ class LlamaindexBuffer:
 
 
 def _may_begin(candidates: Candidates, rows: Rows) -> Bool:
-    """Return a mask of the rows with which the kept part may begin: no replies and no tool results, but always the very
-    first and the newest message.
+    """Return a mask of the rows at which the kept part may begin.
+
+    No replies and no tool results, but always the very first and the newest message.
     """
     roles = roles_of(candidates, rows)
     begins = (roles != ROLE_NUMBER["assistant"]) & (roles != ROLE_NUMBER["tool"])

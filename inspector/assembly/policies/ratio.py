@@ -131,9 +131,7 @@ class WindowShares:
     )
 
     def _overflow(self, ledger: Ledger, system: int) -> str:
-        """Return why the system prompt is too large to go on, "" if it is not; report a warning if that is
-        configured.
-        """
+        """Return why the system prompt is too large to go on, "" if it is not; a mere warning is reported instead."""
         window = ledger.window.tokens
         if system <= self.system_limit * window or self.system_overflow == "ignore":
             return ""
@@ -144,9 +142,7 @@ class WindowShares:
         return ""
 
     def shares_in_effect(self, candidates: Candidates) -> dict[str, float]:
-        """Return the shares of sections, by the names of their parameters: shifted by the conversation if
-        `adaptive`.
-        """
+        """Return the shares of sections, by parameter name, shifted by the conversation if `adaptive`."""
         if not self.adaptive:
             return {"memory_share": self.memory_share, "history_share": self.history_share}
         shift, (low, high) = shift_of(candidates), SHARE_BOUNDS
@@ -361,9 +357,7 @@ class Ratio(WindowShares):
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
-    """Yield divisions of the room left by the reply between memories and the conversation, with and without
-    borrowing.
-    """
+    """Yield divisions of the rest after the reply between memories and conversation, with and without borrowing."""
     reserve = 1 - floor(prompt / max(window, 1) / SHARE_STEP) * SHARE_STEP
     for part in TRIED_PARTS:
         memory = round(part * (1 - reserve) / SHARE_STEP) * SHARE_STEP
@@ -384,9 +378,7 @@ def shares_trouble(*shares: float) -> str:
 def memory_signals(
     candidates: Candidates, rows: Rows, weights: Weights, priority: F64, type_priority: F64
 ) -> dict[str, tuple[float, F64]]:
-    """Return name → weight, and one value for each of these memories, given their priorities and those of their
-    types.
-    """
+    """Return name → weight, and one value for each of these memories, given their and their types' priorities."""
     age_days = (candidates.now - candidates.time[rows]) / SECONDS_PER_DAY
     return weights.signals(candidates.similarity[rows], priority, type_priority, age_days)
 

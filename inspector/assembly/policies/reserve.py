@@ -170,9 +170,7 @@ class Reserve:
         return standard_layout("system")
 
     def _message_tokens(self, ledger: Ledger) -> int:
-        """Return the cost of the conversation by the document's rule; with overhead it exceeds the tokens of its
-        messages.
-        """
+        """Return the cost of the conversation by the document's rule; with overhead more than its messages spend."""
         candidates, rows = ledger.candidates, ledger.rows(Kind.MESSAGE)
 
         def summed() -> tuple[int, list[int]]:
@@ -197,9 +195,7 @@ class Reserve:
         return spent + self._pack_ranked(ledger, ranked, scores, limit - spent)
 
     def _considered(self, ledger: Ledger, rows: Rows) -> tuple[Rows, F64]:
-        """Return those of these memories that are ranked, best first, and their scores; `rows` are all unpinned
-        memories.
-        """
+        """Return the ranked ones of these memories, best first, and their scores; `rows` are all unpinned memories."""
         candidates = ledger.candidates
         return candidates.before_messages.derived("reserve: by score", (), lambda: by_score(candidates, rows))
 
@@ -236,9 +232,7 @@ def by_score(candidates: Candidates, rows: Rows) -> tuple[Rows, F64]:
 
 
 def _pack_best(ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
-    """Pack the set of memories with the best total score; a task that is too large is packed greedily, with a
-    finding.
-    """
+    """Pack the memories with the best total score; too large a task is done greedily, with a finding."""
     charges = ledger.costs[rows]
     if len(rows) * room <= KNAPSACK_CELLS:
         return ledger.choose(rows, best_total(charges, scores, room), room, NOT_IN_BEST, Section.MEMORY)

@@ -116,9 +116,7 @@ class Scribe(RagLimits):
             ledger.report(TWO_TOTALS, message)
 
     def _retrieve(self, ledger: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
-        """Keep the best chunks. Return the kept chunks that are not pinned, best first, and the cost of all kept
-        chunks.
-        """
+        """Keep the best chunks. Return the unpinned ones kept, best first, and the cost of all kept chunks."""
         ledger.limit(Section.RETRIEVED, room)
         repeated, replaced = passages_of_messages(ledger, history)
         back = recalled(ledger, history, replaced | (not self.recall_dropped), self.history_budget - used)

@@ -56,8 +56,7 @@ SLOT_STEP = 10
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
-    """Yield divisions with a reply slot as large as the rest after a prompt, and a part of the prompt for the
-    conversation.
+    """Yield divisions: the reply slot takes the rest after a prompt, the conversation a part of the prompt.
 
     Nothing is reserved for the system text and the profile, which are charged at their cost.
     """

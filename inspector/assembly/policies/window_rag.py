@@ -183,9 +183,7 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class WindowRag(RagLimits):
-    """Newest history within its budget, then the best retrieved chunks, including older messages, under a total
-    limit.
-    """
+    """Newest history within its budget, then the best retrieved chunks, older messages included, under one total."""
 
     per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
 
@@ -216,8 +214,7 @@ class WindowRag(RagLimits):
         )
 
     def packing(self, candidates: Candidates) -> Packing | None:
-        """Return the thresholds of chunks, and of the history that the last check may remove; None if misfits are
-        skipped.
+        """Return the thresholds of chunks, and of the history outside the tail; None if misfits are skipped.
 
         Messages left out of the history may return as chunks, so its budget determines the chunks.
         """
@@ -241,9 +238,7 @@ class WindowRag(RagLimits):
         return Packing(RAG_BUDGETS, ledger.forms, sure, (rooms.chunks, rooms.history), rooms)
 
     def _retrieve(self, ledger: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
-        """Keep the best chunks. Return the kept chunks that are not pinned, best first, and the cost of all kept
-        chunks.
-        """
+        """Keep the best chunks. Return the unpinned ones kept, best first, and the cost of all kept chunks."""
         ledger.limit(Section.RETRIEVED, room)
         pinned, others = split_pinned(ledger, self._possible_chunks(ledger, history, used))
         ledger.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
@@ -270,8 +265,7 @@ class WindowRag(RagLimits):
 
 
 def fill_history(ledger: Ledger, earlier: Rows, budget: int, charges: I32) -> tuple[Rows, int]:
-    """Keep messages before the current one as far as they fit, newest first. Return the rows in order, and their
-    charges.
+    """Keep messages before the current one while they fit, newest first. Return the rows in order, and their charges.
 
     `charges` are those of all `earlier` rows. Rows that do not fit are not decided here: they may return as chunks.
     """
@@ -336,8 +330,8 @@ def _lore_as_filed(ledger: Ledger) -> Rows:
 
 
 def passages_of_messages(ledger: Ledger, history: Rows) -> tuple[Bool, Bool]:
-    """Return masks over all candidates: passages that repeat messages of the prompt, and messages represented by a
-    passage.
+    """Return masks over all candidates: passages repeating messages of the prompt, and messages repeated in
+    passages.
     """
     candidates = ledger.candidates
     said, repeated, replaced = (np.zeros(len(candidates), np.bool_) for _ in range(3))

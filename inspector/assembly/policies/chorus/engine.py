@@ -1,6 +1,4 @@
-"""The published code of Chorus Engine at two states, as variants of ratio. The other modules of this package have the
-steps.
-"""
+"""The published code of Chorus Engine at two states, as variants of ratio; its steps are in the modules beside."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -40,7 +38,7 @@ BY_WINDOW = -1
 
 @dataclass(frozen=True)
 class ChorusEngine(WindowShares):
-    """The common base of both states: order of the steps, memories at a quarter of their length, both ways of the
+    """The common base of both states: order of the steps, memories at a quarter of their length, two ways of the
     history.
     """
 

@@ -1,6 +1,4 @@
-"""The history of Chorus Engine: everything if it fits as a single text, else the newest messages at a charge of ten
-more.
-"""
+"""The history of Chorus Engine: everything if it fits as one text, else the newest messages at a charge of ten more."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

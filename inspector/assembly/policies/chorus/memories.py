@@ -49,7 +49,7 @@ class RecallRules:
     checks_origin: bool
 
     def objection(self, memory: Memory, thread: str, platform: str) -> int:
-        """Return the first objection to recalling a memory in a thread, as an index into OBJECTIONS; beyond it for
+        """Return the first objection to recalling a memory in a thread, an index into OBJECTIONS; beyond it for
         none.
         """
         kind = memory.type or DEFAULT_TYPE

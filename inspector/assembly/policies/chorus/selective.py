@@ -56,7 +56,7 @@ def _spoken_tokens(candidates: Candidates, newest: int | None) -> int:
 
 
 def read_rows(candidates: Candidates, newest: int | None) -> Rows:
-    """Return the rows of the newest messages that take part, oldest first; all for None. Pinned messages are always
+    """Return the rows of the newest messages that take part, oldest first; all for None. Pinned ones are always
     read.
     """
     rows = candidates.existing_messages

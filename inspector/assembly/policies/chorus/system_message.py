@@ -1,6 +1,4 @@
-"""The system message of Chorus Engine: system text, document excerpts, past conversations and memories in a single
-text.
-"""
+"""The system message of Chorus Engine: system text, document excerpts, past conversations and memories in one text."""
 
 from collections.abc import Sequence
 
@@ -37,7 +35,7 @@ def keep_documents(ledger: Ledger) -> int:
 
 
 def text_tokens(candidates: Candidates, pieces: Pieces) -> int:
-    """Tokens of a text made of pieces, counted as a whole."""
+    """Return the tokens of a text made of pieces, counted as a whole."""
     text = "".join(piece if isinstance(piece, str) else candidates.texts[piece] for piece in pieces)
     return candidates.counts.count(text)
 

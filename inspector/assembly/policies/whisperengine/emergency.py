@@ -1,6 +1,4 @@
-"""The emergency of WhisperEngine: a system message that leaves no room for the conversation stays alone, possibly
-cut.
-"""
+"""The emergency of WhisperEngine: a system message without room for the conversation stays alone, possibly cut."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +19,7 @@ NOTICE = (
 
 @dataclass(frozen=True, slots=True)
 class CutPlan:
-    """Above `limit` tokens a system message is cut to its first `head` and last `tail` code points with the notice
-    between.
-    """
+    """Above `limit` tokens, cut a system message to its first `head` and last `tail` code points around the notice."""
 
     limit: int
     head: int
@@ -83,9 +79,7 @@ def cut_components(ledger: Ledger, rows: Rows, texts: Sequence[str], plan: CutPl
 
 
 def _span_left(start: int, end: int, head_end: int, tail_start: int) -> tuple[int, int]:
-    """Return the span of a component between start and end outside the middle, empty if it is entirely in the
-    middle.
-    """
+    """Return the span of a component between start and end outside the middle, empty if entirely inside."""
     is_in_head, is_in_tail = start < head_end, end > tail_start
     begin = start if is_in_head else max(start, tail_start)
     return begin, end if is_in_tail else min(end, head_end)

@@ -216,9 +216,7 @@ class WhisperEngine(Adaptive):
 
 
 def _layout(components: Rows, messages: _Messages, *, fits: bool) -> Layout:
-    """Return the layout: the system message, then the conversation as it was said; its system messages first if not all
-    fits.
-    """
+    """Return the layout: system message, then the conversation as said; its system messages first if not all fits."""
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         blocks: list[Block] = [Joined("system", components, joint=PARAGRAPH)] if len(components) else []
