@@ -35,7 +35,7 @@ def load(
     on_progress: Callable[[str, float], None] | None = None,
     repairs: Container[str] = (),
 ) -> "Workspace":
-    """Load these files, folders and archives as a workspace. Files that could not be read are listed in its `problems`.
+    """Load these files, folders and archives as a workspace. Unreadable files are listed in its `problems`.
 
     Raise FileNotFoundError for a missing path.
 

@@ -27,7 +27,7 @@ def contained() -> Iterator[None]:
 def made_within(seconds: float, make: Callable[[], Made]) -> Made:
     """Return the result of third-party code, run on its own thread, which is abandoned if it takes longer.
 
-    Raise TimeoutError then, and no exceptions other than Exceptions.
+    Raise TimeoutError then; everything raised is an Exception.
     """
     made: Future[Made] = Future()
 

@@ -32,7 +32,7 @@ def csv_lines(rows: Iterable[Row], columns: Sequence[str] = ()) -> Iterator[str]
 
 
 def guarded(text: str) -> str:
-    """Return a text that no spreadsheet reads as a formula, with an apostrophe before a formula-like beginning."""
+    """Return a text safe from being read as a formula, with an apostrophe before a formula-like beginning."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 

@@ -42,12 +42,12 @@ def data_home() -> Path:
 
 
 def own_command() -> list[str]:
-    """Return the words that start this very program, wherever it is installed."""
+    """Return the words to start this very program, wherever it is installed."""
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "inspector"]
 
 
 def install(home: Path, command: Sequence[str]) -> list[Step]:
-    """Install every shipped file that is not there, with `command` in the menu entry.
+    """Install every missing shipped file, with `command` in the menu entry.
 
     A file made or changed by others stays unchanged. Raise OSError if a file cannot be written.
     """
@@ -68,7 +68,7 @@ def uninstall(home: Path, command: Sequence[str]) -> list[Step]:
 
 
 def remove_empty_folders(home: Path) -> None:
-    """Remove the shipped folders that are empty."""
+    """Remove empty shipped folders."""
     files = (_RECORD, *(place for place, _ in _shipped([])))
     folders = {folder for file in files for folder in file.parents if folder != Path()}
     for folder in sorted(folders, key=lambda folder: -len(folder.parts)):
@@ -77,7 +77,7 @@ def remove_empty_folders(home: Path) -> None:
 
 
 def update_databases(home: Path) -> list[str]:
-    """Let the desktop read its folders again. Return the commands that should run and are missing, or failed."""
+    """Let the desktop read its folders again. Return the missing or failed commands for this."""
     folders = ((tool, home / folder) for tool, folder in _DATABASES.items())
     return [f"{tool} {folder}" for tool, folder in folders if folder.is_dir() and not _ran(tool, folder)]
 

@@ -50,7 +50,7 @@ def percentage(share: float | None, decimals: int = 1) -> str:
 
 
 def signed_percentage(share: float | None, decimals: int = 1) -> str:
-    """Return a difference of shares with its sign: −0.054 is −5.4 %; a difference that rounds to 0 has none."""
+    """Return a difference of shares with its sign: −0.054 is −5.4 %; a difference rounded to 0 has none."""
     if share is None:
         return percentage(share)
     rounded = round(share, decimals + 2) or 0.0  # never a negative zero

@@ -1,4 +1,4 @@
-"""Values as JSON text that is safe to show in a terminal as well as to store: no character in it is a command."""
+"""Values as JSON text, safe for terminals as well as files: no character in it is a command."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from inspector.visible_text import without_commands
 
 
 def json_document(value: Any) -> bytes:
-    """Return a plain value (objects, lists, text, numbers) as an indented document that ends with a newline."""
+    """Return a plain value (objects, lists, text, numbers) as an indented document with a final newline."""
     return _written(value, orjson.OPT_INDENT_2)
 
 
@@ -32,7 +32,7 @@ def _written(value: Any, option: int) -> bytes:
 
 
 def _finite(value: Any) -> Any:
-    """Return the value with null for numbers that are not finite, as orjson writes it."""
+    """Return the value with null for infinities and NaN, as orjson writes it."""
     if isinstance(value, dict):
         return {key: _finite(held) for key, held in value.items()}
     if isinstance(value, list | tuple):

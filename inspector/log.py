@@ -54,7 +54,7 @@ class Log(RotatingFileHandler):
 
 
 class _Visible(logging.Formatter):
-    """Formats records, over several lines if necessary, as text that is safe to show in a terminal."""
+    """Formats records, over several lines if necessary, as text safe for terminals."""
 
     def format(self, record: logging.LogRecord) -> str:
         return made_visible(super().format(record))

@@ -1,9 +1,9 @@
 """A bounded request to a named address; every network access of this program goes through here.
 
 These are bounded: the total time (name lookup, connection, TLS, request, headers and body of the answer, however slowly
-they arrive), the silence in between, the bytes of the answer, and the destination: only the address that was named. No
-redirect is followed, and proxies of the system or the environment are not used: a proxy reads the request, and it was
-not named. The caller provides the request, and the sentence about an error.
+they arrive), the silence in between, the bytes of the answer, and the destination: only the named address. No redirect
+is followed, and proxies of the system or the environment are not used: a proxy reads the request, and it was not named.
+The caller provides the request, and the sentence about an error.
 
 `http.client` and `ssl` are imported on the first request: the window and the command line start without them.
 """
@@ -67,7 +67,7 @@ class Answer:
 class NoAnswerError(Exception):
     """No complete answer came; the message gives the reason in a few words that fit after the address and a colon.
 
-    Raised itself where no subclass is more specific: no route, a certificate that is not trusted, …
+    Raised itself where no subclass is more specific: no route, an untrusted certificate, …
     """
 
 
@@ -263,7 +263,8 @@ def _connected_to(place: Any, clock: _Clock) -> socket.socket:
 def _places(address: Address, clock: _Clock) -> list[Any]:
     """Return the places of a host from `getaddrinfo`; for `localhost` only those on this machine.
 
-    A lookup cannot be bounded. A hanging lookup is abandoned in a thread that does not delay the end of the program.
+    A lookup cannot be bounded. A hanging lookup is abandoned in a daemon thread, without delaying the end of the
+    program.
     """
     found: SimpleQueue[list[Any] | OSError] = SimpleQueue()
     Thread(target=_look_up, args=(address, found), daemon=True).start()
@@ -306,7 +307,7 @@ def _shake_hands(secured: "SSLSocket", clock: _Clock) -> None:
 
 
 class _Wire(io.RawIOBase):
-    """A connection for `http.client` that keeps sent and received data within the limits."""
+    """A connection for `http.client`, with sent and received data within the limits."""
 
     def __init__(self, connection: socket.socket, clock: _Clock) -> None:
         self._connection, self._clock = connection, clock

@@ -1,4 +1,4 @@
-"""Pictures of the window made by this program: they are marked, so that it replaces no other picture unasked."""
+"""Pictures of the window made by this program: they are marked as its own, and it replaces no other picture unasked."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Plug-ins and built-ins: policies, file formats and tokenizers by name, loaded on first use.
 
-A plug-in is an entry point of another package, in a group named here. A plug-in that cannot be loaded is reported as a
+A plug-in is an entry point of another package, in a group named here. A plug-in that fails to load is reported as a
 problem with its name; the others work regardless. Only the user interfaces load plug-ins; they pass them to the core.
 """
 
@@ -115,7 +115,7 @@ def tokenizers() -> tuple[dict[str, "MakeTokenizer"], tuple[Problem, ...]]:
 
 
 def plugin_problems() -> tuple[Problem, ...]:
-    """Return a problem for every plug-in that could not be loaded, of all groups."""
+    """Return a problem for every plug-in that failed to load, of all groups."""
     return tuple(problem for group in _KINDS for problem in plug_ins(group).problems)
 
 
@@ -209,9 +209,7 @@ def _guarded(name: str, make: Callable[[str], Any]) -> "MakeTokenizer":
 
 
 def _made(name: str, make: Callable[[str], Any], rest: str) -> "Tokenizer":
-    """Return the tokenizer of a plug-in. Raise TokenizerUnavailableError if it fails, or makes a different
-    tokenizer.
-    """
+    """Return the tokenizer of a plug-in. Raise TokenizerUnavailableError if it fails, or makes a different one."""
     from inspector.tokens.choice import UnknownTokenizerError
     from inspector.tokens.guarded import GuardedTokenizer
     from inspector.tokens.tokenizer import TokenizerUnavailableError, naming_fault

@@ -33,7 +33,7 @@ _Hints = tuple[tuple[str, int, Kind], ...]
 
 
 def _by_sign() -> tuple[tuple[str, _Hints], ...]:
-    """Group hints by a sign that each contains, to skip most of them in texts without it."""
+    """Group hints by a sign they contain, to skip most of them in texts without it."""
     hints = [(hint, len(hint), kind) for kind in KINDS for hint in kind.hints if hint not in _LOGIN_HINTS]
     signs = {hint: next((sign for sign in _SIGNS if sign in hint), hint[0]) for hint, _, _ in hints}
     return tuple((sign, tuple(one for one in hints if signs[one[0]] == sign)) for sign in dict.fromkeys(signs.values()))
@@ -185,7 +185,7 @@ def _of_kind(kind: Kind, text: str, start: int, hint: int) -> re.Match[str] | No
 
 
 def _named_at(text: str, start: int, sign: int) -> _Found | None:
-    """Return the value behind a sign that follows a secret's name; values with a form are found by their form."""
+    """Return the value behind a sign after a secret's name; values with a form are found by their form."""
     found = _LAST_NAME.search(text, max(start, sign - _BEFORE), sign)
     value = NAMED.pattern.match(text, found.start()) if found else None
     if value is None or value.end(1) <= sign or not NAMED.is_one(value):
@@ -245,7 +245,7 @@ _POINT, _POINTS_APART = ord("."), 7
 
 
 def _behind_names(data: Any, places: Any) -> Any:
-    """Return those of these signs that follow the end of a secret's name, with a quote or blanks in between."""
+    """Return the signs among these after the end of a secret's name, with a quote or blanks in between."""
     import numpy as np
 
     ends = places - 1

@@ -36,7 +36,7 @@ def settings_file() -> Path:
 
 
 def own_files() -> tuple[Path, ...]:
-    """Return the user's files that are read for every answer, and that must not be overwritten."""
+    """Return the user's files read for every answer, which must not be overwritten."""
     return own_models_file(), own_presets_file(), own_tables_file(), settings_file()
 
 
@@ -66,7 +66,7 @@ def log_file() -> Path:
 
 
 def start_log() -> None:
-    """Write warnings and errors of the program to its log file. If that is impossible, it is reported once."""
+    """Write warnings and errors of the program to its log file. If this is impossible, it is reported once."""
     logger = logging.getLogger("inspector")
     logger.setLevel(logging.INFO)
     logger.propagate = False

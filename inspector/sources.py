@@ -14,15 +14,13 @@ class SourceProtectedError(OSError):
 
 
 def files_of(workspace: Workspace) -> list[str]:
-    """Return the files from which a workspace was opened, each once, including those that could not be read."""
+    """Return the files from which a workspace was opened, each once, including unreadable ones."""
     read = (source.path for source in workspace.sources)
     return list(dict.fromkeys((*read, *(held.file for held in workspace.problems if held.file))))
 
 
 def refuse_opened(opened: Iterable[str | Path], path: str | Path, named: str | Path | None = None) -> None:
-    """Raise SourceProtectedError if the path is any of these files (see `is_opened`), naming it as the user did
-    (`named`).
-    """
+    """Raise SourceProtectedError if the path is any of these files (see `is_opened`); the message has it as `named`."""
     if is_opened(opened, path):
         raise SourceProtectedError(
             f"{path if named is None else named} is one of the opened files; choose another name"
@@ -30,7 +28,7 @@ def refuse_opened(opened: Iterable[str | Path], path: str | Path, named: str | P
 
 
 def is_opened(opened: Iterable[str | Path], path: str | Path) -> bool:
-    """Return whether the path is any of these files, by whatever name: a link, or another spelling that ignores case.
+    """Return whether the path is any of these files, by whatever name: a link, or a spelling that ignores case.
 
     This includes the archive around such a file, and the log that SQLite keeps beside a database.
     """

@@ -42,8 +42,8 @@ _FOLDERS_CANNOT_BE_SYNCED = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 def write_file(path: str | Path, content: str | bytes, opened: Iterable[str | Path]) -> None:
     """Write a file, whole or not at all. For a symbolic link, write the file it points to.
 
-    `opened` are the files that must stay unchanged. Raise SourceProtectedError for any of them, and OSError, which
-    names the path, if it cannot be written.
+    `opened` are the protected files. Raise SourceProtectedError for any of them, and OSError, which names the path, if
+    it cannot be written.
     """
     with new_file(path, opened) as file:
         file.write(content.encode() if isinstance(content, str) else content)
@@ -106,7 +106,7 @@ def free_name(path: Path, may_go: Callable[[Path], bool] = lambda _: False) -> P
 
 
 class _Content(io.BufferedWriter):
-    """A buffered writer that knows how many bytes were flushed on purpose: these are no torn piece."""
+    """A buffered writer that counts the bytes flushed on purpose: these are no torn piece."""
 
     flushed = 0
 
@@ -118,7 +118,7 @@ class _Content(io.BufferedWriter):
 class _Draft:
     """A file beside its place: without a name, or with a name by which the next writer knows if it is being written.
 
-    Its folder is held open: if another folder takes its place meanwhile, that folder is not written to.
+    Its folder is held open: another folder that takes its place meanwhile is not written to.
     """
 
     def __init__(self, target: Path, folder: int | None, opened: Sequence[str | Path]) -> None:
@@ -138,12 +138,12 @@ class _Draft:
         self.file = _Content(self._raw)
 
     def take_place(self) -> None:
-        """Move the file to its place. Raise SourceProtectedError if that is an opened file by now."""
+        """Move the file to its place. Raise SourceProtectedError if it is an opened file by now."""
         self.file.flush()
         self._become(self._target.name)
 
     def step_aside(self, place: Path) -> None:
-        """Move the file to that name with the flushed content, if there is any; errors are ignored."""
+        """Move the file to this name with the flushed content, if there is any; errors are ignored."""
         if self.file.flushed:
             with suppress(OSError):
                 self._raw.truncate(self.file.flushed)
@@ -194,7 +194,7 @@ def _own_stream(path: str | Path) -> IO[bytes] | None:
 
 
 def _stream(path: Path) -> IO[bytes] | None:
-    """Return a stream to write to; None for a file, or a path that can become a file. Raise OSError for all else."""
+    """Return a stream to write to; None for a file, or a path where a file can be made. Raise OSError for all else."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
@@ -252,7 +252,7 @@ def _without_name(folder: int, mode: int) -> int | None:
 
 
 def _with_name(parent: Path, folder: int | None, mode: int) -> tuple[int, str]:
-    """Return a new file that the next writer removes, unless it is still locked."""
+    """Return a new file, removed by the next writer unless it is still locked."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
         name = _new_name()

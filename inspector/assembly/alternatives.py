@@ -12,7 +12,7 @@ from inspector.model import Message, MessageTree
 class Alternative:
     """A message in the place of another, or the original message itself.
 
-    `leaf` is the last message of the branch shown with it, and `after` the number of messages that follow it there.
+    `leaf` is the last message of the branch shown with it, and `after` the number of messages after it there.
     """
 
     message: Message
@@ -23,7 +23,7 @@ class Alternative:
 def alternatives_of(tree: MessageTree, name: str) -> tuple[Alternative, ...]:
     """Return the message of this id and its siblings, in the order of the file; nothing if it has no siblings.
 
-    A branch runs to the leaf that the file calls active if that is below it, else to the newest leaf.
+    A branch runs to the active leaf of the file if it is below, else to the newest leaf.
     """
     parents = dict(zip((message.id for message in tree.messages), tree.parents, strict=True))
     if name not in parents:

@@ -32,7 +32,7 @@ ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """An assembly for a model, with its ledger, planned or measured, and the findings that follow from it.
+    """An assembly for a model, with its ledger, planned or measured, and its findings.
 
     `heard` holds the further inputs of the findings.
     """
@@ -86,7 +86,7 @@ def complete_answer(
     *,
     finds_duplicates: bool = False,
 ) -> Answer:
-    """Return the measured answer to a scenario, computing here and now everything that it lacks.
+    """Return the measured answer to a scenario, computing everything missing here and now.
 
     With `finds_duplicates`, search for memories with nearly the same content, unless there are too many. Raise
     ScenarioError and UnknownTokenizerError.
@@ -110,12 +110,12 @@ def measured(pipeline: Pipeline, answer: Answer) -> Answer:
 
 
 def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answer:
-    """Return the same answer with another ledger and the findings that follow from it."""
+    """Return the same answer with another ledger and its findings."""
     return answer_with(pipeline, answer.case, answer.assembly, ledger)
 
 
 def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenLedger) -> Answer:
-    """Return the answer for an assembly and an existing ledger, with the findings that follow from both."""
+    """Return the answer for an assembly and an existing ledger, with their findings."""
     heard = _heard(pipeline, case, assembly)
     found = [
         *retrieval_findings(case, assembly, heard.duplicates),
@@ -134,7 +134,7 @@ def _heard(pipeline: Pipeline, case: Case, assembly: Assembly) -> Heard:
 
 
 def is_current(pipeline: Pipeline, answer: Answer) -> bool:
-    """Return whether the assembly is up to date: nothing that decides it has become known since, from any source."""
+    """Return whether the assembly is up to date: no thread has since added knowledge on which it depends."""
     case = pipeline.case(answer.scenario)
     return case is answer.case and pipeline.candidates(case) is answer.assembly.candidates
 

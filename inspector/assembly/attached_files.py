@@ -1,4 +1,4 @@
-"""Attached files: their shares of the characters of a slot, and the message that quotes them."""
+"""Attached files: their shares of the characters of a slot, and the message quoting them."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def fill_files(ledger: Ledger, rows: Rows, budget: int, floor: int, *, counts_ta
 
 
 def files_block(candidates: Candidates, rows: Rows) -> Composed:
-    """Return a message that quotes the attached files and names the skipped ones."""
+    """Return one message with the quoted attached files and the names of skipped ones."""
     pieces: list[str | int] = []
     for row in rows.tolist():
         pieces += [_opening(candidates, row), row, _CLOSING]
@@ -65,5 +65,5 @@ def _skipped_line(file: SkippedFile) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Replace double quotes by single quotes, so that the text does not end an attribute."""
+    """Replace double quotes by single quotes, which do not end an attribute."""
     return text.replace('"', "'")

@@ -21,7 +21,7 @@ class ContextWindow:
 class SectionBudget:
     """The limit of a section before borrowing (None for no limit), and the loan on top, in tokens, with its lender.
 
-    A loan below 0 is a debt of the lender that this section pays.
+    A loan below 0 is a debt of the lender, paid by this section.
     """
 
     limit: int | None

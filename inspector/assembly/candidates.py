@@ -46,13 +46,13 @@ class Candidates(Deriving):
         kind: a `Kind`, rising.
         role: an index into `ROLES`, NO_ROLE for all but messages.
         state: a `State`: whether a policy decides it at all.
-        pinned: whether it is kept first, whatever it costs; only for candidates that take part.
-        active: False for lore that did not activate and for components that are switched off.
-        required: True for components that a policy may not leave out.
+        pinned: whether it is kept first, whatever it costs; only for open candidates.
+        active: False for lore without activation and for components switched off.
+        required: True for components no policy may leave out.
         has_summary: whether the file has a summary of a message.
         marks: marks of messages: emotional weight, key moment, filler; see `MessageMarks`.
     Ranking:
-        similarity: to the query, 0-1; NaN without a query, and for kinds that are not compared.
+        similarity: to the query, 0-1; NaN without a query, and for kinds without comparison.
         similarity_origin: an `Origin` for each similarity.
         priority: a memory's own, 0-100, or a component's number, of which the lowest goes first; NaN for none.
         type_priority: the value of the type of a memory, 0-100; NaN for everything else.
@@ -114,7 +114,7 @@ class Candidates(Deriving):
         now: float,
         before_messages: Derived,
     ) -> "Candidates":
-        """Return the same candidates at another clock, of which those take part that `state` marks as open."""
+        """Return the same candidates at another clock, open as in `state`."""
         # From here on known to all that are made of these.
         _ = self.bounds, self.kinds, self.home_section, self.sources_of_counts, self.has_estimates
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
@@ -138,7 +138,7 @@ class Candidates(Deriving):
         return self._copied(_OF_QUERY, columns, before_messages)
 
     def _copied(self, others: Iterable[str], columns: Mapping[str, Any], before_messages: Derived) -> "Candidates":
-        """Return a copy with other columns that keeps all derived values but those named in `others`.
+        """Return a copy with other columns, keeping all derived values but `others`.
 
         Replays make two for each turn, and `dataclasses.replace` would work out every mask of rows again.
         """
@@ -256,7 +256,7 @@ class Candidates(Deriving):
         return self.replacement_counts[0][rows - self.items.first_message]
 
     def replacement(self, row: int) -> str:
-        """Return the text that replaces a summarized message."""
+        """Return the replacement text of a summarized message."""
         return self.items.replacements[row - self.items.first_message]
 
     def cut_tokens(self, rows: Rows, limit: int) -> I32:
@@ -264,7 +264,7 @@ class Candidates(Deriving):
         return self.form_tokens(rows, ("first tokens", limit), lambda row: self.beginning(row, limit))
 
     def form_tokens(self, rows: Rows, form: Hashable, text_of: Callable[[int], str]) -> I32:
-        """Return the tokens of the texts that represent these rows in a form named by `form`.
+        """Return the tokens of these rows in the form named by `form`, with texts from `text_of`.
 
         The count of each row is remembered per form, so the name has to include everything on which the text depends.
         The oldest of many forms are forgotten.
@@ -287,7 +287,7 @@ class Candidates(Deriving):
 
     @cached_property
     def open_user_turns(self) -> Bool:
-        """For each message that takes part, in order, whether a user wrote it."""
+        """For each open message, in order, whether a user wrote it."""
         rows = self.existing_messages
         # A slice where nothing is left out between them: of a long chat, once for each turn, half the time.
         is_run = len(rows) and rows[-1] - rows[0] + 1 == len(rows)
@@ -296,33 +296,33 @@ class Candidates(Deriving):
 
     @property
     def existing_messages(self) -> Rows:
-        """Rows of the messages that take part: neither excluded nor later than the replayed turn."""
+        """Rows of the open messages: neither excluded nor later than the replayed turn."""
         return self.open_rows[Kind.MESSAGE]
 
     @cached_property
     def newest_user_text(self) -> str:
-        """The text of the last user message that takes part, "" if there is none: the query of a prompt."""
+        """The text of the last open user message, "" if there is none: the query of a prompt."""
         newest_first = self.open_user_turns[::-1]
         place = int(newest_first.argmax()) if len(newest_first) else 0  # of a user, where any is
         return self.texts[self.existing_messages[~place]] if np.count_nonzero(newest_first) else ""
 
     @cached_property
     def current_message(self) -> Rows:
-        """The row of the message for the model to answer: the last that takes part, if it is a user's; else no row."""
+        """The row of the message for the model to answer: the last open one, if it is a user's; else no row."""
         newest = self.existing_messages[-1:]
         return newest[self.role[newest] == ROLE_NUMBER["user"]]
 
     @cached_property
     def earlier_messages(self) -> Rows:
-        """The rows of the messages that take part, before the current one."""
+        """The rows of the open messages before the current one."""
         return self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
 
     @cached_property
     def message_likeness(self) -> Likeness:
         """The likeness of each earlier message to the query, and its origin; NaN without a query.
 
-        Columns of the candidates' length, NaN for everything else. A policy that asks for it has the trait
-        `compares_messages`. It is computed on first use and kept until the query or the rows that take part change.
+        Columns of the candidates' length, NaN for everything else. A policy reading it has the trait
+        `compares_messages`. It is computed on first use and kept until the query or the open rows change.
         """
         similarity, origins = np.full(len(self), np.nan), np.zeros(len(self), np.uint8)
         if (found := self.talk_likeness) is not None:

@@ -1,4 +1,4 @@
-"""Cases: scenarios with every open choice made, so that later steps choose nothing again."""
+"""Cases: scenarios with every open choice made, once for all later steps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Case:
     """A scenario over one workspace, resolved: the same for a whole tick.
 
     `policy` is None if its parameters are refused; `refusal` says why. `traits` are those of the policy, or of its
-    defaults if it is refused. `summarizer` makes the summaries that the file lacks, None for none; `embedder` is the
+    defaults if it is refused. `summarizer` makes the summaries missing from the file, None for none; `embedder` is the
     model of the vectors with the reason for its choice, None if nothing is compared by vectors. `now` is the clock in
     seconds since 1970, None for the time of the newest message.
     """

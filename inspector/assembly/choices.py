@@ -53,7 +53,7 @@ class ScenarioError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class ChosenParts:
-    """The conversation and the parts that belong to it, with the findings about the choice."""
+    """The conversation and its parts, with the findings about the choice."""
 
     conversation: Conversation | None
     parts: Parts
@@ -61,7 +61,7 @@ class ChosenParts:
 
 
 def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
-    """Return the conversation of a scenario and the parts that belong to it. Raise ScenarioError for an unknown id."""
+    """Return the conversation of a scenario and its parts. Raise ScenarioError for an unknown id."""
     conversation, findings = _conversation(workspace, scenario)
     own = goes_with(workspace, conversation)
     found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in OWNED}
@@ -127,7 +127,7 @@ def check_policy(name: str, policies: Iterable[str]) -> None:
 
 
 def check_preset(policy: str, preset: str, presets: Iterable[tuple[str, str]]) -> None:
-    """Raise ScenarioError for a preset that the policy does not have."""
+    """Raise ScenarioError for a preset unknown to the policy."""
     known = sorted(name for owner, name in presets if owner == policy) or [DEFAULT_PRESET]
     if preset not in (*known, DEFAULT_PRESET):
         raise ScenarioError(f"{preset} is not a preset of {policy}; {instead(preset, known)}", "preset")

@@ -130,9 +130,7 @@ def _insertion_order(lore: Sequence[LoreEntry]) -> tuple[int, ...]:
 
 
 def with_spoken_text(character: Character, prefers_directive: bool) -> Character:
-    """Return the character with its effective instructions as system prompt; a recorded count belongs to its own
-    only.
-    """
+    """Return the character with its effective instructions as system prompt; a recorded count is only for its own."""
     if character.directive and (prefers_directive or not character.system_prompt):
         return changed(character, system_prompt=character.directive, system_tokens=None)
     return character
@@ -170,7 +168,7 @@ def _call_text(call: ToolCall) -> str:
 
 
 def profile_text(profile: Profile) -> str:
-    """Return a profile as the lines that policies put into a prompt, without empty ones."""
+    """Return a profile as lines for the prompt, without empty ones."""
     lines = {
         "Name": profile.name,
         "Preferences": ", ".join(profile.preferences),
@@ -197,7 +195,7 @@ def _placeholders(character: Character | None) -> Callable[[str], str]:
 
 
 def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
-    """Return the columns of these items, without prices yet, and with the marks that the file gives messages."""
+    """Return the columns of these items, without prices yet, and with the marks of messages in the file."""
     kinds = np.array([_kind_of(thing) for thing in items.things[: items.first_message]], np.uint8)
     are_on = np.array([_is_on(thing) for thing in items.things[: items.first_message]], np.bool_)
     size, messages = len(items.things), items.things[items.first_message :]

@@ -34,7 +34,7 @@ class Kind(IntEnum):
 
 
 class Section(IntEnum):
-    """The part of the budget that a candidate is charged to, in prompt order."""
+    """The part of the budget charged for a candidate, in prompt order."""
 
     SYSTEM = 0
     PROFILE = 1
@@ -117,6 +117,6 @@ def phrase(member: IntEnum) -> str:
 
 
 def frozen(array: NDArray) -> NDArray:
-    """Make an array read-only, so that columns can be shared, and return it."""
+    """Make an array read-only, for sharing, and return it."""
     array.setflags(write=False)
     return array

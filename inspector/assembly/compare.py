@@ -118,7 +118,7 @@ class Comparison:
 
     @cached_property
     def groups(self) -> tuple[TransitionGroup, ...]:
-        """The transitions that occur, in order, each as a slice of the entries."""
+        """The transitions found, in order, each as a slice of the entries."""
         places = _PLACE[self.fates_before, self.fates_after]
         bounds = np.searchsorted(places, np.arange(len(TRANSITIONS) + 1))
         found = []

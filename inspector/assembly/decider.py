@@ -40,7 +40,7 @@ def decider_of(assembly: Assembly, row: int) -> Decider | None:
 
 
 def _misfit(assembly: Assembly, row: int) -> int | None:
-    """Return the last item that did not fit into the section of a row before the row was decided."""
+    """Return the last misfit in the section of a row before the row was decided."""
     rows = _with_reason(assembly, OVER_BUDGET)
     same = rows[(assembly.section[rows] == assembly.section[row]) & (assembly.rank[rows] < assembly.rank[row])]
     return int(same[np.argmax(assembly.rank[same])]) if len(same) else None
@@ -60,14 +60,14 @@ def _beginning(text: str) -> str:
 
 
 def _repeated(assembly: Assembly, row: int) -> int | None:
-    """Return the message that a passage repeats."""
+    """Return the message repeated by a passage."""
     passages, messages = assembly.candidates.items.passage_messages
     found = messages[passages == row]
     return int(found[0]) if len(found) else None
 
 
 def _to_come(assembly: Assembly, row: int) -> int | None:
-    """Return the newest message that a row is a part of or was made from, if it is not there yet either."""
+    """Return the newest source message of a row, if it is not there yet either."""
     items = assembly.candidates.items
     pairs = (items.parts_of_messages, items.cited_messages)
     found = np.concatenate([messages[rows == row] for rows, messages in pairs])

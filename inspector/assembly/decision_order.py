@@ -23,7 +23,7 @@ class DecisionPlace:
 def decision_place(assembly: Assembly, row: int) -> DecisionPlace | None:
     """Return the place of a row among all of its section, in the order of their decision.
 
-    None for rows that were dropped before the policy saw them.
+    None for rows dropped before the policy saw them.
     """
     if assembly.rank[row] < 0:
         return None

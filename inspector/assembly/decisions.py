@@ -87,7 +87,7 @@ class Joined:
 class Run:
     """Messages of the prompt that are candidates themselves, one per row.
 
-    Messages that are `moved` are not where they were said.
+    `moved` messages are not where they were said.
     """
 
     rows: Rows
@@ -167,7 +167,7 @@ class Assembly:
     its cost. `form` is the index in `texts` of the function for the text of a row in the prompt, `costs` its cost in
     this form, spent or not, and `charges` the amount charged against the limits of the policy, equal to the cost unless
     the policy counts in its own way. `classes` are the `MessageClass` assigned to messages by a strategy, None if it
-    classified none. `decided` has another length: the rows in the order of decision, without those that no policy saw.
+    classified none. `decided` has another length: the rows in the order of decision, without those no policy saw.
     """
 
     candidates: Candidates
@@ -192,12 +192,12 @@ class Assembly:
 
     @cached_property
     def rank(self) -> I32:
-        """The place of each candidate in the order of decision, NO_RANK for those that no policy saw."""
+        """The place of each candidate in the order of decision, NO_RANK for those no policy saw."""
         return frozen(ranks_of(self.decided, len(self.candidates)))
 
     @cached_property
     def in_prompt(self) -> Bool:
-        """Mask of the candidates that are in the prompt, whole or not."""
+        """Mask of the candidates in the prompt, whole or not."""
         return self.action != int(Action.DROPPED)
 
     @cached_property
@@ -228,9 +228,7 @@ class Assembly:
 
     @cached_property
     def action_counts(self) -> I64:
-        """The number of candidates with each action, indexed by `Action`; candidates of later turns count as
-        dropped.
-        """
+        """The number of candidates with each action, indexed by `Action`; not yet existing ones count as dropped."""
         return _counts(self.action, len(Action))
 
     @cached_property
@@ -273,7 +271,7 @@ class Assembly:
 
     @cached_property
     def _others_decided(self) -> Rows:
-        """The rows before the messages in the order of decision, without those that no policy saw."""
+        """The rows before the messages in the order of decision, without those no policy saw."""
         places = (self.decided < self.candidates.items.first_message).nonzero()[0]
         return self.decided[places].astype(np.intp)
 
@@ -353,7 +351,7 @@ def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:
 
 
 def _where_said(blocks: tuple[Block, ...], messages: Rows) -> Rows:
-    """For each message, return its place among the prompt's rows if it were in the first run that was not moved."""
+    """For each message, return its place among the prompt's rows if it were in the first unmoved run."""
     start = 0
     for block in blocks:
         if isinstance(block, Run) and not block.moved:

@@ -16,7 +16,7 @@ _NO_ROWS: Rows = np.empty(0, np.intp)
 
 
 def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
-    """Keep the system text: system prompt, components that are switched on, and profile, or only its `parts`.
+    """Keep the system text: system prompt, components switched on, and profile, or only its `parts`.
 
     Components are in the order of their priority. Return their tokens.
     """
@@ -100,14 +100,14 @@ def fill_lore(ledger: Ledger, rows: Rows, room: int) -> int:
 
 
 def lore_cost_within(ledger: Ledger, rows: Rows, room: int) -> int:
-    """Return the tokens that `fill_lore` would spend, without deciding anything."""
+    """Return the tokens `fill_lore` would spend, without deciding anything."""
     pinned, others = split_pinned(ledger, rows)
     spent = ledger.cost(pinned)
     return spent + ledger.cost(others[: until_full(ledger.costs[others], room - spent)])
 
 
 def note_small_window(ledger: Ledger, tokens: int, what: str) -> None:
-    """Report a window smaller than the most that a policy would spend."""
+    """Report a window smaller than the maximum spending of a policy."""
     if tokens > ledger.window.tokens:
         message = f"{what} come to {tokens:,} tokens, more than the window of {ledger.window.tokens:,}."
         ledger.report(WINDOW_SMALLER_THAN_BUDGET, message)

@@ -37,8 +37,7 @@ class Edit:
 
 
 def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remembered: Remembered = NOTHING) -> Edit:
-    """Decide by a policy under a preset; None keeps the preset in use with the same policy, else takes the last one
-    used.
+    """Decide by a policy under a preset; None keeps the preset in use with the same policy, else takes the last used.
 
     Another policy or preset starts from the parameters remembered for it, else from its own values.
     """
@@ -56,7 +55,7 @@ def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remem
 
 
 def use_saved_preset(scenario: Scenario, preset: str, kept: Mapping[str, Any]) -> Edit:
-    """Decide under the preset just saved from the current values, keeping the parameters that it cannot hold."""
+    """Decide under the preset just saved from the current values, keeping parameters it cannot hold."""
     return Edit(f"Save preset {preset}", replace(scenario, preset=preset, parameters=dict(kept), base=None, given=None))
 
 
@@ -162,7 +161,7 @@ def choose_leaf(
 
 
 def _usual_leaf(workspace: Workspace, name: str) -> str | None:
-    """Return the last message of the branch of a conversation that is shown by default."""
+    """Return the last message of the default branch of a conversation."""
     messages = next((chat.messages for chat in workspace.conversations if chat.id == name), ())
     return messages[-1].id if messages else None
 
@@ -226,7 +225,7 @@ def _waits(thing: Any) -> bool:
 
 
 def use_model(scenario: Scenario, name: str | None) -> Edit:
-    """Plan for a model, or for the model named in the file. A window that was given stays."""
+    """Plan for a model, or for the model named in the file. A given window stays."""
     label = f"Use {name}" if name else "Use the file's model"
     return Edit(label, replace(scenario, model=name, model_row=None))
 
@@ -238,7 +237,7 @@ def use_window(scenario: Scenario, tokens: int | None) -> Edit:
 
 
 def use_served_model(scenario: Scenario, served: str, known: str | None, tokens: int) -> Edit:
-    """Plan with the window of a server's model, and with the model of that name if the model table has it."""
+    """Plan with the window of a server's model, and with the model itself if the model table has it."""
     return Edit(f"Window of {served}", _served(scenario, known, tokens))
 
 
@@ -278,7 +277,7 @@ def weigh_relevance(scenario: Scenario, settings: RelevanceSettings, label: str 
 
 
 def classify_by(scenario: Scenario, rules: str | None) -> Edit:
-    """Classify by rules the messages that the file does not mark; None classifies no others."""
+    """Classify messages without marks in the file by rules; None classifies no others."""
     label = "Messages as the file marks them" if rules is None else f"Classify messages by {rules}"
     return Edit(label, replace(scenario, classify=rules))
 

@@ -44,7 +44,7 @@ class Signal:
 
 
 def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tuple[Signal, ...]:
-    """Return the filled-in formula that ranks a memory; empty for other items, and under a policy without a formula."""
+    """Return the filled-in ranking formula of a memory; empty for other items, and under a policy without a formula."""
     candidates, signals = assembly.candidates, traits_of(policy).signals
     if candidates.kind[row] != Kind.MEMORY or signals is None:
         return ()
@@ -65,7 +65,7 @@ def explain(assembly: Assembly, row: int) -> str:
 
 
 def decision_sentence(assembly: Assembly, row: int) -> str:
-    """Return the same without the item that decided about it."""
+    """Return the same without the name of the deciding item."""
     candidates = assembly.candidates
     thing = _NOUNS[Kind(candidates.kind[row])]
     left = assembly.left_of(row)

@@ -45,9 +45,9 @@ def export_answer(
 ) -> tuple[str, ...]:
     """Write an answer in the form named by the ending of the path, atomically; return the parts without a place in it.
 
-    `opened` are further files, besides those of the workspace, that must not be overwritten. Page and bar compare with
-    `before`; with `redacts` the page has hashes in place of texts. Raise UnknownEndingError, also if another form is to
-    be redacted, SourceProtectedError for a file that was opened, and OSError if writing fails.
+    `opened` are files that must not be overwritten, besides those of the workspace. Page and bar compare with `before`;
+    with `redacts` the page has hashes in place of texts. Raise UnknownEndingError, also if another form is to be
+    redacted, SourceProtectedError for an opened file, and OSError if writing fails.
     """
     ending = ending_of(path)
     if redacts and ending != PAGE:

@@ -1,7 +1,7 @@
 """Kinds of findings, declared once: their meaning, and advice for the user.
 
 The sentence with the figures of a case is a finding's own message. Rules that look for findings do not belong here.
-Policies that are not built in declare their own kinds beside their rules.
+Third-party policies declare their own kinds beside their rules.
 """
 
 from dataclasses import dataclass

@@ -75,7 +75,7 @@ def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
 
 
 def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
-    """Report ids of the scenario that are not in the workspace, or only on other branches."""
+    """Report ids of the scenario missing from the workspace, or only on other branches."""
     named = dict.fromkeys((*scenario.pinned, *scenario.excluded, *scenario.overrides))
     if not named:
         return
@@ -195,7 +195,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
 
 
 def _gap(there: Bool, lost: Bool) -> Rows:
-    """Return the places of lost rows after the first row that is there."""
+    """Return the places of lost rows after the first present row."""
     first = int(there.argmax())
     return lost[first:].nonzero()[0] + first if there[first] else np.empty(0, np.intp)
 

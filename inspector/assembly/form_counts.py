@@ -29,7 +29,7 @@ class FormCounts:
         return found
 
     def _covering(self, first: int, end: int) -> tuple[int, I32]:
-        """Return the first row of a span that holds these rows, and the counts known in it."""
+        """Return the first row of a span around these rows, and the counts known in it."""
         start, known = self._span
         if not len(known):
             start = first

@@ -190,7 +190,7 @@ def _decoded(value: Any, file: str) -> tuple[WrittenInspection, tuple[Problem, .
 
 
 def _good_parts(value: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the parts of an undecoded inspection that can be decoded, and a problem for each of the others."""
+    """Return the decodable parts of an undecoded inspection, and a problem for each of the others."""
     bad: list[Problem] = []
 
     def is_good(key: str, part: Any) -> bool:
@@ -250,9 +250,7 @@ def tidying_of(written: WrittenInspection, file: str | Path) -> Tidying:
 
 
 def inspection_part(path: str) -> tuple[str, str] | None:
-    """Return the file and the snapshot of `FILE#NAME`, "" for the inspection's own scenario; None for any other
-    path.
-    """
+    """Return the file and the snapshot of `FILE#NAME`, "" for the inspection's own scenario; None for other paths."""
     if is_native(Path(path), INSPECTION_FORMAT):
         return path, ""
     file, mark, name = path.rpartition("#")

@@ -1,4 +1,4 @@
-"""Fields of items that a scenario can override, with the values each may hold by the declaration of the item."""
+"""Overridable fields of items, with the values each may hold by the declaration of the item."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -73,7 +73,7 @@ def _fields_of(kind: type) -> dict[str, Any]:
 
 
 def override_troubles(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the item and field of each overriding value that no kind of item can hold there, with the reason."""
+    """Yield the item and field of each overriding value invalid for every kind of item, with the reason."""
     for item, fields in overrides.items():
         kinds = _kinds_of(item)
         for name, value in fields.items():

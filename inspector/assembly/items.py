@@ -189,15 +189,13 @@ class ItemTexts(Deriving):
 
     @cached_property
     def cited_messages(self) -> tuple[Rows, Rows]:
-        """Rows of memories and summaries made from messages of this conversation, paired with the row of each
-        message.
-        """
+        """Rows of memories and summaries made from messages of this conversation, paired with the row of each."""
         before = enumerate(self.things[: self.first_message])
         made = [(row, one.source_messages) for row, one in before if isinstance(one, Memory | PastSummary)]
         return self._with_messages(made)
 
     def _with_messages(self, named: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Rows, Rows]:
-        """Pair rows that name messages with the row of each existing message."""
+        """Pair rows with the row of each existing message they name."""
         messages = self.plain_ids[self.first_message :] if any(names for _, names in named) else ()
         said = {name: row for row, name in enumerate(messages, self.first_message)}
         pairs = [(row, said[name]) for row, names in named for name in names if name in said]
@@ -206,7 +204,7 @@ class ItemTexts(Deriving):
 
     @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:
-        """Rows of messages that call a tool, paired with the row of the message with the result of the call."""
+        """Rows of messages with a tool call, paired with the row of the message with its result."""
         messages: Any = enumerate(self.things[self.first_message :], self.first_message)
         taking_part = [(row, message) for row, message in messages if message.tool_calls or message.tool_call_id]
         callers: dict[str, int] = {}
@@ -220,7 +218,7 @@ class ItemTexts(Deriving):
 
 
 def _endings(name: str) -> Iterator[str]:
-    """Yield the plain ids that a name may contain: all of it, the part after a list, or the part before a number."""
+    """Yield the possible plain ids in a name: all of it, the part after a list, or the part before a number."""
     for whole in (name, name.rpartition("#")[0]):
         yield whole
         yield from (whole[place + 1 :] for place, letter in enumerate(whole) if letter == "/")

@@ -10,7 +10,7 @@ ROUNDING = 1e-9
 
 
 def best_total(charges: I32, scores: F64, room: int) -> Bool:
-    """Return a mask of the items with the best total score among all sets that fit; exact, whatever the order.
+    """Return a mask of the items with the best total score among all fitting sets; exact, whatever the order.
 
     `charges` are non-negative tokens, `scores` non-negative. Of equally good sets, return a maximal one.
     """
@@ -64,8 +64,8 @@ def _settled(charges: I32, scores: F64, room: int) -> tuple[Bool, Bool]:
 def best_of(items: Rows, charges: I32, scores: F64, room: int) -> Rows:
     """Return the best set of these items by dynamic programming over items × (room + 1) cells.
 
-    After an item, best[c] is the best score of the items up to it in c tokens; `better` marks the sets that include it.
-    Of equally good sets, the set without the later items is returned.
+    After an item, best[c] is the best score of the items up to it in c tokens; `better` marks the sets with it. Of
+    equally good sets, the set without the later items is returned.
     """
     items = items[charges[items] <= room]
     room = min(room, int(charges[items].sum(dtype=np.int64)))

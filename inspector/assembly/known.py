@@ -45,7 +45,7 @@ class Known(Growing):
         return self._embedders.setdefault(name, choose_embedder(name)) if known is None else known
 
     def give_up_embedder(self, name: str, problem: EmbedderUnavailableError) -> None:
-        """Compare words from now on, because the model of that name turned out to be unusable."""
+        """Compare words from now on, because the model `name` turned out to be unusable."""
         with self.growing():
             self._embedders[name] = EmbedderChoice(
                 None, f"{name} cannot be had here ({problem}): words are compared instead."

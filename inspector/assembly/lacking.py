@@ -1,4 +1,4 @@
-"""The gaps of a case before every figure matches the scenario, and the work that fills them.
+"""The gaps of a case before every figure matches the scenario, and the work to fill them.
 
 Counts, summaries, vectors, readings, an index: each is Work, made anywhere, chunk by chunk, and taken in by the owner
 of the pipeline. The window makes it on workers while the mouse rests; all other callers use `make_all`.
@@ -51,9 +51,9 @@ Progress = Callable[[Work, float], None]
 
 
 def first_lacking(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> Work | None:
-    """Return the next work that a case needs, None if it is complete.
+    """Return the next work for a case, None if it is complete.
 
-    This includes refused parameters: an answer that reports an error has the counts of its items as well.
+    This includes refused parameters: an answer with an error has the counts of its items as well.
     """
     makers = (_count_work, _frame_work, _summary_work, _vector_work, _index_work, _reading_work)
     return next((work for make in makers if (work := make(pipeline, case, cache)) is not None), None)
@@ -115,8 +115,8 @@ def missing_vectors(pipeline: Pipeline, case: Case) -> list[str]:
 def missing_summaries(pipeline: Pipeline, case: Case) -> list[Original]:
     """Return the texts still to be summarized for a case, each once.
 
-    An extractive summary is made of every message without a summary; an endpoint is asked only for those that the
-    policy summarizes now.
+    An extractive summary is made of every message without a summary; an endpoint is asked only for those summarized
+    now.
     """
     summarizer, summarizing = case.summarizer, pipeline.known.summarizing
     if summarizer is None or summarizing.trouble_of(summarizer):

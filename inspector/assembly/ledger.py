@@ -29,11 +29,11 @@ _CLOSED = {int(State.NOT_YET): NOT_YET, int(State.EXCLUDED): EXCLUDED}
 
 
 class LedgerError(Exception):
-    """A policy decided a candidate twice, left one undecided, or took back a row that it may not."""
+    """A policy decided a candidate twice, left one undecided, or took back a row that was guaranteed or not kept."""
 
 
 class _Forms:
-    """The forms of rows in the prompt that are not their own text, created with the first of them."""
+    """The forms of rows in the prompt other than their own text, created with the first of them."""
 
     def __init__(self, size: int) -> None:
         self.number = np.zeros(size, np.uint8)
@@ -44,7 +44,7 @@ class _Forms:
 class Ledger:
     """The decisions of an assembly in progress. Mutable inside a policy's call only.
 
-    Excluded candidates and those that do not exist yet are decided from the start; `open` marks the others.
+    Excluded and not yet existing candidates are decided from the start; `open` marks the others.
     """
 
     def __init__(self, candidates: Candidates, window: ContextWindow) -> None:
@@ -107,7 +107,7 @@ class Ledger:
         self._sections[section] = SectionBudget(limit, borrowed, lender)
 
     def classify(self, rows: Rows, classes: U8) -> None:
-        """Record the classes that the policy assigns to these messages, as numbers of `MessageClass`."""
+        """Record the policy's classes for these messages, as numbers of `MessageClass`."""
         self._classes = np.zeros(len(self.candidates), np.uint8)
         self._classes[rows] = classes
 
@@ -174,10 +174,10 @@ class Ledger:
             self._drop(rows, run_of(rows), self._code(reason), section, left)
 
     def withdraw(self, rows: Rows, reason: Reason) -> None:
-        """Take back rows that were kept, because a later step of the policy leaves them out.
+        """Take back kept rows, because a later step of the policy leaves them out.
 
-        They keep their place in the order of decision and their `left`. Raise LedgerError for rows that were not kept,
-        or were guaranteed.
+        They keep their place in the order of decision and their `left`. Raise LedgerError for rows not kept, or
+        guaranteed.
         """
         if not len(rows):
             return
@@ -261,7 +261,7 @@ class Ledger:
         self._left[rows], _ = left_before(charges, room)
 
     def those_kept(self, rows: Rows) -> Rows:
-        """Return those of these rows, already decided, that are in the prompt, in the same order."""
+        """Return the rows in the prompt among these, already decided, in the same order."""
         return rows[self._action[rows] < int(Action.DROPPED)]
 
     def score(self, rows: Rows, scores: np.ndarray) -> None:
@@ -283,7 +283,7 @@ class Ledger:
         return self._assembly(layout, available, reserve, margin, None)
 
     def fail(self, code: str, message: str, *, available: int | None = None, reserve: int = 0) -> Assembly:
-        """Return the assembly of a policy that can make no prompt: earlier decisions stay, the rest is dropped."""
+        """Return the assembly for a failed policy, without a prompt: earlier decisions stay, the rest is dropped."""
         self.drop(np.flatnonzero(self._action == _UNDECIDED), NOT_DECIDED)
         return self._assembly(lambda _: (), available, reserve, 0, Failure(code, in_number(message)))
 
@@ -347,7 +347,7 @@ class Ledger:
         return np.concatenate([_NONE, *self._order], dtype=np.int32, casting="same_kind")
 
     def _final_charges(self) -> I32:
-        """Return the charge of each candidate, hypothetical for rows that were not kept."""
+        """Return the charge of each candidate, hypothetical for rows not kept."""
         return self.costs if self._charged is None else np.where(self._charged == _AS_COST, self.costs, self._charged)
 
     def _final_scores(self) -> F64:
@@ -364,7 +364,7 @@ class Ledger:
         return self.candidates.items.derived(name, None, lambda: frozen(np.full(size, value)))
 
     def _charge(self, places: Places, charges: I32) -> None:
-        """Record charges at these places that differ from the costs."""
+        """Record charges at these places, which differ from the costs."""
         if self._charged is None:
             self._charged = np.full(len(self.candidates), _AS_COST, np.int32)
         self._charged[places] = charges

@@ -1,4 +1,4 @@
-"""The lore of a scenario: its entries are prepared for scanning once, and scanned for the messages that take part."""
+"""The lore of a scenario: its entries are prepared for scanning once, and scanned for the open messages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Probes marked by the user: items that a question needs, and items that have to survive whatever is asked."""
+"""Probes marked by the user: items needed by a question, and must-survive items for any question."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ MARKED = "marked"
 
 @dataclass(frozen=True)
 class Question:
-    """A question of a conversation, with the rows of the items that its answer needs.
+    """A question of a conversation, with the rows of the items needed for its answer.
 
     The draft or a text asks by `query`; a message of the chat asks by itself, when the first `at` messages exist.
     """
@@ -33,7 +33,7 @@ class Question:
 
 
 def question_of(items: ItemTexts, rows: Sequence[int], at: int | None, has_later: bool = False) -> Question | None:
-    """Return the question that needs the items of these rows; None if there is no question, or it needs no item.
+    """Return the question for the items of these rows; None if there is no question, or it needs no item.
 
     A draft asks for all of them, unless items later than the turn `at` are among them. Otherwise the last of them asks,
     if it is a message of the user after all the others; else the newest message of that turn.
@@ -88,11 +88,10 @@ def _free_id(taken: Sequence[Probe]) -> str:
 
 
 def marked_probes(marks: Marks, workspace: Workspace) -> tuple[Probe, ...]:
-    """Return the probes of all marks: each question, and the must-survive items of each conversation at its newest
-    message.
+    """Return the probes of all marks: questions, and the must-survive items of each conversation at its newest message.
 
     A mark without a conversation applies to every conversation with a message of its id, or with a memory of its own of
-    this id; otherwise to the only conversation, or to all that have other marked items.
+    this id; otherwise to the only conversation, or to all with other marked items.
     """
     return *marks.questions, *_surviving(marks, workspace)
 

@@ -1,6 +1,6 @@
-"""Marks: items that must survive, notes on items, and items that questions need. They decide nothing.
+"""Marks: must-survive items, notes on items, and items needed by questions. They decide nothing.
 
-They lead to findings, and to probes that measure recall.
+They lead to findings, and to probes for measuring recall.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ NAMED_IN_FINDING = 3
 class ItemKey(NamedTuple):
     """The key of a marked item: its id as shown in answers, and its conversation.
 
-    "" is any conversation, for ids that are unique.
+    "" is any conversation, for unique ids.
     """
 
     id: str
@@ -31,7 +31,7 @@ class ItemKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Marks:
-    """The items that must survive, in the order of marking, the notes on items, and the needs of questions.
+    """The must-survive items, in the order of marking, the notes on items, and the needs of questions.
 
     Each of `questions` names its conversation and has its own id.
     """
@@ -53,7 +53,7 @@ class MarkEdit:
 
 
 class MarkedRows(NamedTuple):
-    """The marks of one conversation: a mask of the rows that must survive, and the notes by row."""
+    """The marks of one conversation: a mask of the must-survive rows, and the notes by row."""
 
     must_survive: Bool
     notes: Mapping[int, str]
@@ -89,7 +89,7 @@ def item_key(items: ItemTexts, row: int, workspace: Workspace) -> ItemKey:
 
 
 def marked_rows(marks: Marks, items: ItemTexts) -> MarkedRows:
-    """Return the rows of these items that are marked."""
+    """Return the marked rows of these items."""
     must_survive = np.zeros(len(items.things), np.bool_)
     called = _rows_by_key((*marks.must_survive, *marks.notes), items)
     for key in marks.must_survive:
@@ -100,7 +100,7 @@ def marked_rows(marks: Marks, items: ItemTexts) -> MarkedRows:
 
 
 def _rows_by_key(keys: Iterable[ItemKey], items: ItemTexts) -> dict[ItemKey, list[int]]:
-    """Map each of these keys that matches items to its rows."""
+    """Map each key with matching items to its rows."""
     here = items.conversation.id if items.conversation else ""
     there = [key for key in keys if key.conversation in ("", here)]
     rows = items.rows_called(key.id for key in there)
@@ -114,12 +114,12 @@ def _keys_of(keys: Iterable[ItemKey], items: ItemTexts, rows: Iterable[int]) -> 
 
 
 def lost_rows(assembly: Assembly, marked: MarkedRows) -> Bool:
-    """Return which of the rows that must survive are dropped; rows not there yet in a replay are not lost."""
+    """Return which of the must-survive rows are dropped; rows not there yet in a replay are not lost."""
     return marked.must_survive & (assembly.fate == Fate.DROPPED)
 
 
 def mark_findings(assembly: Assembly, marks: Marks) -> Iterator[Finding]:
-    """Report dropped items that must survive, unless no prompt was made."""
+    """Report dropped must-survive items, unless no prompt was made."""
     if not marks.must_survive or assembly.error is not None:
         return
     rows = np.flatnonzero(lost_rows(assembly, marked_rows(marks, assembly.candidates.items)))

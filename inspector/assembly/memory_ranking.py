@@ -96,7 +96,7 @@ class MemoryRanking:
 
     @cached_property
     def places(self) -> Rows:
-        """For each candidate its place in `rows`, counted from 0; −1 for those that are not listed."""
+        """For each candidate its place in `rows`, counted from 0; −1 for unlisted ones."""
         places = np.full(len(self.assembly.candidates), -1, np.intp)
         places[self.rows] = np.arange(len(self.rows))
         return frozen(places)
@@ -135,9 +135,7 @@ class MemoryRanking:
         return None if np.isnan(score) else score
 
     def signals(self, row: int) -> tuple[Signal, ...]:
-        """Return the terms of the actual or hypothetical score of a row; the score alone if the policy gives no
-        terms.
-        """
+        """Return the terms of the actual or hypothetical score of a row; the score alone for a policy without terms."""
         found = ranking_signals(self.assembly, row, self.policy)
         score = self.score(row)
         if found or score is None:
@@ -192,7 +190,7 @@ class MemoryRanking:
 def rank_memories(
     assembly: Assembly, policy: object | None = None, duplicates: NearDuplicates | None = None
 ) -> MemoryRanking:
-    """Rank the memories and passages as a policy did, with the lore and messages that it weighed as chunks."""
+    """Rank the memories and passages as a policy did, with the lore and messages weighed as chunks."""
     codes = [_FATE_OF_REASON.get(reason.code, Fate.OTHER) for reason in assembly.reasons]
     fates = np.array([*codes, Fate.OTHER], np.uint8)[assembly.reason]
     fates[assembly.in_prompt] = Fate.IN
@@ -299,14 +297,14 @@ def _thresholds(ranking: MemoryRanking, rows: Rows) -> Iterator[float]:
 
 
 def weight_parameters(policy: object | None) -> tuple[Parameter, ...]:
-    """Return the parameters that weigh the signals of a policy's ranking."""
+    """Return the ranking weights among the parameters of a policy."""
     if policy is None:
         return ()
     return tuple(parameter for parameter in parameters_of(policy) if parameter.group == WEIGHTS_GROUP)
 
 
 def ranking_sentence(ranking: MemoryRanking, name: str) -> str:
-    """Explain how a policy ranks memories; "" if it ranks by weights that can be set."""
+    """Explain how a policy ranks memories; "" if it ranks by adjustable weights."""
     if weight_parameters(ranking.policy):
         return ""
     if (signals := traits_of(ranking.policy).signals) is not None:

@@ -1,4 +1,4 @@
-"""Classes of messages, as assigned by a strategy that summarizes old messages, and the overrides that change them.
+"""Classes of messages, as assigned by a strategy that summarizes old messages, and their overrides.
 
 The marks are checked in this order: emotional, key moment, recent, filler; the rest is ordinary.
 """
@@ -129,7 +129,7 @@ def _weight(assembly: "Assembly", row: int) -> str:
 
 
 def _signs(assembly: "Assembly", row: int) -> str:
-    """Return the signs of a key moment that the rules found in the text."""
+    """Return the signs of a key moment found in the text by the rules."""
     thing = assembly.candidates.things[row]
     signs = dict(key_moment_signs(getattr(thing, "content", "")))
     return "by the rules it says " + ", ".join(f"{what} (“{text}”)" for what, text in signs.items())

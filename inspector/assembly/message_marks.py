@@ -98,7 +98,7 @@ def _recorded(message: Message) -> dict[Mark, float]:
 
 
 def _computed(message: Message, reader: MessageReader) -> dict[Mark, float]:
-    """Return the marks that the rules find in the text of a message."""
+    """Return the marks found in the text of a message by the rules."""
     reading = reader.read(message.content)
     found: dict[Mark, float] = {Mark.KEY_MOMENT: reading.key_moment, Mark.FILLER: reading.filler}
     if reading.emotional_weight is not None:

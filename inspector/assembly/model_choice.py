@@ -28,7 +28,7 @@ class UnknownModelError(ScenarioError):
 
 @dataclass(frozen=True, eq=False)
 class ChosenModel:
-    """The model, its window and its way of counting tokens. `row` is None for a model that is not in the table."""
+    """The model, its window and its way of counting tokens. `row` is None for a model missing from the table."""
 
     name: str
     row: ModelRow | None

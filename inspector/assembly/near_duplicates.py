@@ -33,7 +33,7 @@ class MemoryTexts:
         return len(self.texts)
 
     def search(self) -> Iterator[DuplicateSearch]:
-        """Search for texts that nearly repeat another, in parts; the last result is complete."""
+        """Search for near-repeats among the texts, in parts; the last result is complete."""
         return near_duplicates(self.texts, self.vectors.matrix(self.texts) if self.vectors else None)
 
 

@@ -1,8 +1,7 @@
 """The user's own presets: a YAML file of policy → name → preset, read with a problem for each bad preset, and changed.
 
 A preset there has a `title`, a `description`, `parameters`, a `tokenizer` for `auto`, and a `base`: the shipped preset
-of the policy on which it is based. Changes are made to the document as written, so a preset that is invalid here is
-preserved.
+of the policy on which it is based. Changes are made to the document as written, so a preset invalid here is preserved.
 """
 
 import re
@@ -86,7 +85,7 @@ def name_trouble(name: str, policy: str, shipped: KnownPresets) -> str:
 
 
 def free_preset_name(wanted: str, policy: str, presets: KnownPresets) -> str:
-    """Return the name, or the first of NAME 2, NAME 3, … that is free."""
+    """Return the name, or the first free one of NAME 2, NAME 3, …"""
     number, name = 1, wanted
     while (policy, name) in presets or name_trouble(name, policy, presets):
         number += 1
@@ -95,7 +94,7 @@ def free_preset_name(wanted: str, policy: str, presets: KnownPresets) -> str:
 
 
 def entry_of(parameters: Mapping[str, Any], policy: str, preset: str, presets: KnownPresets) -> Entry:
-    """Return the entry for parameters given under a preset; the caller includes the parameters of that preset."""
+    """Return the entry for parameters given under a preset; the caller includes the preset's own parameters."""
     before = presets.get((policy, preset), Preset())
     base = before.base if before.is_own else preset
     stands_on = presets.get((policy, base), Preset())
@@ -198,7 +197,7 @@ def _preset(
 
 
 def _trouble_together(kind: type, parameters: Mapping[str, Any]) -> str:
-    """Return why parameters are refused in combination; "" also if that depends on the model, which is unknown here."""
+    """Return why parameters are refused in combination; "" also if this depends on the model, which is unknown here."""
     if traits_of(kind()).parameters_for is None:
         try:
             make_policy(kind, parameters)

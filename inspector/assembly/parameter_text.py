@@ -1,4 +1,4 @@
-"""Values of parameters as text, and the figures that a field needs to show them. Independent of widgets."""
+"""Values of parameters as text, and the figures needed by their fields. Independent of widgets."""
 
 from math import floor, log10
 from typing import Any

@@ -117,7 +117,7 @@ class Pipeline:
         return self.stage("scoped", (scope, turn, as_of, case.now), make)
 
     def scope(self, case: Case) -> Scope:
-        """Return the scope: the items that take part at each turn."""
+        """Return the scope: the open items at each turn."""
         priced, scenario = self._priced(case), case.scenario
         # A window that lore is no share of must not make its slider scan the lorebooks.
         window = None if scenario.lore.budget_percent is None else case.model.window.tokens
@@ -129,7 +129,7 @@ class Pipeline:
         return self.stage("scope", (priced, scenario.pinned, scenario.excluded, terms), make)
 
     def query(self, case: Case) -> str:
-        """Return the text for comparisons: the scenario's query, else the newest user message that the policy reads."""
+        """Return the text for comparisons: the scenario's query, else the newest user message read by the policy."""
         return query_of(case, self.scoped(case))
 
     def relevance(self, case: Case) -> Relevance:
@@ -207,7 +207,7 @@ class Pipeline:
         return reader
 
     def unindexed(self, case: Case) -> list[Similarity]:
-        """Return the comparisons by words that still have to index too many texts to do it without waiting."""
+        """Return the comparisons by words with too many texts left to index without waiting."""
         scoped = self.scoped(case)
         query = query_of(case, scoped)
         return self._unindexed(case, scoped, query, self._vectors(case, query))
@@ -240,7 +240,7 @@ class Pipeline:
         return found
 
     def _vectors(self, case: Case, query: str) -> TextVectors | None:
-        """Return the vectors only once all of them are known, so that one scale holds for all; None before."""
+        """Return the vectors only once all of them are known, for a common scale; None before."""
         vectors = self._vectors_of_all(case) if query.strip() else None
         return vectors if vectors is not None and self._embedded([query], vectors, case.scenario.embedding) else None
 
@@ -254,7 +254,7 @@ class Pipeline:
         return vectors if known else None
 
     def _embedded(self, queries: Iterable[str], vectors: TextVectors, name: str) -> set[str]:
-        """Return the queries that have a vector, or get it now; a model that turns out to be unusable is given up."""
+        """Return the queries that have a vector, or get it now; an unusable model is given up."""
         asked = [query for query in queries if query.strip()]
         try:
             return set(compress(asked, vectors.has_queries(asked)))
@@ -263,9 +263,7 @@ class Pipeline:
             return set()
 
     def vectors_terms(self, case: Case, vectors: TextVectors) -> tuple[object, ...]:
-        """Return the key of a stage over all texts: everything that determines the vectors and which of them are
-        known.
-        """
+        """Return the key of a stage over all texts: everything determining the vectors and which of them are known."""
         compared = self.scoped(case).items, case.scenario.similarity, case.traits.compares_messages
         return (*compared, vectors, vectors.version)
 

@@ -90,7 +90,7 @@ PLAIN = Traits()
 
 
 def traits_of(policy: object) -> Traits:
-    """Return the traits that a policy declares."""
+    """Return the declared traits of a policy."""
     with contained():
         return getattr(policy, "traits", PLAIN)
 
@@ -103,7 +103,7 @@ class Parameter:
     """A declared parameter of a policy, the source of its slider, its option, its YAML key and its test.
 
     `minimum` and `maximum` are the range of the slider; a value above the range is accepted where it makes sense.
-    `scale` is `linear`, or `log` for a slider over round numbers that grow by about the same factor; `step` is then a
+    `scale` is `linear`, or `log` for a slider over round numbers growing by about the same factor; `step` is then a
     fine step. `at_minimum` is the word for the minimum if it is not an amount, such as `off`. `unit` is `share`,
     `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
     together. `sizes` is a key of `SIZES`, by which advice finds the parameter. `choices` maps each word of a choice to
@@ -222,7 +222,7 @@ def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], An
 
 
 def parameter_troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the steps to each parameter that is unknown or invalid by itself, with the reason."""
+    """Yield the steps to each unknown or individually invalid parameter, with the reason."""
     declared = parameters_by_name(kind)
     for steps, value in _spread(parameters):
         name = _WORDS.join(steps)
@@ -239,7 +239,7 @@ def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
 
 
 def unknown_parameters(kind: type, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Return the error for each of these parameters that no policy of this kind has, by its own name."""
+    """Return the error for each of these parameters unknown to this kind of policy, by its own name."""
     declared, found = parameters_by_name(kind), dict[str, str]()
     for steps, _ in _spread(parameters):
         if (name := _WORDS.join(steps)) not in declared:

@@ -28,11 +28,11 @@ class Preset:
 
     @property
     def tokenizer_names(self) -> tuple[str, ...]:
-        """Every tokenizer that may count under this preset, by name."""
+        """Every possible tokenizer under this preset, by name."""
         return (self.tokenizer, *self.tokenizers.values())
 
     def kind(self, policy: type) -> type:
-        """Return the class that decides under this preset: its variant, or the policy itself."""
+        """Return the deciding class under this preset: its variant, or the policy itself."""
         if not self.variant:
             return policy
         module, name = self.variant.split(":")

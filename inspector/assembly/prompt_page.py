@@ -75,7 +75,7 @@ def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = Fa
 
 
 def _policy() -> str:
-    """Return the policy that nothing is loaded and only the script of this page runs, whatever the texts are."""
+    """Return the content security policy: load nothing, run only the script of this page, whatever the texts are."""
     digest = b64encode(sha256(_SCRIPT.encode()).digest()).decode()
     allowed = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
@@ -207,6 +207,6 @@ def _box(name: str, words: str) -> str:
 
 
 def _rules(answer: Answer) -> str:
-    """Return the style rules that hide the items of unticked boxes."""
+    """Return the style rules for hiding the items of unticked boxes."""
     names = [f"f-{word(fate)}" for fate, _ in _fates(answer)] + [f"s-{word(section)}" for section in _sections(answer)]
     return "\n".join(f"#{name}:not(:checked) ~ .wide .{name} {{ display: none; }}" for name in names)

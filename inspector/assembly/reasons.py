@@ -180,7 +180,7 @@ def wrong_role(edge: str, role: str) -> Reason:
 
 
 def few_enough(total: int, most: int) -> Reason:
-    """Return the reason for keeping messages that are too few to be cut."""
+    """Return the reason for keeping messages too few to be cut."""
     message = f"The conversation has {total:,} messages. Up to {most:,} none is cut, so {{thing}} stays."
     return Reason("within_budget", "few enough", message)
 
@@ -204,7 +204,7 @@ def cut_in_turn(total: int, limit: int) -> Reason:
 
 
 def spared(total: int, limit: int) -> Reason:
-    """Return the reason for parts that stay because enough others went before."""
+    """Return the reason for parts kept because enough others went before."""
     sentence = f"All parts need {total:,} tokens of a limit of {limit:,}, and enough of them went before the turn of "
     return Reason("within_budget", "its turn did not come", sentence + "{thing} ({spent} tokens) came.")
 

@@ -96,7 +96,7 @@ class RecordedGroup:
 
     @property
     def share(self) -> Share:
-        """The prompts that have them."""
+        """The prompts with these messages."""
         if self.fate == Fate.NOT_YET:
             return "not yet"
         was_sent, is_here = self.recorded != Recorded.DROPPED, self.fate < Fate.DROPPED
@@ -142,9 +142,7 @@ class RecordedComparison:
 
     @cached_property
     def recorded_spent(self) -> NDArray[np.int64]:
-        """For each place, the tokens of the whole message if it was sent, else 0: no file records the cost of a
-        part.
-        """
+        """For each place, the tokens of the whole message if sent, else 0: no file records the cost of a part."""
         tokens = self.assembly.candidates.tokens[self.rows].astype(np.int64)
         return np.where(self.recorded == Recorded.KEPT, tokens, 0)
 

@@ -110,11 +110,11 @@ class Telling:
         return name in _WORDS or (name == "tokenizer" and str(value).startswith(_OWN_TOKENIZERS))
 
     def tokenizer(self) -> str:
-        """Return the tokenizer that counted."""
+        """Return the tokenizer used for counting."""
         return self.setting("tokenizer", self.answer.ledger.tokenizer)
 
     def price(self) -> str:
-        """Return the source and date of the price; a row that is not shipped is not named."""
+        """Return the source and date of the price; an unshipped row is not named."""
         row = self.answer.model.row
         is_told = row is None or self.redaction is None or self._is_known("model", row.name)
         return price_source(row) if is_told else "by a row of one's own"

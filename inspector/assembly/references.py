@@ -30,9 +30,9 @@ def with_ids(
 ) -> Scenario:
     """Return a scenario that names its conversation, character, memory sets and these items by their ids.
 
-    `items` are names by the field of the scenario that holds them, any of `OF_ITEMS`. With `everywhere` they may be of
-    any conversation, not only of the scenario's. Raise ScenarioError for a name that is unknown or ambiguous, and the
-    errors of `Pipeline.case`.
+    `items` are names by their field of the scenario, any of `OF_ITEMS`. With `everywhere` they may be of any
+    conversation, not only of the scenario's. Raise ScenarioError for an unknown or ambiguous name, and the errors of
+    `Pipeline.case`.
     """
     scenario = _with_things(scenario, pipeline.workspace)
     named = [(field, name) for field, names in items.items() for name in names]
@@ -119,7 +119,7 @@ def _anywhere(workspace: Workspace, name: str) -> str:
 
 
 def _ids_of_branches(conversation: Conversation | None) -> set[str]:
-    """Return the ids of all messages of a conversation, including branches that are not shown."""
+    """Return the ids of all messages of a conversation, including branches not shown."""
     tree = conversation.tree if conversation else None
     return {message.id for message in tree.messages} if tree else set()
 

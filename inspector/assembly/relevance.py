@@ -112,7 +112,7 @@ class Relevance:
         return found
 
     def _turns(self, candidates: Candidates, query: str, measure: Measure) -> F64 | None:
-        """Return the similarity of the query to the messages that take part, if memories were made from any of them."""
+        """Return the similarity of the query to the open messages, if memories were made from any of them."""
         if not query.strip() or not measure.words or not self._needs_talk(measure):
             return None
         return self.talk.similarity.talk(query, measure, candidates.earlier_messages - candidates.items.first_message)
@@ -214,7 +214,7 @@ def _group(candidates: Candidates, rows: Rows, talk: Compared, before: Compared 
 
 
 def _sources(things: tuple[Thing, ...], said: tuple[Thing, ...]) -> tuple[Rows, Rows]:
-    """Return pairs of places: of a thing, and of a message from which it was made or that it repeats."""
+    """Return pairs of places: of a thing, and of its source message or the message it repeats."""
     named = [(number, name) for number, thing in enumerate(things) for name in _named_sources(thing)]
     wanted = {name for _, name in named}
     places = {thing.id: place for place, thing in enumerate(said) if thing.id in wanted} if wanted else {}  # type: ignore[union-attr]

@@ -80,8 +80,7 @@ class Replacements:
 def replacements_of(
     things: Sequence[object], texts: Sequence[str], first_row: int, computed: ComputedSummaries | None, preview: int
 ) -> Replacements:
-    """Return the replacements of the messages from `first_row` on: the file's summary, else a computed one, else a
-    preview.
+    """Return the replacements from `first_row` on: summaries of the file, else computed ones, else previews.
 
     A preview is the first `preview` code points of the text.
     """

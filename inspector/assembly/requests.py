@@ -17,7 +17,7 @@ _DEFAULT_REPLY = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The body of a request as JSON, and in words the parts that it cannot express."""
+    """The body of a request as JSON, and in words the parts it cannot express."""
 
     content: bytes
     lost: tuple[str, ...] = ()

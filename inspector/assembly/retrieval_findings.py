@@ -1,4 +1,4 @@
-"""Findings about retrieval: memories with nearly the same content, and vectors that are wanted but unavailable."""
+"""Findings about retrieval: memories with nearly the same content, and wanted but unavailable vectors."""
 
 from collections.abc import Iterator
 

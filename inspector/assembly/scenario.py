@@ -22,13 +22,12 @@ OF_A_POLICY: Mapping[str, Any] = {"policy": None, "preset": None, "base": None, 
 class Scenario:
     """Everything that changes a result. None leaves the choice to the opened files.
 
-    By default the first conversation is taken, with the character and the memory sets that belong to it
-    (`inspector.model.belonging`); the model named in the opened file, else gpt-4o, with its own window and tokenizer;
-    the content of the last user message as query, and the time of the newest message as `now`. `at` replays: only the
-    first `at` messages exist; with `as_of` items made later than the newest of them do not exist either, nor does the
-    draft, and `now` is its time. `draft` is the text of a user message that is not sent yet: the newest one, with the
-    id `draft`. `assistant` names the speaker taken for the assistant, in every chat with this speaker. `policy` is
-    `ratio`, `preset` its usual one.
+    By default the first conversation is taken, with its character and its memory sets (`inspector.model.belonging`);
+    the model named in the opened file, else gpt-4o, with its own window and tokenizer; the content of the last user
+    message as query, and the time of the newest message as `now`. `at` replays: only the first `at` messages exist;
+    with `as_of` items made later than the newest of them do not exist either, nor does the draft, and `now` is its
+    time. `draft` is the text of an unsent user message: the newest one, with the id `draft`. `assistant` names the
+    speaker taken for the assistant, in every chat with this speaker. `policy` is `ratio`, `preset` its usual one.
 
     `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` sets fields of items as if the file had
     them; `leaf` is the last message of a branch; `parameters` override those of the preset. `similarity` is any of the
@@ -39,7 +38,7 @@ class Scenario:
 
     A saved scenario holds values for names whose meaning may change: with a `base`, the shipped preset under its
     parameters, `preset` is a label and is not looked up; `model_row` takes precedence over the model table; `given` are
-    those of all its parameters that were given over the preset.
+    those of its parameters given over the preset.
     """
 
     conversation: str | None = None

@@ -1,4 +1,4 @@
-"""Scenario files: reading and writing them, and finding the scenario that belongs to the opened files."""
+"""Scenario files: reading and writing them, and finding the scenario of the opened files."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ def scenario_of(value: Any, file: str, place: str, kind_for: KindFor) -> tuple[S
 def sound_scenario(
     scenario: Scenario, file: str, place: str, kind_for: KindFor
 ) -> tuple[Scenario, tuple[Problem, ...]]:
-    """Remove from a scenario each value that its declaration refuses; return it with a problem for each."""
+    """Remove from a scenario each value refused by its declaration; return it with a problem for each."""
     problems = []
     for steps, message in list(value_troubles(scenario, kind_for(scenario))):
         problems.append(Problem(file, ".".join((place, *steps)), f"{message}; it was left out"))
@@ -78,9 +78,7 @@ def _inside(place: Path) -> list[Path]:
 
 
 def scenario_among(paths: Sequence[str | Path]) -> Path | None:
-    """Return the scenario to start with: the first scenario file among the paths, else the first in a folder of
-    them.
-    """
+    """Return the scenario to start with: the first scenario file among the paths, else the first in any folder."""
     given = [Path(path) for path in paths]
     files = [path for path in given if is_native(path, SCENARIO_FORMAT)]
     if files:

@@ -81,7 +81,7 @@ def followed(pipeline: Pipeline, record: Scenario) -> Scenario:
 
 
 def _by_name(choices: Choices, record: Scenario) -> Scenario:
-    """Return the record with its preset looked up again, if an own preset of that name has the same base."""
+    """Return the record with its preset looked up again, if an own preset of this name has the same base."""
     preset = choices.presets.get((record.policy or DEFAULT_POLICY, record.preset or DEFAULT_PRESET), Preset())
     if not preset.is_own or record.base not in (None, preset.base or DEFAULT_PRESET):
         return record
@@ -90,7 +90,7 @@ def _by_name(choices: Choices, record: Scenario) -> Scenario:
 
 
 def _own_tokenizer(preset: Preset) -> str:
-    """Return the tokenizer that an own preset names instead of `auto`."""
+    """Return the tokenizer of an own preset for `auto`."""
     return preset.tokenizer if preset.is_own and preset.tokenizer else "auto"
 
 

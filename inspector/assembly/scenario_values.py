@@ -26,7 +26,7 @@ def no_kind(scenario: Scenario) -> None:
 
 
 def decider(scenario: Scenario, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> type | None:
-    """Return the class that decides under a scenario, None for an unknown policy or preset."""
+    """Return the deciding class of a scenario, None for an unknown policy or preset."""
     policy, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
     known = presets.get((policy, preset), Preset() if preset == DEFAULT_PRESET else None)
     return None if known is None or policy not in policies else known.kind(policies[policy])
@@ -51,9 +51,9 @@ def number_trouble(value: Any, least: int = 0) -> str:
 
 
 def value_troubles(scenario: Scenario, kind: type | None) -> Iterator[tuple[Steps, str]]:
-    """Yield the steps to each value of a scenario that its declaration refuses, with the reason.
+    """Yield the steps to each value of a scenario refused by its declaration, with the reason.
 
-    `kind` is the class that decides: without it parameters are not checked, and unknown names are left to it to refuse.
+    `kind` is the deciding class: without it parameters are not checked, and unknown names are left to it to refuse.
     """
     yield from (((name,), trouble) for name, trouble in setting_troubles(scenario))
     if trouble := number_trouble(scenario.parameters.get(WINDOW, 0)):

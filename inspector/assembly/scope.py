@@ -1,4 +1,4 @@
-"""The scope of a scenario: the candidates that take part at each turn, and the lore that they activate."""
+"""The scope of a scenario: the open candidates at each turn, and their activated lore."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from inspector.derived import Derived, cached_property
 
 
 class Scope:
-    """Candidates with further rows pinned or excluded, and those that take part at any turn.
+    """Candidates with further rows pinned or excluded, and those open at any turn.
 
     Lore is activated by existing messages, on the terms of `lore`. Common parts of the turns are computed once.
     """
@@ -24,8 +24,7 @@ class Scope:
         """Return the candidates at a turn, None for the last, on the clock `now`.
 
         Messages after the first `turn` do not exist yet, nor do passages that repeat them and files quoted in them; a
-        draft does. `now` is in seconds, by default the newest time of the messages that take part, NaN if none is
-        known.
+        draft does. `now` is in seconds, by default the newest time of the open messages, NaN if none is known.
         """
         state, items = self._state.copy(), self._candidates.items
         if turn is not None:
@@ -42,8 +41,8 @@ class Scope:
     def as_of(self, turn: int) -> Candidates:
         """Return the candidates as they were at a turn: the first `turn` messages, and items made until then.
 
-        A draft does not exist, nor do items dated later than these messages, or made of messages that are not there
-        yet. The clock is the newest time of the messages that take part, NaN if none is known.
+        A draft does not exist, nor do items dated later than these messages, or made of later messages. The clock is
+        the newest time of the open messages, NaN if none is known.
         """
         state, first = self._state.copy(), self._candidates.items.first_message
         turn = min(max(turn, 0), len(self._newest) - 1)
@@ -53,7 +52,7 @@ class Scope:
         return self._with(state, float(self._clocks[turn]))
 
     def _with(self, state: U8, now: float) -> Candidates:
-        """Return the candidates in these states, with the lore activated by the messages that take part."""
+        """Return the candidates in these states, with the lore activated by the open messages."""
         candidates, takes_part = self._candidates, state == int(State.OPEN)
         rows, said = candidates.rows(Kind.LORE), candidates.rows(Kind.MESSAGE)
         activations, active = (), candidates.active
@@ -72,9 +71,7 @@ class Scope:
         )
 
     def _before_messages(self, state: U8, active: Bool) -> Derived:
-        """Return the cache of values derived from the rows before the messages, the same while their states are the
-        same.
-        """
+        """Return the cache of values derived from the rows before the messages, shared by turns with equal states."""
         first = self._candidates.items.first_message
         return self._known.derived("before messages", (state[:first].tobytes(), active[:first].tobytes()), Derived)
 
@@ -86,7 +83,7 @@ class Scope:
 
     @cached_property
     def _clocks(self) -> F64:
-        """The same for those of them that take part."""
+        """The same for the open ones among them."""
         return _running(_known(self._candidates.time[self._stored], self._state[self._stored] == int(State.OPEN)))
 
     @cached_property
@@ -116,7 +113,7 @@ class Scope:
 
 
 def _known(times: F64, counts: Bool | np.bool_) -> F64:
-    """Return the times that are known and marked in `counts`, NaN for the others."""
+    """Return the known times marked in `counts`, NaN for the others."""
     return np.where(counts & np.isfinite(times), times, np.nan)
 
 

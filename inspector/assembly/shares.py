@@ -45,7 +45,7 @@ def _divided(shares: Mapping[str, float], room: float) -> dict[str, float]:
 
 
 def sum_text(shares: Collection[float], then: str) -> str:
-    """Report shares that do not sum to 1, and `then`: `95.0 % today, 100 % here`; else ""."""
+    """Report a sum of shares other than 1, and `then`: `95.0 % today, 100 % here`; else ""."""
     total = round(sum(shares), 6)
     return f"{percentage(total)} today, {then}" if shares and total != 1 else ""
 

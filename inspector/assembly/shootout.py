@@ -24,7 +24,7 @@ class Contender:
 
     @property
     def name(self) -> str:
-        """The policy, with its preset unless that is the usual one: `ratio`, `ratio/long-chat`."""
+        """The policy, with its preset unless it is the usual one: `ratio`, `ratio/long-chat`."""
         return self.policy if self.preset == DEFAULT_PRESET else f"{self.policy}/{self.preset}"
 
     def scenario(self, scenario: Scenario) -> Scenario:
@@ -100,7 +100,7 @@ class Shootout:
 
     @cached_property
     def made(self) -> Bool:
-        """Mask of the contenders that made a prompt; the others do not count as disagreeing."""
+        """Mask of the contenders with a prompt; the others do not count as disagreeing."""
         return np.array([outcome.made for outcome in self.outcomes], np.bool_)
 
     @cached_property

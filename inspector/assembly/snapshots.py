@@ -29,13 +29,13 @@ class SnapshotEdit:
 
 
 def keep_snapshot(snapshots: Snapshots, name: str, scenario: Scenario, note: str = "") -> SnapshotEdit:
-    """Add a scenario under a name after the others; a number is appended to a name that is taken."""
+    """Add a scenario under a name after the others; a number is appended to a taken name."""
     free = free_name(snapshots, name)
     return SnapshotEdit(f"Keep snapshot {free}", (*snapshots, Snapshot(free, scenario, note)))
 
 
 def rename_snapshot(snapshots: Snapshots, name: str, other: str) -> SnapshotEdit:
-    """Rename a snapshot; an empty name changes nothing, and a number is appended to a name that is taken."""
+    """Rename a snapshot; an empty name changes nothing, and a number is appended to a taken name."""
     rest = tuple(one for one in snapshots if one.name != name)
     new = free_name(rest, other) if other.strip() else name
     changed = tuple(replace(one, name=new) if one.name == name else one for one in snapshots)

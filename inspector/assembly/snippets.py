@@ -77,7 +77,7 @@ def _langchain(settings: Settings) -> Snippet:
 
 
 def _langchain_counter(tokenizer: str, overhead: int) -> tuple[list[str], str]:
-    """Return lines of Python that import and define `count`, and the sentence on their inaccuracy."""
+    """Return lines of Python for importing and defining `count`, and the sentence on their inaccuracy."""
     encoding = tokenizer.removeprefix("embedded:")
     if encoding in _TIKTOKEN:
         count = f"{overhead} + len(encoding.encode(message.text, disallowed_special=()))"

@@ -1,4 +1,4 @@
-"""Sorting: the order that a column gives the rows of a table."""
+"""Sorting: the order of the rows of a table by a column."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """Soundness: rules for every assembly, whichever policy made it. Rules over columns; no policy is named here.
 
-The pipeline checks them after every policy that is not built in, and `inspector.testing` after every policy it tests.
+The pipeline checks them after every third-party policy, and `inspector.testing` after every policy it tests.
 """
 
 from collections.abc import Iterator
@@ -83,9 +83,7 @@ def _limit_faults(assembly: Assembly) -> Iterator[str]:
 
 
 def _declared(assembly: Assembly) -> Bool:
-    """Return the items that may exceed a limit: guaranteed, kept for a firm reason, or named in the policy's
-    findings.
-    """
+    """Return the items that may exceed a limit: guaranteed, kept for a firm reason, or named in a finding."""
     firm = np.array([reason.code in FIRM_REASONS for reason in assembly.reasons], np.bool_)
     declared = assembly.guaranteed | firm[assembly.reason]
     for finding in assembly.findings:

@@ -33,7 +33,7 @@ _SOURCES = {"extractive": SummarySource.EXTRACTIVE, "endpoint": SummarySource.EN
 class Summarizing(Growing):
     """The computed summaries of a workspace, in memory, and why some are unavailable. It grows.
 
-    Nothing is sent before `allow`, and no content of a file leads to that call: scenarios and inspections may come from
+    Nothing is sent before `allow`, and no content of a file leads to this call: scenarios and inspections may come from
     untrusted sources.
     """
 
@@ -52,7 +52,7 @@ class Summarizing(Growing):
     def summarizer(self, scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None) -> Summarizer | None:
         """Return the summarizer for a scenario, the same object for equal summaries.
 
-        None if no summaries are wanted, or for an endpoint that is not configured or must not be asked.
+        None if no summaries are wanted, or for an unconfigured or forbidden endpoint.
         """
         key = (scenario.summaries, scenario.summary_tokens, tokenizer, embedder, self.endpoint)
         if key not in self._made:
@@ -144,7 +144,7 @@ def rows_without_summary(items: ItemTexts) -> Rows:
 
 
 def previewed_rows(assembly: Assembly) -> Rows:
-    """Return the messages that an assembly summarizes by the beginning of their texts."""
+    """Return the messages summarized by the beginning of their texts."""
     items = assembly.candidates.items
     summarized = np.flatnonzero(assembly.action == Action.SUMMARIZED)
     messages = summarized[summarized >= items.first_message]

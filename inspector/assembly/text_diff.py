@@ -64,7 +64,7 @@ class MessageDiff:
 
 
 class _Work:
-    """The number of pairs that may still be compared."""
+    """The number of pairs left for comparison."""
 
     def __init__(self) -> None:
         self._left = MOST_WORK
@@ -78,9 +78,7 @@ class _Work:
 
 
 def text_diff(before: Assembly, after: Assembly) -> tuple[MessageDiff, ...]:
-    """Return the differences between two prompts, in the order of the later prompt, removed messages at their old
-    place.
-    """
+    """Return the differences between two prompts, in the order of the later one, with removed messages in place."""
     was, now = list(prompt_messages(before)), list(prompt_messages(after))
     pairs = _pairs([_keys(before, one) for one in was], [_keys(after, one) for one in now])
     staying = _longest_rising([place for place, _ in sorted(pairs.items(), key=lambda pair: pair[1])])
@@ -138,7 +136,7 @@ def _keys(assembly: Assembly, message: PromptMessage) -> tuple[Hashable, ...]:
 
 
 def _pairs(before: Sequence[tuple[Hashable, ...]], after: Sequence[tuple[Hashable, ...]]) -> dict[int, int]:
-    """Match messages of before and after: the first free pair under the surest key that both have."""
+    """Match messages of before and after: the first free pair under the surest common key."""
     pairs: dict[int, int] = {}
     taken: set[int] = set()
     for level in range(len(before[0]) if before else 0):
@@ -154,7 +152,7 @@ def _pairs(before: Sequence[tuple[Hashable, ...]], after: Sequence[tuple[Hashabl
 
 
 def _longest_rising(places: Sequence[int]) -> set[int]:
-    """Return a longest rising subsequence of these numbers: the messages that did not move."""
+    """Return a longest rising subsequence of these numbers: the unmoved messages."""
     tails: list[int] = []
     previous: dict[int, int | None] = {}
     for place in places:
@@ -196,7 +194,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _replaced(was: Sequence[str], now: Sequence[str], work: _Work) -> Iterator[LineDiff]:
-    """Yield lines that replace others: lines also found elsewhere stay by themselves, the rest is paired."""
+    """Yield lines in place of others: lines also found elsewhere stay by themselves, the rest is paired."""
     elsewhere = {*was} & {*now}
     gone = sum(line not in elsewhere for line in was)
     come = [line for line in now if line not in elsewhere]
@@ -215,7 +213,7 @@ def _replaced(was: Sequence[str], now: Sequence[str], work: _Work) -> Iterator[L
 
 
 def _words(before: str, after: str, work: _Work) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Return both lines with the words marked that the other does not have; all words if they have little in common."""
+    """Return both lines, marking the words missing from the other; all words if they have little in common."""
     was, now = _WORDS.findall(before), _WORDS.findall(after)
     if not work.takes(len(was) * len(now), MOST_WORD_PAIRS):
         return _ends(before, after)

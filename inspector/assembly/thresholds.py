@@ -1,9 +1,9 @@
-"""Thresholds: the budgets from which each item is in, for packers that take items in a fixed order.
+"""Thresholds: the budgets from which each item is in, for packers with a fixed order of items.
 
-A policy that can declares its `Packing` (`Traits.packing`): the items that are in whatever its budgets are, the pools
-of items on which budgets are spent, each in the order of decision, and the room of each pool for any number of budgets
-at once. The fate of every item under every budget follows from these without calling the policy again. This module
-knows no policy; `inspector.testing.check_policy` checks each against its declaration.
+A policy may declare its `Packing` (`Traits.packing`): the items that are in whatever its budgets are, the pools of
+items on which budgets are spent, each in the order of decision, and the room of each pool for any number of budgets at
+once. The fate of every item under every budget follows from these without calling the policy again. This module knows
+no policy; `inspector.testing.check_policy` checks each against its declaration.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
@@ -27,7 +27,7 @@ _LOOK_AGAIN = 64
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Turns:
-    """The rooms at which items come in and go out as a room grows: rooms, rising, and the place that turns at each.
+    """The rooms at which items come in and go out as a room grows: rooms, rising, and the turning place at each.
 
     Below the first room nothing is in. `starts`, rising from 0, and `spent` give the tokens spent from each room on.
     """
@@ -70,7 +70,7 @@ class Pool:
 
     @cached_property
     def turns(self) -> Turns:
-        """The turns of items in all rooms, up to the room that holds everything."""
+        """The turns of items in all rooms, up to the room for everything."""
         if self.pack == "skip":
             return _skip_turns(self.charges, int(self.charges.sum()))
         return Turns(self.needs, np.arange(len(self.rows)), *_starts_of(self.needs))

@@ -76,7 +76,7 @@ class Timeline:
 
     @cached_property
     def history_begins(self) -> int | None:
-        """The first message from which all that take part are kept; None if none or all are."""
+        """The first message from which all open ones are kept; None if none or all are."""
         candidates = self.assembly.candidates
         open_places = np.flatnonzero(candidates.state[self._rows] == State.OPEN)
         kept: Bool = self.fates[open_places] == Fate.KEPT

@@ -35,7 +35,7 @@ class Overhead:
 
 @dataclass(frozen=True, slots=True)
 class TypedSpecials:
-    """Rows whose text spells special tokens, an example of these, and the count of a server that obeys them."""
+    """Rows whose text spells special tokens, an example of these, and the count of a server obeying them."""
 
     rows: tuple[int, ...]
     example: str
@@ -285,7 +285,7 @@ def _named(lines: Mapping[str, int]) -> tuple[Overhead, ...]:
 
 
 def _uncharged_calls(assembly: Assembly) -> int:
-    """Return the tokens of the tool calls of messages kept whole that the policy charged for their content alone."""
+    """Return the tokens of the tool calls of messages kept whole but charged for their content alone."""
     callers = assembly.candidates.items.callers
     if assembly.error or not len(callers):
         return 0

@@ -50,7 +50,7 @@ class MessageTree(Struct, frozen=True):
     """Every branch of a conversation.
 
     `messages` are all nodes in the order of the source; `parents[i]` is the id of the parent of `messages[i]`, "" for a
-    root; `leaf` is the id of the last message of the path that the source calls active.
+    root; `leaf` is the id of the last message of the source's active path.
     """
 
     messages: tuple[Message, ...]
@@ -66,7 +66,7 @@ class Branches(Struct, frozen=True):
 
 
 class Unread:
-    """Branches that a file still holds as text. They are read once, on first access."""
+    """Branches still held as text in a file. They are read once, on first access."""
 
     __slots__ = ("_branches", "_lock", "_read")
 
@@ -91,7 +91,7 @@ class Unread:
 
 
 class ConversationFields(Struct, frozen=True, eq=False):
-    """The fields of a `Conversation`; use that class."""
+    """The fields of a `Conversation`, which is the class to use."""
 
     id: str
     messages: tuple[Message, ...]

@@ -1,7 +1,7 @@
 """The common base of all records. They are msgspec Structs, created in a twentieth of the time of a frozen dataclass.
 
-Records that can number a million (`gc=False`) are not tracked by the garbage collector: they contain no references back
-to themselves.
+Records with up to a million instances (`gc=False`) are not tracked by the garbage collector: they contain no references
+back to themselves.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The workspace: everything that was loaded, and the problems met while loading it."""
+"""The workspace: the loaded content, and the problems met while loading it."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ class Problem(Struct, frozen=True, gc=False):
 
     `file` is the path as given, `place` a line, JSON path or chunk in it ("" for the whole file), `message` says both
     the finding and the expectation. `unopened` is true if nothing of the file was used, `repairable` if it is broken
-    JSON that can be guessed on request, `is_table` if it is a table whose columns are unexplained.
+    JSON, which can be guessed on request, `is_table` if it is a table whose columns are unexplained.
     """
 
     file: str

@@ -1,6 +1,6 @@
 """The check of formats: their results on their own files, on pieces of these, and on files of other kinds.
 
-Rules of a single format, or rules that only built-in formats can keep, do not belong here.
+Rules of a single format, or rules for built-in formats only, do not belong here.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def check_format(format: Format, *files: str | Path) -> None:
 
     `sniff` returns a number from 0 to 1 for any bytes, the same for the same bytes, and for each of `files` a higher
     one than every built-in format. `load` returns the same workspace for the same bytes, with ids that are unique in
-    their lists, problems that name the file, and a workspace that is the same after saving and opening it; or it raises
+    their lists, problems that name the file, and a workspace unchanged by saving and opening it; or it raises
     UnreadableError, but not for `files`. A file cut off anywhere is loaded or refused in the same manner. The content
     read must not be changed.
     """

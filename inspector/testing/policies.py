@@ -1,6 +1,6 @@
 """The check of policies: small workspaces and windows, counted in words, and the rules for every decision.
 
-Rules of a single policy, or rules that only built-in policies can keep, do not belong here.
+Rules of a single policy, or rules for built-in policies only, do not belong here.
 """
 
 import dataclasses

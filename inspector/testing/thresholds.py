@@ -16,9 +16,9 @@ _SMALL = (0, 1, 7, 23, 40, 61, 90, 140, 300)
 
 
 def check_thresholds(policy: Policy, candidates: Candidates, windows: Sequence[int], where: str) -> None:
-    """Compare thresholds with the policy, for every window and for values of every budget that they name.
+    """Compare thresholds with the policy, for every window and for values of every budget they name.
 
-    Raise AssertionError with a sentence. A policy that declares no packing, or none for these candidates, passes.
+    Raise AssertionError with a sentence. A policy without a packing, or without one for these candidates, passes.
     """
     declared = traits_of(policy).packing
     packing = None if declared is None else declared(candidates)

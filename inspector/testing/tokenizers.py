@@ -1,6 +1,6 @@
 """The check of tokenizers: the consistency of their counts, first tokens and spans on texts of every kind.
 
-Counts of a single vocabulary, or rules that only built-in tokenizers can keep, do not belong here.
+Counts of a single vocabulary, or rules for built-in tokenizers only, do not belong here.
 """
 
 from collections.abc import Sequence

@@ -160,7 +160,7 @@ class Adaptive:
         return ledger.close(_layout(choice.stays, cut, inside, told), reserve=self.response_reserve)
 
     def _system_message(self, ledger: Ledger) -> tuple[Choice, list[str], int]:
-        """Return the chosen components, the texts of those that stay, and their tokens as a single text."""
+        """Return the chosen components, the texts of those kept, and their tokens as a single text."""
         rows, candidates = self._by_priority(ledger), ledger.candidates
 
         def chosen() -> tuple[Choice, list[str], int]:
@@ -172,7 +172,7 @@ class Adaptive:
         return candidates.before_messages.derived("adaptive: system message", terms, chosen)
 
     def _by_priority(self, ledger: Ledger) -> Rows:
-        """Return the components that take part, by priority; drop blank ones and those that are switched off."""
+        """Return the open components by priority; drop those blank or switched off."""
         memories, lore = self._cut_memories(ledger), active_lore(ledger)
         standing = ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
         narrative = (standing, memories, lore, ledger.rows(Kind.SUMMARY))
@@ -267,13 +267,13 @@ _PRIORITY_OF_KIND = np.array([PRIORITY.get(kind, 0) for kind in Kind], np.float6
 
 
 def is_required(ledger: Ledger, rows: Rows) -> Bool:
-    """Return a mask of the components that stay whatever they cost: required or pinned ones and the system prompt."""
+    """Return a mask of the components kept at any cost: required or pinned ones and the system prompt."""
     candidates = ledger.candidates
     return candidates.required[rows] | candidates.pinned[rows] | (candidates.kind[rows] == int(Kind.SYSTEM))
 
 
 def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_required: bool = True) -> None:
-    """Keep the components that stay: guarantee pinned ones and, with `spares_required`, required ones at any cost."""
+    """Keep the components in `stays`: guarantee pinned ones and, with `spares_required`, required ones at any cost."""
     pinned, others = split_pinned(ledger, stays)
     ledger.guarantee(pinned, PINNED, Section.SYSTEM)
     if not spares_required:

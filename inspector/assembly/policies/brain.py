@@ -100,7 +100,7 @@ def profile_sentences(profile: Profile) -> str:
 
 
 def memory_line(memory: Memory, text: str) -> str:
-    """Return the line of a memory, with its kind and, if recorded, the agent that made it."""
+    """Return the line of a memory, with its kind and, if recorded, its agent."""
     kind = "Episodic" if memory.type in EPISODIC else "Semantic"
     return f"- [{kind}, agent: {memory.agent}] {text}\n" if memory.agent else f"- [{kind}] {text}\n"
 
@@ -141,7 +141,7 @@ def _fill_memories(ledger: Ledger, room: int) -> None:
 
 
 def _system_tokens(ledger: Ledger) -> int:
-    """Return the tokens of the whole system message, using recorded counts for the texts that have them."""
+    """Return the tokens of the whole system message, using recorded counts where available."""
     candidates = ledger.candidates
     rows = ledger.those_kept(ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
     parts = _system_pieces(candidates, rows)

@@ -43,7 +43,7 @@ MARGIN_OF_UNKNOWN_MODELS = 0.10
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A model in the published code: its safety ratio, and its largest reply if that is short."""
+    """A model in the published code: its safety ratio, and its largest reply if short."""
 
     safety_ratio: float
     longest_reply: int | None = None
@@ -204,7 +204,7 @@ def _by_id(candidates: Candidates, rows: Rows) -> Rows:
 
 
 def _tokens_as_one_text(candidates: Candidates, rows: Rows) -> int:
-    """Return the tokens of all messages that take part as `role: content` lines in a single text; 0 for none."""
+    """Return the tokens of all open messages as `role: content` lines in a single text; 0 for none."""
     if not len(rows):
         return 0
 
@@ -239,7 +239,7 @@ def _repaired(taken: Bool, charges: I32, scores: F64, room: int) -> Bool:
 
 
 def _refilled(taken: Bool, charges: I32, room: int) -> Bool:
-    """Add to the set any of the rest that still fits, in the order of decision."""
+    """Add the rest to the set as far as it fits, in the order of decision."""
     if room <= 0:
         return taken
     rest = np.flatnonzero(~taken)
@@ -265,7 +265,7 @@ def _one_text(assembly: Assembly) -> tuple[Block, ...]:
 
 
 def _paragraphs(assembly: Assembly, *kinds: Kind) -> list[str | int | Each]:
-    """Return the texts of these kinds that are not empty, separated by blank lines."""
+    """Return the non-empty texts of these kinds, separated by blank lines."""
     rows = rows_with_text(assembly, *kinds)
     return [*rows[:1].tolist(), Each(rows[1:], "ibex: paragraph", lambda _: PARAGRAPH)] if len(rows) else []
 
@@ -309,5 +309,5 @@ def _category(thing: Thing) -> str:
 
 
 def _without_marks(text: str) -> str:
-    """Return the text with entities in place of characters that could be read as a tag."""
+    """Return the text with entities in place of tag characters."""
     return escape(text, quote=False)

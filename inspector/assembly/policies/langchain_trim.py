@@ -83,7 +83,7 @@ class LangchainTrim:
         return ledger.cost(rows) + self.message_overhead * len(rows)
 
     def _with_right_end(self, ledger: Ledger, rows: Rows) -> Rows:
-        """Return the rows up to the last that may be the end; drop those after it."""
+        """Return the rows up to the last permitted end; drop those after it."""
         end = up_to_role(roles_of(ledger.candidates, rows), self.end_on)
         ledger.drop(rows[end:][::-1], wrong_role("end", self.end_on), Section.HISTORY)
         return rows[:end]

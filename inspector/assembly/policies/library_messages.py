@@ -18,7 +18,7 @@ _NOT_PLACED = (Kind.PROFILE, Kind.MEMORY, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUM
 def open_messages(ledger: Ledger, *, components: bool = False) -> Rows:
     """Return the list given to a library: the system prompt, if any, `components` on request, and messages.
 
-    Everything else is dropped. From here on a message that calls tools costs its content only: these libraries count no
+    Everything else is dropped. From here on a message with tool calls costs its content only: these libraries count no
     calls, which are in the prompt nevertheless and are overhead in the ledger.
     """
     unplaced = _NOT_PLACED if components else (Kind.COMPONENT, *_NOT_PLACED)
@@ -44,7 +44,7 @@ def up_to_role(roles: U8, role: str) -> int:
 
 
 def tied_to_tools(candidates: Candidates, rows: Rows) -> Bool:
-    """Return a mask of the rows that call a tool or hold the result of a call."""
+    """Return a mask of the rows with a tool call or the result of a call."""
     calls = np.zeros(len(candidates), np.bool_)
     calls[candidates.items.callers] = True
     return calls[rows] | (candidates.role[rows] == ROLE_NUMBER["tool"])

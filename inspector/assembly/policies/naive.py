@@ -25,7 +25,7 @@ class Naive:
         return Traits(title="Everything", whose="the baseline", monotone=True, packing=self.packing)
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Keep every candidate that takes part."""
+        """Keep every open candidate."""
         ledger = Ledger(candidates, window)
         for section in (Section.SYSTEM, Section.MEMORY, Section.HISTORY):
             ledger.limit(section, None)
@@ -40,6 +40,6 @@ class Naive:
         return ledger.close(standard_layout("system"))
 
     def packing(self, candidates: Candidates) -> Packing:
-        """Return a packing in which everything that takes part is certain."""
+        """Return a packing in which every open candidate is certain."""
         assembly = self(candidates, ContextWindow(0))
         return Packing(frozenset(), assembly.action, assembly.in_prompt, (), lambda _: Room((), np.zeros((), np.bool_)))

@@ -40,7 +40,7 @@ class Priority:
     message_priority: int = param(1, 0, 20, help="The number that every message has as a part; 0 is never cut.")
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. Error: `request_too_large`, if the parts that are never cut exceed the limit."""
+        """Decide every candidate. Error: `request_too_large`, if the parts never cut exceed the limit."""
         ledger = Ledger(candidates, window)
         note_small_window(ledger, self.token_limit, "Parts up to the limit")
         rows = open_messages(ledger, components=True)
@@ -67,7 +67,7 @@ class Priority:
         return ledger.close(message_layout)
 
     def _priorities(self, candidates: Candidates, rows: Rows) -> F64:
-        """Return the number of each part: a component's own, that of messages, and 0 for parts that are never cut."""
+        """Return the number of each part: a component's own, that of messages, and 0 for parts never cut."""
         kind = candidates.kind[rows]
         own = np.where(kind == int(Kind.COMPONENT), candidates.priority[rows], 0.0)
         priority = np.where(kind == int(Kind.MESSAGE), float(self.message_priority), own)

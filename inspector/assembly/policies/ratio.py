@@ -303,7 +303,7 @@ class Ratio(WindowShares):
         return _signals(candidates, rows, self._weights)
 
     def _prepared_history(self, ledger: Ledger, guaranteed: Bool, reach: int) -> Rows:
-        """Return the messages that can be packed, oldest first, in the form in which they would be kept."""
+        """Return the messages for packing, oldest first, in the form in which they would be kept."""
         rows = ledger.rows(Kind.MESSAGE)
         if self.selective or ledger.candidates.marks.any_computed:
             recent = guaranteed[rows] | (np.arange(len(rows))[::-1] < self.recent_messages)
@@ -367,7 +367,7 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 
 
 def shares_trouble(*shares: float) -> str:
-    """Return the error of shares that do not sum to 1, "" if they do."""
+    """Return the error for a sum of shares other than 1, "" if they sum to 1."""
     total = sum(shares)
     if SUM_BOUNDS[0] <= total <= SUM_BOUNDS[1]:
         return ""
@@ -414,5 +414,5 @@ def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Ro
 
 
 def _fitting(ledger: Ledger, rows: Rows, room: int) -> int:
-    """Return the tokens that a stop packer would spend on these rows."""
+    """Return the tokens a stop packer would spend on these rows."""
     return ledger.cost(rows[: until_full(ledger.costs[rows], room)])

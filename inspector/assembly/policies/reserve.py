@@ -209,7 +209,7 @@ class Reserve:
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
-    """Yield divisions that give all the room left by a prompt to the reply, without a margin."""
+    """Yield divisions with all the room left by a prompt for the reply, without a margin."""
     reserve = max(0, window - prompt)
     for pack in ("skip", "stop"):
         yield {"response_min": reserve, "response_max": reserve, "safety_ratio": 0.0, "pack": pack}

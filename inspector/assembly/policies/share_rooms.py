@@ -19,7 +19,7 @@ BUDGETS = frozenset(
 
 
 def shift_of(candidates: Candidates) -> float:
-    """Return the share that adaptive shares move from memories to the conversation, by its length."""
+    """Return the shift of adaptive shares from memories to the conversation, by its length."""
     grown = min(max((len(candidates.existing_messages) - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
     return SHIFT * (2 * grown - 1)
 
@@ -69,7 +69,7 @@ class ShareRooms:
         return self.pinned_memories + self.memories.spent(room - self.pinned_memories)
 
     def _remembered(self, limit: I64) -> I64:
-        """Return the tokens that memories and lore spend of their own limit."""
+        """Return the tokens memories and lore spend of their own limit."""
         spent = self._spent_on_memories(limit)
         return spent + self.pinned_lore + self.lore.spent(np.maximum(0, limit - spent) - self.pinned_lore)
 

@@ -118,7 +118,7 @@ class RagLimits:
     def last_check(self, ledger: Ledger, spent: int, total: int, chunks: Rows, history: Rows) -> int:
         """Take out chunks, worst first, then history outside the tail, while everything is over the total.
 
-        `chunks` are those that may go, best first. Return the remaining excess.
+        `chunks` are the removable ones, best first. Return the remaining excess.
         """
         if spent <= total:
             return spent - total
@@ -133,7 +133,7 @@ class RagLimits:
         )
 
     def _loose(self, ledger: Ledger, history: Rows) -> Rows:
-        """Return the history that the last check may remove, oldest first: outside the tail and not pinned."""
+        """Return the history removable by the last check, oldest first: outside the tail and not pinned."""
         return split_pinned(ledger, history[: max(0, len(history) - self.min_tail)])[1]
 
 
@@ -267,7 +267,7 @@ class WindowRag(RagLimits):
 def fill_history(ledger: Ledger, earlier: Rows, budget: int, charges: I32) -> tuple[Rows, int]:
     """Keep messages before the current one while they fit, newest first. Return the rows in order, and their charges.
 
-    `charges` are those of all `earlier` rows. Rows that do not fit are not decided here: they may return as chunks.
+    `charges` are those of all `earlier` rows. Misfits are not decided here: they may return as chunks.
     """
     is_pinned = ledger.candidates.pinned[earlier]
     pinned, others, charged, spent = earlier[:0], earlier, charges, 0
@@ -290,7 +290,7 @@ def withdraw_until(ledger: Ledger, rows: Rows, excess: int, reason: Reason) -> i
 
 
 def out_of_history(spent: int, total: int) -> Reason:
-    """Return the reason for messages that the last check takes out, oldest first."""
+    """Return the reason for messages taken out by the last check, oldest first."""
     return taken_out("over_budget", "the oldest message first", spent, total)
 
 
@@ -302,7 +302,7 @@ def too_large(ledger: Ledger, excess: int, total: int) -> Assembly:
 
 
 def enabled_lore(ledger: Ledger) -> Rows:
-    """Return the lore that may be retrieved, enabled or pinned, in the order of the file; drop the rest."""
+    """Return the lore available for retrieval, enabled or pinned, in the order of the file; drop the rest."""
     lore = _lore_as_filed(ledger)
     enabled = (ledger.candidates.items.sources[lore] == int(Source.LOREBOOK)) | ledger.candidates.pinned[lore]
     ledger.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
@@ -310,7 +310,7 @@ def enabled_lore(ledger: Ledger) -> Rows:
 
 
 def recalled(ledger: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
-    """Return the messages lost by the history that may return; drop those `replaced`.
+    """Return the messages lost by the history, as possible chunks; drop those `replaced`.
 
     A passage represents its message, which then cannot return itself. `left` is the rest of the history budget.
     """
@@ -330,9 +330,7 @@ def _lore_as_filed(ledger: Ledger) -> Rows:
 
 
 def passages_of_messages(ledger: Ledger, history: Rows) -> tuple[Bool, Bool]:
-    """Return masks over all candidates: passages repeating messages of the prompt, and messages repeated in
-    passages.
-    """
+    """Return masks over all candidates: passages repeating messages of the prompt, and messages with a passage."""
     candidates = ledger.candidates
     said, repeated, replaced = (np.zeros(len(candidates), np.bool_) for _ in range(3))
     passages, messages = candidates.items.passage_messages
@@ -344,7 +342,7 @@ def passages_of_messages(ledger: Ledger, history: Rows) -> tuple[Bool, Bool]:
 
 
 def _drop_replaced(ledger: Ledger, lost: Rows, replaced: Bool, left: int) -> None:
-    """Drop those messages lost to the history, newest first, that a passage represents."""
+    """Drop those messages lost to the history, newest first, with a passage in their place."""
     out = lost[replaced[lost]]
     at_stop = out == lost[:1] if len(lost) else np.zeros(0, np.bool_)
     ledger.drop(out[at_stop], OVER_BUDGET, Section.HISTORY, left=left)

@@ -38,9 +38,7 @@ BY_WINDOW = -1
 
 @dataclass(frozen=True)
 class ChorusEngine(WindowShares):
-    """The common base of both states: order of the steps, memories at a quarter of their length, two ways of the
-    history.
-    """
+    """The common base of both states: order of the steps, memories at a quarter of their length, two histories."""
 
     memory_cap: int = param(
         20, 0, 100, unit="memories", help="At most so many memories are taken, even if more would fit."
@@ -121,7 +119,7 @@ class ChorusEngine(WindowShares):
         fill_lore(ledger, lore, max(0, left))
 
     def _decide_history(self, ledger: Ledger, limit: int) -> None:
-        """Decide the messages that are read: as shown to the model, or selected and summarized."""
+        """Decide the messages read: as shown to the model, or selected and summarized."""
         candidates = ledger.candidates
         selection = self._selection(candidates, ledger.window.tokens)
         read = self._read(candidates, selection)
@@ -137,7 +135,7 @@ class ChorusEngine(WindowShares):
         fill_history(ledger, rows, limit, whole, newest, self._history_rules())
 
     def _drop_unread(self, ledger: Ledger, read: Rows) -> None:
-        """Drop the messages that the code does not load; pinned ones are read wherever they are."""
+        """Drop the messages not loaded by the code; pinned ones are read wherever they are."""
         messages = ledger.rows(Kind.MESSAGE)
         if len(read) == len(messages):
             return
@@ -156,7 +154,7 @@ class ChorusEngine(WindowShares):
         return 0
 
     def _share_with_memories(self, ledger: Ledger, available: int, documents: int) -> int:
-        """Decide the sections with their own limits. Return the tokens of these limits that go to the memories."""
+        """Decide the sections with their own limits. Return the tokens of these limits left to the memories."""
         return 0
 
     def _note_unread(self, ledger: Ledger, unread: Rows) -> None:

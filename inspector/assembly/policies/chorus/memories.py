@@ -38,7 +38,7 @@ _NONE = len(OBJECTIONS)
 
 @dataclass(frozen=True, eq=False)
 class RecallRules:
-    """The conditions that a state of the code sets for memories.
+    """The conditions for memories in a state of the code.
 
     `types` maps each recalled type to the least similarity and to its value in the score, in percent. `approved_types`
     are those that need approval; `checks_origin` says whether durability and platform are checked.
@@ -49,9 +49,7 @@ class RecallRules:
     checks_origin: bool
 
     def objection(self, memory: Memory, thread: str, platform: str) -> int:
-        """Return the first objection to recalling a memory in a thread, an index into OBJECTIONS; beyond it for
-        none.
-        """
+        """Return the first objection to recalling a memory in a thread, an index into OBJECTIONS; beyond for none."""
         kind = memory.type or DEFAULT_TYPE
         foreign = bool(thread) and memory.thread_id != thread and kind not in ("core", "fact")
         found: dict[Reason, bool] = {
@@ -82,7 +80,7 @@ RULES_2026_01 = RecallRules(_TYPES_2026_01, ("fact",), checks_origin=False)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Recalled:
-    """Rows of the memories that are not pinned: `far` were not among the most similar, `ranked` come best first.
+    """Rows of the unpinned memories: `far` were not among the most similar, `ranked` come best first.
 
     `refused` are rows with an objection each, `unlike` those below the `least` similarity of their type.
     """
@@ -97,7 +95,7 @@ class _Recalled:
 
 
 def rank_memories(ledger: Ledger, rules: RecallRules, weights: Weights, count: int) -> tuple[Rows, Rows]:
-    """Return the pinned memories, and those that may be recalled, best first; drop the others for their reasons."""
+    """Return the pinned memories, and those available for recall, best first; drop the others for their reasons."""
     pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
     if not ledger.candidates.query:
         ledger.drop(others, NO_QUERY, Section.MEMORY)

@@ -30,7 +30,7 @@ _SCENE, _ERROR, _BLANK, _NONE = range(4)
 class _Prepared:
     """For each message its objection (an index into OBJECTIONS, beyond it for none), and the changed texts.
 
-    `texts` are by row, of messages that are cut or carry a name; `cut` and `named` are those rows.
+    `texts` are by row, of messages cut or carrying a name; `cut` and `named` are those rows.
     """
 
     objections: U8
@@ -40,7 +40,7 @@ class _Prepared:
 
 
 def prepare_messages(ledger: Ledger, rows: Rows, cleaned: bool) -> Rows:
-    """Drop messages not shown to the model and give the others their shown text; return the rows that are left.
+    """Drop messages not shown to the model and give the others their shown text; return the remaining rows.
 
     If messages are not `cleaned`, only captured scenes go. Pinned messages stay.
     """

@@ -1,4 +1,4 @@
-"""The selective strategy of Chorus Engine: old messages that stay, that are filler, and that become a line."""
+"""The selective strategy of Chorus Engine: old messages kept, dropped as filler, or replaced by a line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,9 +56,7 @@ def _spoken_tokens(candidates: Candidates, newest: int | None) -> int:
 
 
 def read_rows(candidates: Candidates, newest: int | None) -> Rows:
-    """Return the rows of the newest messages that take part, oldest first; all for None. Pinned ones are always
-    read.
-    """
+    """Return the rows of the newest open messages, oldest first; all for None. Pinned ones are always read."""
     rows = candidates.existing_messages
     start = 0 if newest is None else max(0, len(rows) - newest)
     older = rows[:start]
@@ -66,7 +64,7 @@ def read_rows(candidates: Candidates, newest: int | None) -> Rows:
 
 
 def select_messages(ledger: Ledger, rows: Rows, selection: Selection) -> Rows:
-    """Drop filler among these messages and replace old ones by a line; return the rows that are left, in order."""
+    """Drop filler among these messages and replace old ones by a line; return the remaining rows, in order."""
     candidates = ledger.candidates
     terms = rows.tobytes(), selection
     chosen = candidates.derived("chorus: selected", terms, lambda: _selected(candidates, rows, selection))
@@ -86,7 +84,7 @@ def select_messages(ledger: Ledger, rows: Rows, selection: Selection) -> Rows:
 
 
 def _selected(candidates: Candidates, rows: Rows, selection: Selection) -> _Selected:
-    """Select among the rows that are read."""
+    """Select among the rows read."""
     nothing = np.zeros(len(rows), np.bool_)
     recent = np.arange(len(rows))[::-1] < selection.recent
     emotional = candidates.marks.emotional_weight[rows] >= selection.emotional_threshold
@@ -106,7 +104,7 @@ def _selected(candidates: Candidates, rows: Rows, selection: Selection) -> _Sele
 
 
 def _classes(emotional: Bool, recent: Bool, filler: Bool, replaced: Bool) -> U8:
-    """Return the class of each message; NONE for messages that stay for a reason specific to this system."""
+    """Return the class of each message; NONE for messages kept for a reason specific to this system."""
     masks = {
         MessageClass.EMOTIONAL: emotional,
         MessageClass.RECENT: recent,

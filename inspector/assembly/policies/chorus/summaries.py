@@ -63,7 +63,7 @@ def fill_summaries(ledger: Ledger, limit: int, cap: int, threshold: float) -> in
 
 
 def _most_similar(ledger: Ledger, rows: Rows, threshold: float) -> Rows:
-    """Return the summaries of other conversations that are similar enough, most similar first; drop the others."""
+    """Return the sufficiently similar summaries of other conversations, most similar first; drop the others."""
     candidates = ledger.candidates
     similarity = candidates.similarity[rows]
     ledger.score(rows, similarity)

@@ -121,7 +121,7 @@ def _memory_pieces(rows: Sequence[int]) -> Pieces:
 
 
 def _joined(parts: Sequence[Pieces]) -> Pieces:
-    """Join the parts that are not empty by blank lines."""
+    """Join the non-empty parts by blank lines."""
     pieces: Pieces = ()
     for part in parts:
         if part:

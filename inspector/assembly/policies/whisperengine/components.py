@@ -23,7 +23,7 @@ _NOTICE = " was cut to the token budget; its middle part is absent]"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WeighedComponents:
-    """The choice of stage 1, the charge of each component in its order, and the components that lost their middle.
+    """The choice of stage 1, the charge of each component in its order, and the components without their middle.
 
     `is_over` is true if the required components alone exceed the budget, `spares_required` if they stay even then.
     """
@@ -82,7 +82,7 @@ def _charges(ledger: Ledger, rows: Rows, memory_chars: int) -> I32:
 def _cut_required(ledger: Ledger, rows: Rows, charges: I32, taken: np.ndarray, budget: int) -> Rows:
     """Take, cut or leave out each required component, which together exceed the budget. Writes into charges and taken.
 
-    Pinned ones are taken first, whatever they cost. Return the rows that were cut.
+    Pinned ones are taken first, whatever they cost. Return the rows cut.
     """
     pinned = ledger.candidates.pinned[rows]
     used = int(charges[: len(rows)][pinned].sum(dtype=np.int64))
@@ -112,7 +112,7 @@ def _cut(ledger: Ledger, row: Rows, code_points: int) -> int:
 
 
 def _note_faults(ledger: Ledger, weighed: WeighedComponents, budget: int) -> None:
-    """Report the losses due to required components and to duplicates that are charged."""
+    """Report the losses due to required components and to charged duplicates."""
     choice, charges = weighed.choice, weighed.charges
     if weighed.is_over:
         message = f"The required components alone exceed the {budget:,} tokens of the system message."

@@ -148,7 +148,7 @@ class WhisperEngine(Adaptive):
         return CutPlan(self.emergency_cut, head, tail, NOTICE)
 
     def _messages(self, ledger: Ledger) -> _Messages:
-        """Return the messages that take part, prepared, with the charge of each including its pictures."""
+        """Return the open messages, prepared, with the charge of each including its pictures."""
         candidates = ledger.candidates
         keeps_end = self.cut_keeps == "both_ends"
         reading = Reading(self.history_messages, self.history_full, keeps_end, self.time_prefix)
@@ -185,7 +185,7 @@ class WhisperEngine(Adaptive):
     def _leave_system_message(self, ledger: Ledger, messages: _Messages, *, has_components: bool) -> Rows:
         """Drop the conversation except pinned messages, and its first system message if there is no other.
 
-        Return the rows that are left.
+        Return the remaining rows.
         """
         first = messages.inside[: 0 if has_components else 1]
         pinned, others = split_pinned(ledger, messages.rows)
@@ -197,7 +197,7 @@ class WhisperEngine(Adaptive):
         return np.sort(np.concatenate([pinned, alone]))
 
     def _note_emergency(self, ledger: Ledger, assembled: int, system: int, cut: CutSystem, left: Rows) -> None:
-        """Report the effect of an emergency, a lost current message, and a prompt that is still too large."""
+        """Report the effect of an emergency, a lost current message, and a prompt still too large."""
         limit = f"the limit of {self.max_tokens:,}"
         message = f"The system message of {system:,} tokens reaches {limit} for it and the conversation, which is lost."
         ledger.report(EMERGENCY_TRUNCATION, message, cut.left)

@@ -37,7 +37,7 @@ class Reading:
 
 
 def read_messages(ledger: Ledger, reading: Reading) -> Rows:
-    """Return the messages that take part, oldest first, in the form in which they would be kept; drop the others.
+    """Return the open messages to read, oldest first, in the form in which they would be kept; drop the others.
 
     The current message is unchanged; pinned messages are always read.
     """
