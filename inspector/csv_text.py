@@ -12,9 +12,9 @@ from inspector.visible_text import made_visible
 
 Row = Mapping[str, Any]
 
-# Spreadsheets pass over blanks and quotes, and read full-width signs like the others.
+# Spreadsheets skip blanks and quotes, and read full-width signs like the others.
 _FORMULA = re.compile(r"[\s\"']*[=+\-@\t\r＝＋－＠]")
-_QUOTED = re.compile(r"[,;\"\s]")  # a semicolon divides cells where a comma divides numbers
+_QUOTED = re.compile(r"[,;\"\s]")  # in locales with a decimal comma, a semicolon separates cells
 
 
 def csv_lines(rows: Iterable[Row], columns: Sequence[str] = ()) -> Iterator[str]:

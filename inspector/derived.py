@@ -30,7 +30,7 @@ class cached_property(Generic[_Value]):  # noqa: N801 - the name that people kno
         value = instance.__dict__[self._name] = self.func(instance)
         return value
 
-    if TYPE_CHECKING:  # none at run time, when the value stands in the object itself and may be set there
+    if TYPE_CHECKING:  # not at run time: the value is in the object itself, where it may be set
 
         def __set__(self, instance: object, value: _Value) -> None: ...
 

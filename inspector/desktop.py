@@ -55,7 +55,7 @@ def install(home: Path, command: Sequence[str]) -> list[Step]:
     try:
         return [_put(home, place, content, record) for place, content in _shipped(command)]
     finally:
-        record.write(home)  # also of what was written before one could not be
+        record.write(home)  # including the files written before a failure
 
 
 def uninstall(home: Path, command: Sequence[str]) -> list[Step]:
@@ -72,7 +72,7 @@ def remove_empty_folders(home: Path) -> None:
     files = (_RECORD, *(place for place, _ in _shipped([])))
     folders = {folder for file in files for folder in file.parents if folder != Path()}
     for folder in sorted(folders, key=lambda folder: -len(folder.parts)):
-        with suppress(OSError):  # something of others is in it, or it is not there
+        with suppress(OSError):  # not empty, or missing
             (home / folder).rmdir()
 
 

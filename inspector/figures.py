@@ -36,7 +36,7 @@ def problems_counted(problems: Iterable[Problem]) -> tuple[str, ...]:
 
 def in_number(text: str) -> str:
     """Correct the number of nouns in a sentence filled with figures: 1 tokens becomes 1 token."""
-    if "1 " not in text:  # nearly always, and ten times as fast
+    if "1 " not in text:  # the usual case, and ten times as fast
         return text
     return _ONE_OF_MANY.sub(lambda found: f"1 {found[1]}{'y' if found[2] == 'ies' else ''}", text)
 

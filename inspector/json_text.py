@@ -25,8 +25,8 @@ def _written(value: Any, option: int) -> bytes:
     except orjson.JSONEncodeError as problem:
         if "surrogates" not in str(problem) and "64-bit" not in str(problem):
             raise
-    # The name of a file that is no UTF-8 holds half surrogates, which JSON can have as escapes only; and a file may
-    # say a number that is longer than orjson writes.
+    # The name of a file that is not UTF-8 has half surrogates, which JSON can only escape; and a file may
+    # have a number longer than orjson writes.
     indent, separators = (2, (",", ": ")) if option else (None, (",", ":"))
     return json.dumps(_finite(value), indent=indent, separators=separators).encode() + b"\n"
 

@@ -135,7 +135,7 @@ def plug_ins(group: str) -> PlugIns:
             found[name] = _imported(point, kind)
             origins[name] = _origin(point)
         except Exception as problem:  # noqa: BLE001 - said below, logged with its traceback
-            # Importing a plug-in runs anybody's code, which may raise anything; the others have to be there regardless.
+            # Importing a plug-in runs third-party code, which may raise anything; the others have to load regardless.
             _log.exception("the %s %s of %s cannot be loaded", kind.noun, name, point.value)
             trouble = f"{type(problem).__name__}: {problem}"
             problems.append(Problem(point.value, "", f"the {kind.noun} {name} cannot be loaded: {trouble}"))

@@ -40,7 +40,7 @@ class Kind:
 
 
 def _kind(name: str, head: str, rest: str, *hints: str, lead: int = 0) -> Kind:
-    # A secret that may begin inside of what may be one would be looked for from each such place to the end.
+    # If a secret could begin inside of another, the search would run from each such place to the end.
     before = "[A-Za-z0-9_-]" if f"[{_ID}]" in rest else "[A-Za-z0-9]"
     return Kind(name, hints, rf"(?<!{before})({head})({rest})", lead=lead)
 
@@ -215,7 +215,7 @@ def _is_named_secret(found: re.Match[str]) -> bool:
     if head[-1] in "\"'`":
         return bool(_STRONG_SIGN.search(value)) or len(value) >= _LONG_WORD
     is_of_environment = word.isupper() and head.removeprefix(word) == "="
-    is_phrase = len(value) >= _LONG_WORD and "-" in value and "_" not in value  # which code has for its names
+    is_phrase = len(value) >= _LONG_WORD and "-" in value and "_" not in value  # as in names in code
     return is_of_environment or is_phrase or bool(_STRONG_SIGN.search(value))
 
 

@@ -18,8 +18,8 @@ MARK = "•"
 MASKED = "masked wherever it is shown or exported"
 """The end of the problem reported for a file with secrets."""
 _BEFORE, _NEAR = 60, 320
-_LEAD = b"  "  # what a hint ends with has two bytes before it
-_MOST_SPOTS = 200_000  # a text of nothing else holds millions of what begins like a secret
+_LEAD = b"  "  # the end of a hint always has two bytes before it
+_MOST_SPOTS = 200_000  # a hostile text may have millions of beginnings of secrets
 _SHORT = 2_000
 """Up to this many characters a text is searched hint by hint: preparing the faster search takes longer."""
 _CHUNK = 1 << 18
@@ -44,7 +44,7 @@ def _by_anchor() -> dict[str, _Hints]:
     found: dict[str, _Hints] = {}
     for kind in KINDS:
         for hint in kind.hints:
-            after = _ANCHOR if hint.endswith(" ") else len(hint)  # the end of `Bearer ` is that of every other word
+            after = _ANCHOR if hint.endswith(" ") else len(hint)  # every other word ends like `Bearer `
             anchor = hint[max(0, after - _ANCHOR) : after]
             found[anchor] = (*found.get(anchor, ()), (hint, after, kind))
     return found
@@ -145,7 +145,7 @@ def may_hold_secrets(data: bytes) -> bool:
             data = data.replace(unseen, b"")
     for place in islice(_spots(_LEAD + data), _MOST_SPOTS):
         start = max(0, place - len(_LEAD) - _BEFORE)
-        near = data[start : place + _NEAR].decode("latin-1")  # a character for each byte
+        near = data[start : place + _NEAR].decode("latin-1")  # one character per byte
         if _secret_at(near, 0, place - len(_LEAD) - start):
             return True
     return False
@@ -154,7 +154,7 @@ def may_hold_secrets(data: bytes) -> bool:
 def _found_in(text: str, most_spots: int | None = None) -> Iterator[_Found]:
     """Yield the secrets of a text in order, without nested ones."""
     end = 0
-    # One byte a character, ? for what is not ASCII: hints are.
+    # One byte per character, with ? for non-ASCII ones: hints are ASCII.
     spots = _spots(_LEAD + text.encode("ascii", "replace"))
     for place in (spot - len(_LEAD) for spot in islice(spots, most_spots)):
         if place >= end and (found := _secret_at(text, max(end, place - _BEFORE), place)):
@@ -198,7 +198,7 @@ def _has_unseen(text: str) -> bool:
     return not text.isascii() and any(sign in text for sign in _UNSEEN)
 
 
-# Finding what may be one
+# Finding candidates
 
 _LAST_NAME = re.compile(rf"(?i:{NAMES})(?={BEHIND_NAME}\Z)")
 _SEEMS_NAMED = re.compile(rf"(?i:{NAMES}){BEHIND_NAME}[:=]")

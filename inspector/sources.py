@@ -6,7 +6,7 @@ from pathlib import Path
 
 from inspector.model import Workspace
 
-_LOGS = ("-wal", "-shm", "-journal")  # what SQLite reads beside a database
+_LOGS = ("-wal", "-shm", "-journal")  # files that SQLite reads beside a database
 
 
 class SourceProtectedError(OSError):

@@ -46,6 +46,6 @@ def rows_alike(texts: Sequence[str]) -> NDArray[np.int64]:
     hashes = column(texts, np.int64, lambda step: map(hash, step))
     order = np.argsort(hashes)
     hashes = hashes[order]
-    same = np.zeros(len(texts) + 1, np.bool_)  # whether a hash is that of the one before it
+    same = np.zeros(len(texts) + 1, np.bool_)  # whether a hash equals the one before it
     same[1:-1] = hashes[1:] == hashes[:-1]
     return np.sort(order[same[1:] | same[:-1]])

@@ -59,7 +59,7 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
     opened = list(opened)
     with _named(path):
         stream = _own_stream(path)
-        # A link is followed once: where it leads to later is not what was looked at.
+        # A link is followed once: later it may lead elsewhere, unchecked.
         target = Path(os.path.realpath(path))
         refuse_opened(opened, path if stream else target, named=path)
         place = None if aside is None else Path(os.path.realpath(aside))
@@ -126,7 +126,7 @@ class _Draft:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
         _remove_left_overs(target.parent)
-        # What replaces a private file is private from its first byte.
+        # The replacement of a private file is private from its first byte.
         mode = 0o600 if target.exists() else 0o666
         descriptor = None if folder is None else _without_name(folder, mode)
         self._name: str | None = None
@@ -166,7 +166,7 @@ class _Draft:
         if self._name is None:
             self._name = _give_name(self._raw.fileno(), self._folder)
         if sys.platform == "win32":
-            self._raw.close()  # the file keeps its lock until it has its place, but Windows moves none that is open
+            self._raw.close()  # the file keeps its lock until it is in place, but Windows moves no open file
         os.replace(self._at(self._name), self._at(name), src_dir_fd=self._folder, dst_dir_fd=self._folder)
         self._name = None
         _sync_folder(self._folder)
@@ -206,7 +206,7 @@ def _stream(path: Path) -> IO[bytes] | None:
     if not (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)):
         raise OSError(errno.EINVAL, "Is neither a file nor a stream", str(path))
     try:
-        # Without waiting: a pipe that nobody reads is an error, not a standstill.
+        # Without waiting: a pipe without a reader is an error, not a standstill.
         descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
         if error.errno != errno.ENXIO:
@@ -244,7 +244,7 @@ def _without_name(folder: int, mode: int) -> int | None:
     try:
         descriptor = os.open(".", flag | os.O_RDWR, mode, dir_fd=folder)
     except OSError:
-        return None  # where not even a file with a name can be made, making that one says why
+        return None  # if a file with a name cannot be made either, that attempt reports why
     if os.path.exists(_by_number(descriptor)):
         return descriptor
     os.close(descriptor)
@@ -259,13 +259,13 @@ def _with_name(parent: Path, folder: int | None, mode: int) -> tuple[int, str]:
         place = _place(parent, folder, name)
         descriptor = os.open(place, flags, mode, dir_fd=folder)
         if sys.platform == "win32" or (_lock(descriptor) and _found(place, folder) is not None):
-            return descriptor, name  # Windows removes no file that is open, and lets nobody read what is locked
-        os.close(descriptor)  # another writer came between the name and its lock, and took it for left over
+            return descriptor, name  # Windows removes no open file, and locked content is unreadable
+        os.close(descriptor)  # between the name and its lock, another writer took it for left over
 
 
 def _give_name(descriptor: int, folder: int | None) -> str:
     name = _new_name()
-    # Only with a descriptor of a folder does Python follow the link of /proc, which is what gives a file its name.
+    # Python follows the link in /proc, which gives the file its name, only with a descriptor of a folder.
     os.link(_by_number(descriptor), name, dst_dir_fd=folder, follow_symlinks=True)
     return name
 
@@ -288,7 +288,7 @@ def _lock(descriptor: int) -> bool:
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
-        return True  # this file system has no locks, so that nobody takes the file for left over either
+        return True  # this file system has no locks, so no writer takes the file for left over either
     return True
 
 
@@ -299,7 +299,7 @@ def is_left_over(name: str) -> bool:
 
 def _remove_left_overs(folder: Path) -> None:
     """Remove files left in this folder by killed writers."""
-    with suppress(OSError):  # the folder may be none, or not be ours to read
+    with suppress(OSError):  # no folder, or not readable by us
         for name in os.listdir(folder):
             if is_left_over(name):
                 with suppress(OSError):
@@ -308,7 +308,7 @@ def _remove_left_overs(folder: Path) -> None:
 
 def _remove_left_over(file: Path) -> None:
     if sys.platform == "win32":
-        file.unlink()  # which fails while somebody has it open
+        file.unlink()  # fails while it is open elsewhere
         return
     descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
@@ -323,7 +323,7 @@ def _take_owner_and_permissions(descriptor: int, old: os.stat_result | None) -> 
     """Copy owner and permissions of the replaced file. A new file has its own already."""
     if sys.platform == "win32" or old is None or not stat.S_ISREG(old.st_mode):
         return
-    with suppress(PermissionError):  # only an administrator gives files away
+    with suppress(PermissionError):  # only an administrator can change the owner
         os.fchown(descriptor, old.st_uid, old.st_gid)
     os.fchmod(descriptor, old.st_mode & 0o777)
 

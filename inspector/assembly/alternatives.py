@@ -65,7 +65,7 @@ def _below(parents: Mapping[str, str], wanted: set[str]) -> dict[str, tuple[str,
     for start in parents:
         way, here = [], start
         while here in parents and here not in known:
-            known[here] = None  # a cycle ends the way
+            known[here] = None  # a cycle ends the path
             way.append(here)
             here = parents[here]
         found = known.get(here)

@@ -115,10 +115,10 @@ class Candidates(Deriving):
         before_messages: Derived,
     ) -> "Candidates":
         """Return the same candidates at another clock, open as in `state`."""
-        # From here on known to all that are made of these.
+        # Computed once here for all copies made of these.
         _ = self.bounds, self.kinds, self.home_section, self.sources_of_counts, self.has_estimates
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
-        columns["open"] = is_open  # whoever made the states had to know
+        columns["open"] = is_open  # already known to the caller
         return self._copied(_OF_SCOPE, columns, before_messages)
 
     def compared(
@@ -206,7 +206,7 @@ class Candidates(Deriving):
     @cached_property
     def _rows_by_kind(self) -> tuple[Rows, ...]:
         bounds = self.bounds
-        # Kept with the items: of a million messages, every copy of the candidates would have 8 MB of its own.
+        # Kept with the items: with a million messages, every copy of the candidates would hold 8 MB of its own.
         made = lambda: tuple(frozen(np.arange(*pair)) for pair in pairwise(bounds))  # noqa: E731 - of these bounds
         return self.items.derived("rows by kind", bounds, made)
 
@@ -289,7 +289,7 @@ class Candidates(Deriving):
     def open_user_turns(self) -> Bool:
         """For each open message, in order, whether a user wrote it."""
         rows = self.existing_messages
-        # A slice where nothing is left out between them: of a long chat, once for each turn, half the time.
+        # A slice of an unbroken run takes half the time: for a long chat this runs once per turn.
         is_run = len(rows) and rows[-1] - rows[0] + 1 == len(rows)
         roles = self.role[rows[0] : rows[-1] + 1] if is_run else self.role[rows]
         return frozen(roles == ROLE_NUMBER["user"])
@@ -303,7 +303,7 @@ class Candidates(Deriving):
     def newest_user_text(self) -> str:
         """The text of the last open user message, "" if there is none: the query of a prompt."""
         newest_first = self.open_user_turns[::-1]
-        place = int(newest_first.argmax()) if len(newest_first) else 0  # of a user, where any is
+        place = int(newest_first.argmax()) if len(newest_first) else 0  # that of a user, if there is any
         return self.texts[self.existing_messages[~place]] if np.count_nonzero(newest_first) else ""
 
     @cached_property

@@ -156,7 +156,7 @@ class Choices:
         if (
             before is not None
             and before.chosen is chosen
-            and before.preset == preset  # one that is saved anew keeps its name
+            and before.preset == preset  # a preset keeps its name when it is saved again
             and _same(scenario, before.scenario, _OF_MODEL)
         ):
             return before.model
@@ -168,7 +168,7 @@ class Choices:
         try:
             return choose_policy(scenario, chosen, self.policies, self.presets, traits.parameters_for), None
         except PolicyError as problem:
-            # Its traceback would hold the case before, and that the one before it, in a circle with this one.
+            # Its traceback would keep every earlier case alive, in a reference cycle.
             return None, problem.with_traceback(None)
 
 
@@ -203,7 +203,7 @@ def _check_row(scenario: Scenario) -> None:
     """Raise ScenarioError for an invalid row of the model table."""
     if scenario.model_row is None:
         return
-    from inspector.tokens.models.files import row_troubles  # with it comes YAML, which few scenarios need
+    from inspector.tokens.models.files import row_troubles  # it imports YAML, which few scenarios need
 
     for trouble in row_troubles(scenario.model_row):
         raise ScenarioError(f"model_row: {trouble}", "model_row")

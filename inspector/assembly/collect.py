@@ -76,7 +76,7 @@ def collect_items(parts: Parts, prefers_directive: bool = False, greets: bool = 
     entries = [*_entries_before_messages(parts, prefers_directive), *(_greeting(parts) if greets else ())]
     first_message = len(entries)
     messages = parts.messages + ((parts.draft,) if parts.draft else ())
-    things = tuple(entry[0] for entry in entries) + messages  # the same tuple where nothing stands before them
+    things = tuple(entry[0] for entry in entries) + messages  # the same tuple if there are no entries
     plain = gathered(chain((entry[1] for entry in entries), (message.id for message in messages)))
     lists = gathered(chain((entry[2] for entry in entries), ("messages" for _ in messages)))
     texts = gathered(chain((entry[3] for entry in entries), map(message_text, messages)))

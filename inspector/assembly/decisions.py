@@ -205,7 +205,7 @@ class Assembly:
         """Tokens spent by section, indexed by `Section`."""
         if not len(self.section):
             return np.zeros(_SECTIONS, np.int64)
-        # Run by run, of which there are few: sums with weights over every row are slow.
+        # By runs, which are few: weighted sums over all rows are slow.
         starts = np.concatenate([[0], (self.section[1:] != self.section[:-1]).nonzero()[0] + 1])
         sums = np.add.reduceat(self.spent, starts, dtype=np.int64)
         return np.bincount(self.section[starts], weights=sums, minlength=_SECTIONS).astype(np.int64)
@@ -266,7 +266,7 @@ class Assembly:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
         messages = self.candidates.rows(Kind.MESSAGE)
         if not self.candidates.items.first_message:
-            return messages  # the array that all assemblies of these items share
+            return messages  # the array shared by all assemblies of these items
         return np.concatenate([self._others_by_kind, messages])
 
     @cached_property

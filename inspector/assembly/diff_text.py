@@ -35,7 +35,7 @@ class WrittenLine:
     def text(self) -> str:
         """The line as plain text, with changes inside it in brackets."""
         opening, closing = {"removed": ("[-", "-]"), "added": ("{+", "+}")}.get(self.mark, ("", ""))
-        if len(self.spans) == 1:  # all of it
+        if len(self.spans) == 1:  # the whole line is marked
             opening = closing = ""
         marked = (f"{opening}{span.text}{closing}" if span.is_marked else span.text for span in self.spans)
         return self.lead + "".join(marked)

@@ -77,7 +77,7 @@ SETTINGS_FROM_FILE = FindingKind(
     "Choose a model or a window yourself (--model, --window) to use another.",
 )
 
-# What a person marked.
+# The user's marks.
 
 MUST_SURVIVE_DROPPED = FindingKind(
     "must_survive_dropped",
@@ -87,7 +87,7 @@ MUST_SURVIVE_DROPPED = FindingKind(
     "table of the window).",
 )
 
-# What stands in the texts.
+# The texts.
 
 SECRET_MASKED = FindingKind(
     "secret_masked",
@@ -98,7 +98,7 @@ SECRET_MASKED = FindingKind(
     "secrets lets you see it.",
 )
 
-# The counts, and the prompt as it is written for the model.
+# The counts, and the prompt as sent to the model.
 
 ESTIMATED_COUNTS = FindingKind(
     "estimated_counts",
@@ -154,7 +154,7 @@ WINDOW_SMALLER_THAN_BUDGET = FindingKind(
     "Take a larger window. It also helps to lower {prompt, history, reply} until all of it fits.",
 )
 
-# What is in the prompt, and what is not.
+# Items in the prompt, and items left out.
 
 NOT_PLACED = FindingKind(
     "not_placed",
@@ -231,7 +231,7 @@ SUMMARY_LONGER = FindingKind(
     "A smaller --summary-tokens makes computed ones shorter. With {only_if_shorter} such messages stay as they are.",
 )
 
-# ratio, and what Chorus Engine's published code makes of it.
+# ratio, and Chorus Engine's published code.
 
 SYSTEM_PROMPT_TOO_LARGE = FindingKind(
     "system_prompt_too_large",
@@ -294,7 +294,7 @@ MULTI_SOURCE_MEMORY_IGNORED = FindingKind(
     "Pin the messages that have to stay, or mark them as emotional.",
 )
 
-# adaptive, and what WhisperEngine's published code makes of it.
+# adaptive, and WhisperEngine's published code.
 
 EMERGENCY_TRUNCATION = FindingKind(
     "emergency_truncation",
@@ -333,7 +333,7 @@ DUPLICATES_CHARGED = FindingKind(
     "Exclude the repeats (their first 200 characters are the same), or raise {system_budget}.",
 )
 
-# reserve, and what the published ibex-harness makes of it.
+# reserve, and the published ibex-harness.
 
 CONSTRAINED = FindingKind(
     "constrained",
@@ -367,7 +367,7 @@ CUT_UNRANKED = FindingKind(
     "Raise {memory_candidates}, or set it to 0 to rank them all.",
 )
 
-# window_rag, as the published Sanguine Scribe has it.
+# window_rag, and the published Sanguine Scribe.
 
 TWO_TOTALS = FindingKind(
     "two_totals",
@@ -388,7 +388,7 @@ TAIL_CUT = FindingKind(
     "Raise {hard_limit}, or shorten what never goes: the system prompt, the current message and {preamble_tokens}.",
 )
 
-# slots, and what the published brainos-cortex makes of them.
+# slots, and the published brainos-cortex.
 
 SLOT_EXCEEDED = FindingKind(
     "slot_exceeded",

@@ -176,7 +176,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     if not np.count_nonzero(there):
         yield Finding(EMPTY_HISTORY, "No message of the conversation is in the prompt.")
         return
-    first += int(there.argmax())  # what is older than all of the prompt is no gap
+    first += int(there.argmax())  # messages older than all of the prompt are no gap
     there = assembly.in_prompt[first:]
     lost = ~there & candidates.open[first:]
     if not np.count_nonzero(lost):
@@ -184,7 +184,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     sections = assembly.section[first:]
     retrieved = sections == int(Section.RETRIEVED)
     of_history = sections == int(Section.HISTORY)
-    # What could not come back is lost to history.
+    # Messages not retrieved are lost to history.
     gaps = [_gap(of_history & there, (of_history | retrieved) & lost)]
     current = sections == int(Section.CURRENT)
     gaps.append(_gap(current & there, current & lost))

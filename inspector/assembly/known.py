@@ -41,7 +41,7 @@ class Known(Growing):
     def embedder(self, name: str) -> EmbedderChoice:
         """Return the model for a name, with the reason for the choice. Raise UnknownEmbedderError."""
         known = self._embedders.get(name)
-        # Chosen without the lock, because a model may be read; one that was given up meanwhile stays so.
+        # Chosen without the lock, since it may load a model; a model given up meanwhile stays given up.
         return self._embedders.setdefault(name, choose_embedder(name)) if known is None else known
 
     def give_up_embedder(self, name: str, problem: EmbedderUnavailableError) -> None:

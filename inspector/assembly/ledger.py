@@ -56,7 +56,7 @@ class Ledger:
         self._reason = np.zeros(size, np.uint8)
         self._section = candidates.home_section.copy()
         self._spent = np.zeros(size, np.int32)
-        self._left = self._plain("no limits", NO_LIMIT).copy()  # a copy takes half as long as to fill a column
+        self._left = self._plain("no limits", NO_LIMIT).copy()  # copying takes half as long as filling a column
         self._score: F64 | None = None
         self._guaranteed = np.zeros(size, np.bool_)
         self._forms: _Forms | None = None
@@ -72,7 +72,7 @@ class Ledger:
         for state, reason in _CLOSED.items() if left else ():
             closed = candidates.state == state
             if (count := int(np.count_nonzero(closed))) and (code := self._code(reason)):
-                self._reason[closed] = code  # that of the first is there already
+                self._reason[closed] = code  # the first has code 0, the initial value
             left -= count
             if not left:
                 break
@@ -131,7 +131,7 @@ class Ledger:
         """Set the costs of these rows in the prompt if kept, where they differ from those of their own text."""
         if not len(rows):
             return
-        if self.costs is self.candidates.tokens:  # one column for all assemblies in which nothing is shortened
+        if self.costs is self.candidates.tokens:  # all assemblies without shortened items share a column
             self.costs = self.costs.copy()
         self.costs[rows] = costs
 
@@ -292,7 +292,7 @@ class Ledger:
     ) -> Assembly:
         decided = self._in_order()
         if len(decided) + self._closed > len(self.candidates):
-            # Asked here for all of them: asked at every decision it would be the longest part of that.
+            # Checked here for all at once: at every decision, the check would take longest.
             rows, times = np.unique(np.concatenate([decided, (~self.open).nonzero()[0]]), return_counts=True)
             raise LedgerError(f"{self.candidates.ids[int(rows[times > 1][0])]} was decided twice")
         return Assembly(

@@ -94,7 +94,7 @@ def marked_rows(marks: Marks, items: ItemTexts) -> MarkedRows:
     called = _rows_by_key((*marks.must_survive, *marks.notes), items)
     for key in marks.must_survive:
         must_survive[called.get(key, [])] = True
-    # A note that says its conversation is nearer than one that says none.
+    # A note with a conversation takes precedence over a note without.
     nearest = sorted(marks.notes, key=lambda key: key.conversation)
     return MarkedRows(must_survive, {row: marks.notes[key] for key in nearest for row in called.get(key, [])})
 

@@ -100,7 +100,7 @@ class DuplicateSearches:
 def _memory_texts(candidates: Candidates) -> MemoryTexts:
     rows = candidates.rows(Kind.MEMORY)
     first = int(rows[0]) if len(rows) else 0
-    # What is recorded is not embedded for these candidates, though it may be for others: that must change nothing.
+    # Vectors of items with a recorded similarity may exist, from other candidates; this must not change the result.
     compared = np.isin(candidates.similarity_origin[rows], (Origin.EMBEDDING, Origin.HYBRID, Origin.FUSED)).all()
     vectors = candidates.measure.vectors if compared else None
     return MemoryTexts(first, candidates.texts[first : first + len(rows)], vectors)

@@ -42,7 +42,7 @@ def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
     discarded, so few rounds are needed whatever the number of items. The last few items are checked in a loop.
     """
     taken = np.zeros(len(charges), np.bool_)
-    rows: Rows | None = None  # at first all of them
+    rows: Rows | None = None  # None: all of them
     while rows is None or len(rows) > FEW:
         count = until_full(charges, room)
         taken[slice(count) if rows is None else rows[:count]] = True
@@ -116,7 +116,7 @@ def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:
     """
     if exchanges == 0:
         return len(is_user)
-    for reach in (FEW, len(is_user)):  # most end soon
+    for reach in (FEW, len(is_user)):  # mostly the first is enough
         users = is_user[-reach:].nonzero()[0] + max(len(is_user) - reach, 0)
         if len(users) >= exchanges:
             return int(users[-exchanges])
@@ -159,4 +159,4 @@ def either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:
     """Return `yes` where `chosen`, else `no`."""
     if isinstance(yes, np.ndarray):
         return np.where(chosen, yes, no)
-    return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow where both come in no order
+    return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow if both are in no order

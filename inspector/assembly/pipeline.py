@@ -119,7 +119,7 @@ class Pipeline:
     def scope(self, case: Case) -> Scope:
         """Return the scope: the open items at each turn."""
         priced, scenario = self._priced(case), case.scenario
-        # A window that lore is no share of must not make its slider scan the lorebooks.
+        # Without a relative budget, moving the window's slider must not scan the lorebooks.
         window = None if scenario.lore.budget_percent is None else case.model.window.tokens
         terms = LoreTerms(scenario.lore, window)
 
@@ -137,7 +137,7 @@ class Pipeline:
         return self._relevance(case, self.scoped(case))
 
     def _relevance(self, case: Case, scoped: Candidates) -> Relevance:
-        # Summaries that come in make other items, but change nothing that is compared: no index is made anew.
+        # New summaries make other items, but leave the compared texts unchanged: no index is made again.
         _, before = self._stages.get("relevance", (None, None))
         return self.stage("relevance", self.plain_items(case), lambda: relevance_of(scoped, before))
 
@@ -172,7 +172,7 @@ class Pipeline:
         except PolicyError as problem:
             return Ledger(candidates, window).fail(problem.code, str(problem))
         except Exception as problem:  # noqa: BLE001 - said below, logged with its traceback
-            # A policy may be anybody's code and raise anything; the window has to outlive it and to say whose it was.
+            # A policy may be third-party code and raise anything; the window has to survive it and to name the policy.
             trouble = _trouble(case.policy_name, problem)
             self._log_once(trouble)
             return Ledger(candidates, window).fail("policy_broken", trouble)

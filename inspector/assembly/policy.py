@@ -268,6 +268,6 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     except ValueError as problem:
         raise PolicyError("invalid_parameter", str(problem)) from problem
     except Exception as problem:
-        # A policy may be anybody's code and raise anything; whoever asks has to outlive it and to hear whose it was.
+        # A policy may be third-party code and raise anything; the caller has to survive it and to learn its name.
         said = f"The policy {kind.__name__} is broken: {type(problem).__name__}: {problem}"
         raise PolicyError("policy_broken", said) from problem

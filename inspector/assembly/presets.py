@@ -24,7 +24,7 @@ def load_presets(own: Path | None = None, policies: Mapping[str, type] = _NO_POL
             return shipped
     except OSError as problem:
         return Presets(shipped, (Problem(str(own), "", f"cannot be read: {problem.strerror}"),))
-    from inspector.assembly.own_presets import own_presets  # the shipped ones do not need what reads files of persons
+    from inspector.assembly.own_presets import own_presets  # the shipped ones do not need the reader of users' files
 
     presets, problems = own_presets(own, policies, shipped)
     return Presets({**shipped, **presets}, problems)

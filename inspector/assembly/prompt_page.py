@@ -67,7 +67,7 @@ def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = Fa
     body = [heading(title(answer), 1), *_opening(telling), framed_drawing(bar_drawing(answer, before))]
     body += _part(budget)
     body += [text for part in findings for text in _part(part)]
-    if answer.assembly.error is None:  # nothing became of the items otherwise
+    if answer.assembly.error is None:  # otherwise the items have no outcome
         body += _comparison(before, telling) if before is not None else ()
         body += _items(telling)
     body += [*_part(scenario), f"<script>{_SCRIPT}</script>"]

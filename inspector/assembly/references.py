@@ -89,7 +89,7 @@ def _numbered(items: ItemTexts, name: str) -> Iterator[int]:
 
 def _rows_of(items: ItemTexts, kind: type) -> list[int]:
     rows = [row for row, thing in enumerate(items.things[: items.first_message]) if isinstance(thing, kind)]
-    if kind is LoreEntry:  # stands in the order of its insertion
+    if kind is LoreEntry:  # lore is in the order of its insertion
         return [row for _, row in sorted(zip(items.lore_places, rows, strict=True))]
     return rows
 

@@ -82,7 +82,7 @@ class Relevance:
                 origin[self.rows] = np.concatenate([like.origins for like in found])
             return frozen(similarity), frozen(origin), Derived()
 
-        # A reply makes another turn, at which nothing new is asked.
+        # A reply makes another turn with the same query.
         similarity, origin, before_messages = candidates.before_messages.derived("compared", found, columns)
         groups = [group.similarity for group in self.groups]
         return candidates.compared(
@@ -185,7 +185,7 @@ def relevance_of(candidates: Candidates, before: Relevance | None = None) -> Rel
     """
     rows = [candidates.rows(kind) for kind in _COMPARED]
     talk = _talk(candidates, before.talk if before else None)
-    # The places of their sources are places in the talk.
+    # The sources of the groups are places in the talk.
     known = before.groups if before and before.talk is talk else (None,) * len(rows)
     groups = tuple(_group(candidates, some, talk, same) for some, same in zip(rows, known, strict=True))
     return Relevance(np.concatenate(rows), groups, talk)

@@ -28,7 +28,7 @@ def markdown_report(answer: Answer) -> str:
     """Return the report as Markdown."""
     telling = Telling(answer)
     lines = [f"# {title(answer)}", ""]
-    items = (_items(telling),) if answer.assembly.error is None else ()  # nothing became of them otherwise
+    items = (_items(telling),) if answer.assembly.error is None else ()  # otherwise the items have no outcome
     for part in (*parts_but_items(telling), *items):
         lines += [f"## {part.heading}", ""]
         lines += [line for sentence in part.sentences for line in (_markdown(sentence), "")]

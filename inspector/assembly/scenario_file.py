@@ -73,7 +73,7 @@ def files_named(scenario: Scenario, *others: str) -> list[str]:
 def _inside(place: Path) -> list[Path]:
     try:
         return [Path(entry.path) for entry in os.scandir(place) if entry.is_file()]
-    except OSError:  # it is no folder, or one that may not be read
+    except OSError:  # no folder, or unreadable
         return []
 
 

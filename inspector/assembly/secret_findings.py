@@ -12,7 +12,7 @@ from inspector.figures import counted
 from inspector.model import Workspace
 from inspector.secrets import MASKED, kinds_words, secrets_in
 
-_BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
+_BETWEEN = "\0"  # in no text: readers of files replace it
 
 
 def secret_findings(workspace: Workspace, assembly: Assembly) -> Iterator[Finding]:

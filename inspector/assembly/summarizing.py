@@ -99,7 +99,7 @@ def check_summaries(scenario: Scenario) -> None:
 def _summarizer_of(
     scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None, endpoint: EndpointSettings | None
 ) -> Summarizer | None:
-    # Imported when asked for: the first picture seldom needs either.
+    # Imported on demand: the start of the window seldom needs either.
     if scenario.summaries == "extractive":
         from inspector.retrieval.summaries.extractive import Extractive
 

@@ -41,7 +41,7 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
 
 def summarized_messages(assembly: Assembly) -> Rows:
     """Return the rows of the messages replaced by a summary or a preview in the prompt."""
-    if len(assembly.texts) == 1:  # all stands as it is: most ticks of a slider need look no further
+    if len(assembly.texts) == 1:  # nothing is shortened: most ticks of a slider end here
         return np.empty(0, np.intp)
     first = assembly.candidates.items.first_message
     is_summarized = assembly.action[first:] == int(Action.SUMMARIZED)

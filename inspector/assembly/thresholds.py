@@ -221,7 +221,7 @@ class _Stretches:
         parts = [*self._finished, (self._starts, self._spent)]
         starts, spent = (np.concatenate(column) for column in zip(*parts, strict=True))
         rooms, places = np.concatenate(self._rooms), np.concatenate(self._places)
-        asked = rooms <= self._most  # where the last stretch ends, nothing goes out
+        asked = rooms <= self._most  # at the end of the last stretch nothing goes out
         rooms, places = rooms[asked], places[asked]
         by_room, by_start = np.argsort(rooms, kind="stable"), np.argsort(starts)
         return Turns(rooms[by_room], places[by_room].astype(np.intp), starts[by_start], spent[by_start])

@@ -105,7 +105,7 @@ class ConversationFields(Struct, frozen=True, eq=False):
     origin: str = ""
 
 
-# What is held there: the value, or `Unread`.
+# The held value, or `Unread`.
 _messages_of: Any = ConversationFields.messages
 _tree_of: Any = ConversationFields.tree
 

@@ -168,7 +168,7 @@ class _Trial:
         if source.data != self.content:
             raise self.fault("sniff changed the bytes that it was given")
         for name in _READ_ONLY:
-            # What is read lazily is kept in the source under its name.
+            # Lazily read values are kept in the source under their names.
             if name in vars(source) and vars(source)[name] != getattr(fresh, name):
                 raise self.fault(f"sniff changed the {name} of the file, which the other formats read too")
 

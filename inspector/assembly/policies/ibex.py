@@ -162,7 +162,7 @@ class Ibex(Reserve):
             return ranked, scores
         first, rest = rows[:most], rows[most:]
         ledger.drop(rest, NOT_IN_FIRST, Section.MEMORY)
-        is_late = ranked > first[-1]  # the rows of memories go up as they stand in the file
+        is_late = ranked > first[-1]  # the rows of memories rise in the order of the file
         if is_late[:most].any():
             message = f"Only the first {most:,} memories of the file were ranked; better ones came later."
             ledger.report(CUT_UNRANKED, message, ranked[:most][is_late[:most]])
@@ -224,7 +224,7 @@ def _best_in_buckets(charges: I32, scores: F64, capacity: int) -> Bool:
     """Return a mask of the best set if every count is rounded down to buckets, but to no less than 1."""
     weights = np.where(charges == 0, 0, np.maximum(1, charges // BUCKET)).astype(np.int32)
     taken = np.zeros(len(charges), np.bool_)
-    capacity = min(capacity, int(weights.sum(dtype=np.int64)))  # more changes nothing and takes memory
+    capacity = min(capacity, int(weights.sum(dtype=np.int64)))  # more capacity changes nothing and takes memory
     taken[best_of(np.arange(len(charges)), weights, scores, capacity)] = True
     return taken
 

@@ -404,12 +404,12 @@ def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Ro
     if not len(rows):
         return rows, rows, rows
     first = int(rows[0])
-    is_sure = (guaranteed | pinned)[first:]  # of what takes part, and of messages only: they are the last rows
+    is_sure = (guaranteed | pinned)[first:]  # of open rows, and of messages only: they are the last rows
     sure = is_sure.nonzero()[0] + first
     is_pinned = pinned[sure]
     older = rows[: len(rows) - len(sure)]
     if len(older) and np.count_nonzero(is_sure[: int(older[-1]) - first + 1]):
-        older = rows[~is_sure[rows - first]]  # else they are a view of the messages: a million rows have 8 MB
+        older = rows[~is_sure[rows - first]]  # otherwise they stay a view of the messages: a million rows take 8 MB
     return sure[is_pinned], sure[~is_pinned][::-1], older[::-1]
 
 

@@ -175,7 +175,7 @@ class Reserve:
 
         def summed() -> tuple[int, list[int]]:
             roles = candidates.role[run_of(rows)]
-            # Of few numbers each is counted: that takes a third of the time of `np.bincount`.
+            # For few numbers, counting each takes a third of the time of `np.bincount`.
             return ledger.cost(rows), [int(np.count_nonzero(roles == number)) for number in range(len(ROLES))]
 
         cost, said = candidates.derived("reserve: messages", None, summed)
