@@ -28,9 +28,10 @@ def refuse_opened(opened: Iterable[str | Path], path: str | Path, named: str | P
 
 
 def is_opened(opened: Iterable[str | Path], path: str | Path) -> bool:
-    """Return whether the path is any of these files, by whatever name: a link, or a spelling that ignores case.
+    """Return whether the path is any of these files, by whatever name.
 
-    This includes the archive around such a file, and the log that SQLite keeps beside a database.
+    This includes links, other spellings on a file system that ignores case, the archive around such a file, and the log
+    that SQLite keeps beside a database.
     """
     text, sources = os.fspath(path), list(opened)
     names = (text, *(text.removesuffix(ending) for ending in _LOGS if text.endswith(ending)))

@@ -53,8 +53,8 @@ def write_file(path: str | Path, content: str | bytes, opened: Iterable[str | Pa
 def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path | None = None) -> Iterator[IO[bytes]]:
     """Open a file to write into, which takes its place, or that of the old file, at the end of the block.
 
-    If the block raises, nothing is left of it, or with `aside`, a name in the same folder, the part flushed by then.
-    Raise the errors of `write_file`.
+    If the block raises, nothing is left of it; with `aside`, a name in the same folder, the part flushed by then is
+    kept under this name. Raise the errors of `write_file`.
     """
     opened = list(opened)
     with _named(path):
@@ -85,7 +85,7 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
 
 @contextmanager
 def only_writer(folder: Path, seconds: float = LONGEST_WAIT) -> Iterator[None]:
-    """Hold off other programs in such a block for this folder, for reading a file, changing it and writing it again.
+    """Wait until no other program is in such a block for this folder; for reading, changing and rewriting a file.
 
     The lock is that of the folder and ends with its process. If the file system has no locks, there is no wait. Raise
     TimeoutError if another program holds it for `seconds`; 0 does not wait.
@@ -106,7 +106,7 @@ def free_name(path: Path, may_go: Callable[[Path], bool] = lambda _: False) -> P
 
 
 class _Content(io.BufferedWriter):
-    """A buffered writer that counts the bytes flushed on purpose: these are no torn piece."""
+    """A buffered writer that counts the bytes flushed on purpose, which are never a torn piece."""
 
     flushed = 0
 

@@ -178,7 +178,7 @@ class Candidates(Deriving):
     def estimated(self) -> Bool:
         """Mask of the candidates whose tokens are shown as an estimate.
 
-        Not counted yet, counted by an estimator and not recorded in the file, or with pictures, which are never
+        Uncounted ones, those counted by an estimator and not recorded, and those with pictures, which are never
         counted.
         """
         return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
@@ -344,4 +344,4 @@ _OF_SCOPE = (
     *("open", "open_rows", "open_user_turns", "newest_user_text", "current_message"),
     *("earlier_messages", *_OF_QUERY),
 )
-"""The values derived from the rows that take part."""
+"""The values derived from the open rows."""

@@ -126,7 +126,7 @@ def marks_value(marks: Marks) -> dict[str, Any]:
 
 
 def snapshots_value(snapshots: Snapshots) -> dict[str, Any]:
-    """Snapshots under the keys of the file."""
+    """Return snapshots under the keys of the file."""
     return {
         "snapshots": {one.name: plain_scenario(one.scenario) for one in snapshots},
         "snapshot_notes": {one.name: one.note for one in snapshots if one.note},

@@ -29,7 +29,7 @@ _CLOSED = {int(State.NOT_YET): NOT_YET, int(State.EXCLUDED): EXCLUDED}
 
 
 class LedgerError(Exception):
-    """A policy decided a candidate twice, left one undecided, or took back a row that was guaranteed or not kept."""
+    """A policy decided a candidate twice or not at all, took back a row it must keep, or made an unsound assembly."""
 
 
 class _Forms:

@@ -73,7 +73,9 @@ def recorded_sentence(thing: object) -> str:
 
 
 Share = Literal["only recorded", "only here", "both", "neither", "not yet"]
-"""The prompts that have a message, whole or in a summary; "not yet" if the turn shown is before it."""
+"""Which prompts have a message, the recorded one or the one here, whole or in a summary; "not yet" if the turn shown is
+before it.
+"""
 
 _SHARES: tuple[Share, ...] = ("only recorded", "only here", "both", "neither", "not yet")
 
@@ -96,7 +98,7 @@ class RecordedGroup:
 
     @property
     def share(self) -> Share:
-        """The prompts with these messages."""
+        """Which of the two prompts has these messages."""
         if self.fate == Fate.NOT_YET:
             return "not yet"
         was_sent, is_here = self.recorded != Recorded.DROPPED, self.fate < Fate.DROPPED

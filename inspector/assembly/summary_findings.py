@@ -17,7 +17,7 @@ _MADE_BY = {
 
 
 def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> Iterator[Finding]:
-    """Yield the findings about the summaries of a prompt. `trouble` is why some are unavailable (`Pipeline`), or ""."""
+    """Yield the findings about the summaries of a prompt. `trouble` is why some are unavailable, "" if none."""
     if trouble:
         yield Finding(SUMMARIES_UNAVAILABLE, trouble)
     if assembly.error is not None:

@@ -125,7 +125,7 @@ def _ids(assembly: Assembly, message: PromptMessage) -> tuple[str, ...]:
 
 
 def _keys(assembly: Assembly, message: PromptMessage) -> tuple[Hashable, ...]:
-    """Return keys to match a message, the surest first: its items, its first item, and its place by role alone."""
+    """Return keys of a message by its role, surest first: items and content, items, first item, content."""
     ids = _ids(assembly, message)
     return (
         (message.role, ids, message.content),

@@ -38,7 +38,7 @@ BY_WINDOW = -1
 
 @dataclass(frozen=True)
 class ChorusEngine(WindowShares):
-    """The common base of both states: order of the steps, memories at a quarter of their length, two histories."""
+    """The base of both states: order of steps, memories at a quarter of their length, whole or summarized history."""
 
     memory_cap: int = param(
         20, 0, 100, unit="memories", help="At most so many memories are taken, even if more would fit."
