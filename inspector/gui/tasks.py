@@ -23,7 +23,6 @@ Request = Callable[[], Iterator[Any]]
 THREADS = 3
 """What is counted and what is indexed leave room for what is being asked."""
 _WRITING = "write"
-_TOLD_STEPS = 10
 _deliver: ContextVar[Callable[[Any], None]] = ContextVar("deliver")
 
 
@@ -87,11 +86,6 @@ def tell(chunk: Any) -> None:
     check_wanted()
     if chunk is not None:
         _deliver.get()(chunk)
-
-
-def tell_now_and_then(done: int, total: int) -> None:
-    """Deliver how far something is, as (done, total), at each tenth step; raises as `tell` does at every one."""
-    tell((done, total) if done % _TOLD_STEPS == 0 else None)
 
 
 class Tasks(QObject):

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
 from inspector.analysis.survival import Outcome, Survival
+from inspector.analysis.survival_search import Survived
 from inspector.assembly.columns import I64, Action, Bool, Rows, Section
 from inspector.assembly.parameter_text import FINEST, value_text
-from inspector.gui.screens.survival.work import Survived
 from inspector.gui.table.columns import Column
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import action_words, section_title, theme
