@@ -4,13 +4,14 @@ The recall of a probe is the share of its evidence that is kept whole. With memo
 memory names it as its source. Means are over probes, as LoCoMo's evaluation takes them (Maharana et al. 2024, 5.2).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
+from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, scenario_of
 from inspector.assembly.columns import I64, Action, Bool, word
 from inspector.assembly.decisions import Assembly
@@ -23,6 +24,7 @@ from inspector.wanted import check_wanted
 
 _FIGURES = ("recall", "recall_with_memories", "recall_summarized")
 _RETRIEVAL = frozenset(("not_retrieved", "filtered", "inactive"))
+_TOLD_PROBES = 10
 
 
 class Loss(IntEnum):
@@ -107,26 +109,26 @@ def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:
 
 
 def recall(
-    pipeline: Pipeline,
-    scenario: Scenario,
-    probes: Iterable[Probe],
-    cache: CountCache | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    pipeline: Pipeline, scenario: Scenario, probes: Iterable[Probe], cache: CountCache | None = None
 ) -> Recalled:
-    """Ask every probe under a scenario; `on_progress(done, total)` is called after each.
+    """Ask every probe under a scenario. Raises ScenarioError and UnknownTokenizerError."""
+    return result_of(recalls(Basis(pipeline, scenario, cache), probes))
 
-    Raises ScenarioError and UnknownTokenizerError.
-    """
+
+def recalls(basis: Basis, probes: Iterable[Probe]) -> Iterator[Share | Recalled]:
+    """Ask every probe. Raises ScenarioError and UnknownTokenizerError."""
+    pipeline, scenario = basis.pipeline, basis.scenario
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     asked: list[Probe] = []
     found: list[Found] = []
-    for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, cache), 1):
+    for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, basis.cache), 1):
         skipped += not_counted(probe, evidence)
         if len(evidence.rows):
             asked.append(probe)
             found += [found_in(assembly, evidence) for assembly in assemblies]
-        on_progress(number, len(wanted))
-    return Recalled(tuple(asked), tuple(found), tuple(skipped))
+        if number % _TOLD_PROBES == 0:
+            yield Share(number, len(wanted))
+    yield Recalled(tuple(asked), tuple(found), tuple(skipped))
 
 
 def assembled(

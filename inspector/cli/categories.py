@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.recall import Loss
 from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.categories import Categories, asked_by_category, category_rows
@@ -10,7 +11,7 @@ from inspector.analysis.recommend.drawings import categories_file
 from inspector.assembly.columns import phrase, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli.loading import named_failures, open_cache, progress_bar
+from inspector.cli.loading import named_failures, open_cache, shown_result
 from inspector.cli.output import print_csv, print_json
 from inspector.cli.plots import write_plot
 from inspector.figures import percentage
@@ -27,12 +28,14 @@ OfWindows = Mapping[int, Categories]
 
 def categories_of_windows(pipeline: Pipeline, found: Recommendation, probes: Sequence[Probe]) -> OfWindows:
     """Ask the probes for each window under the current setting, and under the recommended one where that is another."""
-    with named_failures(), progress_bar("Asking by category", _SHOWN_FROM_PROBES) as advance:
-        cache = open_cache()
-        return {
-            advice.context_window: list(asked_by_category(pipeline, _settings(advice), probes, cache, advance))[-1]
-            for advice in found.windows
-        }
+    with named_failures():
+        return {advice.context_window: _of_window(pipeline, advice, probes) for advice in found.windows}
+
+
+def _of_window(pipeline: Pipeline, advice: WindowAdvice, probes: Sequence[Probe]) -> Categories:
+    basis = Basis(pipeline, advice.current.scenario, open_cache())
+    steps = asked_by_category(basis, _settings(advice), probes)
+    return shown_result(steps, "Asking by category", _SHOWN_FROM_PROBES)
 
 
 def _settings(advice: WindowAdvice) -> list[Scenario]:

@@ -4,14 +4,13 @@ from typing import Any
 
 import click
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal, count_summaries, summary_tables
 from inspector.analysis.recorded_usage import usage_errors
-from inspector.assembly.case import Case
 from inspector.assembly.columns import word
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.cli.asking import open_asked
-from inspector.cli.loading import make_lacking, named_failures, open_cache, progress_bar
+from inspector.cli.loading import make_lacking, named_failures, open_cache, shown_result
 from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json, say, warn
 from inspector.cli.recorded import print_usage, usage_value
@@ -42,7 +41,9 @@ def fidelity(
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         case = make_lacking(pipeline, scenario)
-        table = _table(pipeline, case)
+        count_summaries(pipeline, case, open_cache())
+        steps = summary_tables(Basis(pipeline, scenario, open_cache()))
+        table = shown_result(steps, "Looking for facts", SHOWN_FROM_TEXTS)
         trouble = pipeline.known.summarizing.trouble(scenario, case.summarizer)
     if trouble:
         warn(trouble)
@@ -50,18 +51,6 @@ def fidelity(
         print_json(fidelity_value(table))
     else:
         _print(table)
-
-
-def _table(pipeline: Pipeline, case: Case) -> SummaryTable:
-    count_summaries(pipeline, case, open_cache())
-    assembly, made = pipeline.assemble(case), []
-    with progress_bar("Looking for facts", SHOWN_FROM_TEXTS) as advance:
-        for step in summary_tables(assembly):
-            if isinstance(step, SummaryTable):
-                made.append(step)
-            else:
-                advance(round(step * len(assembly.candidates)), len(assembly.candidates))
-    return made[0]
 
 
 def fidelity_value(table: SummaryTable) -> dict[str, Any]:

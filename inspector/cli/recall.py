@@ -5,15 +5,15 @@ from typing import Any
 
 import click
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.probes import read_probes, reasons_of
-from inspector.analysis.recall import Found, Loss, Recalled, losses, mean_of, recall_value
-from inspector.analysis.recall import recall as ask
+from inspector.analysis.recall import Found, Loss, Recalled, losses, mean_of, recall_value, recalls
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.cli import completion
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
+from inspector.cli.loading import named_failures, open_cache, opened_files, shown_result
 from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_options
 from inspector.cli.output import print_csv, print_json, say, warn
 from inspector.cli.plots import plot_option, write_plot
@@ -92,8 +92,9 @@ def recall(
         return
     if policy_names is not None:
         raise click.UsageError("--policies goes with --knob")
-    with named_failures(), progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
-        recalled = ask(pipeline, scenario, probes, open_cache(), advance)
+    with named_failures():
+        steps = recalls(Basis(pipeline, scenario, open_cache()), probes)
+        recalled = shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} probes can be asked: {reasons_of(recalled.skipped)}")
     if plot is not None:

@@ -5,9 +5,11 @@ from typing import Any
 
 import click
 
+from inspector.analysis.basis import Basis, result_of
+from inspector.analysis.sliders import Slider
 from inspector.analysis.survival import Survival, survival_rows, survival_value
 from inspector.analysis.survival_drawing import survival_file
-from inspector.analysis.survival_search import survival as survive
+from inspector.analysis.survival_search import survivals
 from inspector.assembly.candidates import Candidates
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, opened_files
@@ -45,13 +47,13 @@ def survival(
     """
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
-        case = make_lacking(pipeline, scenario)
-        held = locked_shares(case, locked)
-        found = survive(pipeline, scenario, parameter.replace("-", "_"), open_cache(), locked=held)
-        candidates = pipeline.candidates(case)
+        held = locked_shares(make_lacking(pipeline, scenario), locked)
+        slider = Slider(parameter.replace("-", "_"), parameter)
+        survived = result_of(survivals(Basis(pipeline, scenario, open_cache(), held), slider))
+    found, candidates = survived.found, survived.assembly.candidates
     if plot is not None:
-        order, opened = pipeline.assemble(case).order, opened_files(paths, pipeline, scenario, scenario_file)
-        draw = partial(survival_file, found, candidates, order)
+        opened = opened_files(paths, pipeline, scenario, scenario_file)
+        draw = partial(survival_file, found, candidates, survived.assembly.order)
         write_plot(plot, draw, partial(survival_rows, found, candidates), opened)
     elif answer_format == "json":
         print_json(survival_value(found, candidates))

@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import inspector
+from inspector.analysis.basis import Share
 from inspector.analysis.tour import Tour, is_tour, read_tour
 from inspector.assembly.answer import Answer, is_current, planned_answer
 from inspector.assembly.choices import ScenarioError, name_trouble
@@ -33,13 +34,12 @@ from inspector.formats.tables.own import used
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import WindowLayout
-from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
 from inspector.model import Problem, Workspace
 from inspector.plugins import explained_tables, kinds_known, plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError
 
-Tell = Callable[[Progress | None], None]
+Tell = Callable[[Share | None], None]
 """Reports progress (None: no news), and raises to end the work once its result is no longer wanted."""
 
 MOST_TOLD = 50
@@ -134,7 +134,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
     scenario, sends = _kept_here(inspection.scenario, file)
     baseline, baseline_sends = (None, ()) if inspection.baseline is None else _kept_here(inspection.baseline, file)
     is_whole = is_understood and not sends and not baseline_sends
-    tell(Progress("Comparing the opened files"))
+    tell(Share(what="Comparing the opened files"))
     changed = differences(inspection, partial(tell, None))
     return Opening(
         inspection.absolute_paths(file),
@@ -202,7 +202,7 @@ def listed_problems(workspace: Workspace, lost: Iterable[Problem]) -> tuple[Prob
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
     """Read the files of an opening, and compute all slow parts of the first picture."""
     parts, known = read_files(opening.paths, opening.columns, opening.repairs, tell, lists=True)
-    tell(Progress("Preparing the conversation", 1.0))
+    tell(Share(1.0, what="Preparing the conversation"))
     opening = replace(opening, parts=parts, columns=columns_of(parts, opening.columns, known))
     workspace = opened_workspace(opening)
     pipeline = make_pipeline(workspace)
@@ -261,7 +261,7 @@ def load_whole(now: Opening, make_pipeline: Callable[[Workspace], Pipeline], tel
     """Return `now` with its large files, so far only listed, read completely."""
     parts: list[Part] = []
     for place, part in enumerate(now.parts):
-        tell(Progress("Reading all conversations", place / len(now.parts)))
+        tell(Share(place / len(now.parts), what="Reading all conversations"))
         parts.append(part.completed())
     opening = replace(now, parts=tuple(parts), named=())
     known = unread(Opening(), joined(now.parts))
@@ -325,6 +325,6 @@ def now_and_then(tell: Tell) -> Callable[[str, float], None]:
         now = time.monotonic()
         is_due = now - last >= _TELL_SECONDS
         last = now if is_due else last
-        tell(Progress("Loading", share) if is_due else None)
+        tell(Share(share, what="Loading") if is_due else None)
 
     return on_progress

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
+from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer, is_current, ledger_terms, says_all
 from inspector.assembly.lacking import Work, duplicate_work, first_lacking
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.token_ledger import TokenLedger, measured_ledger
-from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks
 from inspector.tokens.cache import CountCache
 from inspector.wanted import AbandonedError, while_wanted
@@ -78,7 +78,7 @@ class Prepared(Protocol):
         """Take the measured ledger of an answer and the other input of its findings."""
         ...
 
-    def show_progress(self, progress: Progress) -> None:
+    def show_progress(self, progress: Share) -> None:
         """Show the progress of the work."""
         ...
 
@@ -226,4 +226,4 @@ class Preparation(QObject):
         return True
 
     def _show(self, what: str, share: float) -> None:
-        self._session.show_progress(Progress(what, share))
+        self._session.show_progress(Share(share, what=what))

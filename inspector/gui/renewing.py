@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from inspector.analysis.basis import Share
 from inspector.assembly.edits import Edit, take_over, use_added
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -25,7 +26,6 @@ from inspector.gui.opening import (
     read_files,
     unread,
 )
-from inspector.gui.progress import Progress
 from inspector.model import Problem, Workspace, changed
 
 Parts = tuple[Part, ...]
@@ -45,7 +45,7 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
     scenario = more.scenario if os.path.realpath(more.scenario_file) in more.named else None
     if scenario is None and not any(part.is_read for part in found):
         return replace(prepared(replace(more, parts=found), make_pipeline(joined(found))), unread=lost)
-    tell(Progress("Preparing the conversation", 1.0))
+    tell(Share(1.0, what="Preparing the conversation"))
     paths = tuple(dict.fromkeys((*now.paths, *more.paths)))
     tidying = now.tidying.with_files(part.file for part in found)
     parts = with_more(_tables_again(now, more, first, tell) if more.columns else now.parts, found)
@@ -65,7 +65,7 @@ def load_again(
 ) -> Loaded:
     """Return `now` with these of its files and folders read again."""
     found, known = read_files(paths, now.kept_columns, now.repairs, tell)
-    tell(Progress("Preparing the conversation", 1.0))
+    tell(Share(1.0, what="Preparing the conversation"))
     parts = read_again(now.parts, found, paths)
     columns = columns_of(parts, now.kept_columns, (*known, *now.columns))
     opening = replace(now, parts=parts, named=(), columns=columns)

@@ -12,6 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.analysis.basis import Basis, Share
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
@@ -28,18 +29,9 @@ from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
 from inspector.gui.assembling import Assembling
-from inspector.gui.opening import (
-    Loaded,
-    Opening,
-    Tell,
-    load,
-    load_whole,
-    opened_workspace,
-    prepared,
-)
+from inspector.gui.opening import Loaded, Opening, Tell, load, load_whole, opened_workspace, prepared
 from inspector.gui.pipelines import Pipelines, offered_presets
 from inspector.gui.preparation import Preparation, Shown
-from inspector.gui.progress import Progress
 from inspector.gui.tasks import tell
 from inspector.gui.values import Kept, Values
 from inspector.model import Problem, Workspace
@@ -68,7 +60,6 @@ class Session(Values):
         super().__init__(parent)
         self.workspace = Workspace()
         self.answer: Answer | None = None
-        self.trouble = ""
         self.unread: tuple[Problem, ...] = ()
         self._pipelines = Pipelines()
         self.presets = offered_presets()
@@ -80,6 +71,12 @@ class Session(Values):
     def assembly(self) -> Assembly | None:
         """The current assembly, or the last valid one while a scenario is refused."""
         return self.answer.assembly if self.answer else None
+
+    @property
+    def basis(self) -> Basis | None:
+        """What analyses are about: the scenario that is answered; another may be on its way, and be refused."""
+        answer = self.answer
+        return answer and Basis(self.pipeline.fork(), answer.scenario, self.cache, self.locked)
 
     @property
     def baseline(self) -> Assembly | None:
@@ -168,7 +165,7 @@ class Session(Values):
         # files opened then are frozen and freed with their last reference.
         gc.collect()
         gc.disable()  # loading only makes objects; collections would walk through all of them
-        self.show_progress(Progress("Loading"))
+        self.show_progress(Share(what="Loading"))
         self.tasks.cancel_awaited()
         self.tasks.run(LOADING, request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
         self.tell_ready()
@@ -284,8 +281,8 @@ class Session(Values):
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
-    def _take_loaded(self, chunk: Progress | UnreadableError | Presets | Loaded) -> None:
-        if isinstance(chunk, Progress):
+    def _take_loaded(self, chunk: Share | UnreadableError | Presets | Loaded) -> None:
+        if isinstance(chunk, Share):
             self.show_progress(chunk)
         elif isinstance(chunk, Presets):
             self.take_presets(chunk)
@@ -333,8 +330,8 @@ class Session(Values):
         gc.disable()  # as in `_load`
         self.work(_READING, request, self._take_whole, on_failed=gc.enable)
 
-    def _take_whole(self, chunk: Progress | Loaded) -> None:
-        if isinstance(chunk, Progress):
+    def _take_whole(self, chunk: Share | Loaded) -> None:
+        if isinstance(chunk, Share):
             self.show_progress(chunk)
         elif chunk.renews is not None:
             self._renew(chunk, chunk.renews)

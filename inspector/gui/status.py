@@ -4,6 +4,7 @@ from PySide6.QtCore import QElapsedTimer, QEvent, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QStyle, QStyleOption, QToolButton, QWidget
 
+from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import price_source, prompt_cost
 from inspector.figures import counted, dollars, percentage
@@ -11,7 +12,6 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.progress import Progress
 from inspector.gui.theme import GAP, UNIT
 from inspector.model import Problem, Severity
 
@@ -98,21 +98,21 @@ class StatusLine(QStatusBar):
         self.setToolTip(tooltip(message))  # a narrow window cuts it off
         self.update()
 
-    def show_progress(self, progress: Progress) -> None:
+    def show_progress(self, progress: Share) -> None:
         """Show the running work, its progress and the remaining time."""
         if progress.what != self._what:
             self._what = progress.what
             self._clock.start()
         working = bool(progress.what)
         seconds = self._clock.elapsed() / 1000 if working else 0.0
-        left = seconds * (1 - progress.share) / progress.share if progress.share > 0 else 0.0
+        left = seconds * (1 - progress.part) / progress.part if progress.part > 0 else 0.0
         remaining = f", {left:.0f} s left" if seconds > NOTICEABLE_SECONDS and left >= 1 else ""
         for widget in (self._work, self._bar, self._cancel):
             widget.setVisible(working)
         if working:  # a visible bar repaints at once, with everything else waiting
             self._work.setText(f"{progress.what}{remaining}")
-            self._bar.setRange(0, 100 if progress.share > 0 else 0)
-            self._bar.setValue(round(progress.share * 100))
+            self._bar.setRange(0, 100 if progress.part > 0 else 0)
+            self._bar.setValue(round(progress.part * 100))
 
     def _show_findings(self, answer: Answer | None) -> None:
         """Show the numbers of errors and warnings, each with its own mark. A style sheet is set only after a change."""

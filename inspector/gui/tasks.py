@@ -23,7 +23,6 @@ Request = Callable[[], Iterator[Any]]
 THREADS = 3
 """Counting and indexing leave room for interactive requests."""
 _WRITING = "write"
-_TOLD_STEPS = 10
 _deliver: ContextVar[Callable[[Any], None]] = ContextVar("deliver")
 
 
@@ -87,11 +86,6 @@ def tell(chunk: Any) -> None:
     check_wanted()
     if chunk is not None:
         _deliver.get()(chunk)
-
-
-def tell_now_and_then(done: int, total: int) -> None:
-    """Deliver the progress as (done, total) at each tenth step. At every step, raises as `tell` does."""
-    tell((done, total) if done % _TOLD_STEPS == 0 else None)
 
 
 class Tasks(QObject):

@@ -1,15 +1,18 @@
 """Background work: its progress, and whether all of it is done."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.gui.progress import Progress
+from inspector.analysis.basis import Basis, Share
 from inspector.gui.tasks import Request, Tasks
 from inspector.model import Problem
 from inspector.settings import cache_file
 from inspector.tokens.cache import CountCache
+
+_Result = TypeVar("_Result")
 
 
 class Work(QObject):
@@ -28,6 +31,7 @@ class Work(QObject):
         self.tasks = Tasks(self)
         self.tasks.changed.connect(self.tell_ready)
         self.cache = CountCache(cache_file())
+        self.trouble = ""
         self._drawn = True
         self._told_ready = True
         self._told_cache = ""
@@ -38,12 +42,56 @@ class Work(QObject):
         raise NotImplementedError
 
     @property
+    def basis(self) -> Basis | None:
+        """What analyses are about: the scenario that is answered, for use on a worker; None where nothing is open."""
+        raise NotImplementedError
+
+    @property
     def is_ready(self) -> bool:
         """Whether no loading, counting, measuring, drawing or writing is pending.
 
         Every shown value that can be exact is then exact, unless counting was cancelled.
         """
         return self._drawn and not (self.tasks.is_awaited or self.tasks.is_writing or self.is_beginning)
+
+    def ask(
+        self,
+        name: str,
+        make: Callable[[Basis], Iterator[Share | _Result]],
+        show: Callable[[_Result], None],
+        end: Callable[[str], None] | None = None,
+        show_share: Callable[[Share], None] | None = None,
+        *,
+        awaited: bool = False,
+    ) -> bool:
+        """Make the results of an analysis on a worker. False where nothing is open, or its scenario is refused.
+
+        `show` gets each result in this thread, `show_share` how far it is, `end` why there is no more, "" after the
+        last; without `end` a failure is reported. A newer request of a name replaces the older. Nothing is ready before
+        an awaited one has ended, which shows its shares as progress.
+        """
+        basis = self.basis
+        if basis is None or self.trouble:
+            self.tasks.cancel(name)
+            return False
+        tell = show_share or (self.show_progress if awaited else lambda share: None)
+
+        def take(step: Share | _Result) -> None:
+            if isinstance(step, Share):
+                tell(step)
+            else:
+                show(step)
+
+        def finish(error: Exception | None = None) -> None:
+            if error is not None and end is None:
+                self.fail_work(error)
+            elif awaited:
+                self.end_work()
+            if end is not None:
+                end("" if error is None else str(error) or type(error).__name__)
+
+        self.tasks.run(name, partial(make, basis), take, finish, finish, awaited)
+        return True
 
     def work(
         self,
@@ -62,14 +110,14 @@ class Work(QObject):
 
         self.tasks.run(name, request, on_chunk, on_done or self.end_work, fail, awaited=True)
 
-    def show_progress(self, progress: Progress) -> None:
+    def show_progress(self, progress: Share) -> None:
         """Report the progress of long work."""
         self.progress_changed.emit(progress)
 
     def end_work(self) -> None:
         """Hide the progress if the last long work has ended."""
         if not self.tasks.is_awaited:
-            self.show_progress(Progress())
+            self.show_progress(Share())
 
     def fail_work(self, error: Exception) -> None:
         """Report that long work has failed."""
@@ -80,7 +128,7 @@ class Work(QObject):
         """Stop loading, counting, measuring and searching. Known values stay and remain marked as estimates."""
         self.tasks.cancel_awaited()
         self.work_cancelled.emit()
-        self.show_progress(Progress())
+        self.show_progress(Share())
         self.tell_ready()
 
     def set_drawn(self, drawn: bool) -> None:

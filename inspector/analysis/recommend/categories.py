@@ -1,15 +1,14 @@
 """Recall by category: what the setting of now and a recommended one hold of what each kind of question needs."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from inspector.analysis.recall import Found, Recalled, losses, mean_of, recall
+from inspector.analysis.basis import Basis, Share
+from inspector.analysis.recall import Found, Recalled, losses, mean_of, recalls
 from inspector.assembly.columns import word
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
-from inspector.tokens.cache import CountCache
 
 ALL, NONE = "all questions", "no category"
 
@@ -41,22 +40,21 @@ def _of(recalled: Recalled, name: str) -> tuple[Found, ...]:
 
 
 def asked_by_category(
-    pipeline: Pipeline,
-    settings: Sequence[Scenario],
-    probes: Sequence[Probe],
-    cache: CountCache | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Iterator[Categories]:
+    basis: Basis, settings: Sequence[Scenario], probes: Sequence[Probe]
+) -> Iterator[Share | Categories]:
     """Ask the probes under the setting of now and, where there is one, another; what is known after each of them.
 
-    `on_progress(done, total)` is called after each probe. Raises ScenarioError and UnknownTokenizerError.
+    Raises ScenarioError and UnknownTokenizerError.
     """
     total = len(settings) * len(probes)
     found: list[Recalled] = []
     for setting in settings:
         before = len(found) * len(probes)
-        progress = lambda done, _, before=before: on_progress(before + done, total)  # noqa: E731
-        found.append(recall(pipeline, setting, probes, cache, progress))
+        for step in recalls(replace(basis, scenario=setting), probes):
+            if isinstance(step, Share):
+                yield Share(before + step.done, total)
+            else:
+                found.append(step)
         yield categories_in(found[0], found[1] if len(found) > 1 else None)
 
 

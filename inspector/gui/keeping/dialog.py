@@ -3,7 +3,7 @@
 Results are shown at once and can be applied while the search continues, or after it was cancelled.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -19,14 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.analysis.basis import Share
 from inspector.analysis.keeping.search import ways_to_keep
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Rows
 from inspector.assembly.edits import take_over
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_by_name
-from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
 from inspector.gui.keeping.ways import Ways, WaysModel, change_words, way_sentence, ways_in
 from inspector.gui.on_screen import fitted
@@ -34,12 +32,9 @@ from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.progress import Progress
 from inspector.gui.session import Session
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.tasks import tell
 from inspector.gui.theme import UNIT
-from inspector.tokens.cache import CountCache
 
 NAME = "keeping"
 LOOKING = "Looking for what would keep {} …"
@@ -123,9 +118,7 @@ class KeepingDialog(QDialog):
     def _ask(self) -> None:
         self.sentence.setText(one_line(LOOKING.format(self._whom)))
         self._show_search(True)
-        session, scenario = self._session, self._answer.scenario
-        request = partial(_found, session.pipeline.fork(), scenario, self._rows, session.cache, session.locked)
-        session.tasks.run(NAME, request, self._take, self._end, self._fail)
+        self._session.ask(NAME, partial(ways_to_keep, rows=self._rows), self._show, self._end, self._show_share)
 
     def _cancel_or_ask(self) -> None:
         """Cancel the search, or start it again."""
@@ -142,24 +135,20 @@ class KeepingDialog(QDialog):
         self.search_button.setText(CANCEL if runs else AGAIN)
         self.search_button.setEnabled(True)
 
-    def _take(self, chunk: Keeping | Progress) -> None:
-        """Take the progress of the search, or its results so far."""
-        if isinstance(chunk, Keeping):
-            self._show(chunk)
-            return
-        self.bar.setValue(round(100 * chunk.share))
-        sentence = SO_FAR.format(self._whom, chunk.what) if self._ways.all else LOOKING.format(self._whom)
+    def _show_share(self, share: Share) -> None:
+        """Show the progress of the search beside its results so far."""
+        self.bar.setValue(round(100 * share.part))
+        sentence = SO_FAR.format(self._whom, share.what) if self._ways.all else LOOKING.format(self._whom)
         self.sentence.setText(one_line(sentence))
 
-    def _end(self) -> None:
+    def _end(self, trouble: str) -> None:
         self._show_search(False)
+        if trouble:
+            self.sentence.setText(one_line(trouble))
+            return
         self.search_button.setEnabled(False)
         nothing = IS_KEPT if self._found.is_kept else NOTHING.format(self._whom)
         self.sentence.setText(one_line(FOUND.format(self._whom) if self._ways.all else nothing))
-
-    def _fail(self, error: Exception) -> None:
-        self._show_search(False)
-        self.sentence.setText(one_line(str(error) or type(error).__name__))
 
     def _show(self, found: Keeping) -> None:
         had = bool(self._ways.all)
@@ -185,12 +174,6 @@ class KeepingDialog(QDialog):
             label = one_line(change_words(self._ways, number))
             self._session.edit(take_over, self._ways.all[number].scenario, label)
             self.accept()
-
-
-def _found(
-    pipeline: Pipeline, scenario: Scenario, rows: Rows, cache: CountCache, locked: frozenset[str]
-) -> Iterator[Keeping]:
-    yield from ways_to_keep(pipeline, scenario, rows, cache, locked, lambda what, share: tell(Progress(what, share)))
 
 
 def _named(answer: Answer, rows: Sequence[int]) -> str:

@@ -12,17 +12,18 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
 from inspector.analysis.recommend.categories import asked_by_category, category_rows
 from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.tried import tried_rows
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.cli.recall_along import tried_by
 from inspector.figures import percentage
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.recommend.found import Found
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.model import Conversation, Message, Probe, Workspace
@@ -150,7 +151,7 @@ def test_the_command_says_what_the_table_of_categories_says(
     window: MainWindow, qtbot: QtBot, view: RecommendView
 ) -> None:
     drawn(window, qtbot, view, CATEGORIES, view.categories)
-    (categories,) = asked_by_category(window.session.pipeline, [CURRENT], workspace().probes)
+    categories = result_of(asked_by_category(Basis(window.session.pipeline, CURRENT), [CURRENT], workspace().probes))
     rows = list(category_rows(categories))
     for key in ("now", "now_whole", "then"):
         assert [percentage(row[key]) for row in rows] == texts(view.categories.model, key)
@@ -209,13 +210,13 @@ def test_categories_say_what_is_held_and_why_the_rest_is_lost(
     assert "lost now" in page.line.text()
 
 
-def found() -> Found:
+def found() -> Searched:
     now = Setting(CURRENT, 0.1, 0.1, 1.0, 300.0, 0.01)
     cheap = Setting(Scenario(policy="slots", context_window=512), 0.5, 0.5, 1.0, 200.0, None)
     best = Setting(Scenario(policy="window_rag", context_window=512), 0.9, 0.9, 1.0, 400.0, 0.02)
     gains = (BlockGain("a", 3, 80.0, 1.0, best.scenario),)
     advice = WindowAdvice(512, now, best, gains, (1.0, 9.0), (cheap, best))
-    return Found(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),), {})
+    return Searched(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),), {})
 
 
 def test_the_front_is_shown_with_now_and_what_is_recommended(

@@ -17,17 +17,17 @@ from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setti
 from inspector.analysis.recommend.advice import recommend as real_recommend
 from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.searched import Searched, interval_text, points
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.screens.recommend import work
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
-from inspector.gui.screens.recommend.found import Found, interval_text, points
 from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.model import AdviceModel, signs
+from inspector.gui.screens.recommend.recommending import STOPPED
 from inspector.gui.screens.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.gui.theme import ROW_HEIGHT, theme
@@ -90,7 +90,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
             while step.found is not None and not opened.wait(0.01):
                 check_wanted()
 
-    monkeypatch.setattr(work, "recommend", recommend)
+    monkeypatch.setattr("inspector.analysis.recommend.searched.recommend", recommend)
     yield opened
     opened.set()
 
@@ -275,7 +275,7 @@ def test_cancelled_before_anything_it_says_so(window: MainWindow, show: Show, qt
     view = show(workspace("a", "b", "c"))
     press(qtbot, view, "start")
     press(qtbot, view, "cancel")
-    assert view.hint.text() == work.STOPPED
+    assert view.hint.text() == STOPPED
     assert view.table.array_model.rowCount() == 0
     qtbot.waitUntil(lambda: not window.session.tasks._running)
 
@@ -479,13 +479,13 @@ def test_the_marks_of_a_chat_are_only_of_it() -> None:
     assert (alone.conversation, alone.query, alone.pinned) == (None, None, ("m1",))
 
 
-def advice(*gains: float, window: int = 2048, whole: bool = True) -> Found:
+def advice(*gains: float, window: int = 2048, whole: bool = True) -> Searched:
     now, then = Setting(Scenario(), 0.5, 0.6, 0.9), Setting(Scenario(policy="slots"), 0.7, 0.8, 1.0)
     blocks = tuple(BlockGain(f"c{n}", 5, gain, 1.0, then.scenario) for n, gain in enumerate(gains))
     one = WindowAdvice(window, now, then, blocks, (1.0, 9.0))
     curve = (LearningPoint(10, 0.7), LearningPoint(25, 0.75))
     made = Recommendation(Terms((window,)), 0.04, 50, (), (one,), curve, ("A note.",), whole)
-    return Found(Scenario(), made, ((),), {})
+    return Searched(Scenario(), made, ((),), {})
 
 
 def test_signs_and_figures_are_written_as_everywhere(qapp: QApplication) -> None:

@@ -5,9 +5,9 @@ from PySide6.QtCore import QObject
 
 from inspector.analysis.recall import Loss, losses
 from inspector.analysis.recommend.categories import Categories, gain, held
+from inspector.analysis.recommend.searched import points
 from inspector.assembly.columns import F64, phrase
 from inspector.figures import percentage
-from inspector.gui.screens.recommend.found import points
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column
 

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
+from inspector.analysis.recommend.searched import MINUS, Searched, interval_text, points
 from inspector.assembly.columns import F64
 from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import percentage
-from inspector.gui.screens.recommend.found import MINUS, Found, interval_text, points
 from inspector.gui.screens.recommend.sentences import advice_sentences, verdict
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column, Tone
@@ -31,7 +31,7 @@ def _knobs(advice: WindowAdvice) -> str:
     return ", ".join(name.replace("_", " ") for name in advice.binds)
 
 
-def _fits_tip(found: Found, row: int) -> str:
+def _fits_tip(found: Searched, row: int) -> str:
     advice = found.windows[row]
     lines = [
         f"now {percentage(advice.current.fits)} of the prompts leave room for the reply",
@@ -41,35 +41,35 @@ def _fits_tip(found: Found, row: int) -> str:
     return "\n".join(lines)
 
 
-def _signs_tip(found: Found, row: int) -> str:
+def _signs_tip(found: Searched, row: int) -> str:
     return "\n".join(f"{each.name}: {points(each.gain)}" for each in found.windows[row].gains)
 
 
-def _verdict_color(found: Found, row: int) -> Tone:
+def _verdict_color(found: Searched, row: int) -> Tone:
     is_news = found.windows[row].changes and found.in_use != row
     return "accent" if is_news else "muted"
 
 
-def _then_color(found: Found, row: int) -> Tone | None:
+def _then_color(found: Searched, row: int) -> Tone | None:
     return None if found.windows[row].changes else "muted"
 
 
-def _of(read: Callable[[WindowAdvice], str]) -> Callable[[Found, int], str]:
+def _of(read: Callable[[WindowAdvice], str]) -> Callable[[Searched, int], str]:
     return lambda found, row: read(found.windows[row])
 
 
-def _values(read: Callable[[WindowAdvice], float | None]) -> Callable[[Found], F64]:
-    def values(found: Found) -> F64:
+def _values(read: Callable[[WindowAdvice], float | None]) -> Callable[[Searched], F64]:
+    def values(found: Searched) -> F64:
         return np.array([np.nan if (value := read(advice)) is None else value for advice in found.windows], np.float64)
 
     return values
 
 
-def _sentences(found: Found, row: int) -> str:
+def _sentences(found: Searched, row: int) -> str:
     return "\n".join(advice_sentences(found, row))
 
 
-COLUMNS: tuple[Column[Found], ...] = (
+COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "window",
         "Window",
@@ -175,13 +175,13 @@ COLUMNS: tuple[Column[Found], ...] = (
 )
 
 
-class AdviceModel(ArrayTableModel[Found]):
+class AdviceModel(ArrayTableModel[Searched]):
     """A row for each window."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, parent)
 
-    def show_found(self, found: Found | None) -> None:
+    def show_found(self, found: Searched | None) -> None:
         """Show what was found; None for nothing."""
         ids = tuple(f"{advice.context_window}" for advice in found.windows) if found else ()
         self.show(found, np.arange(len(ids)), self.ids if ids == self.ids else ids)

@@ -4,7 +4,9 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
+from inspector.analysis.basis import Share
 from inspector.analysis.probes import reasons_of
+from inspector.analysis.recommend.searched import Questions, Searched
 from inspector.analysis.recommend.tried import Bench
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
@@ -20,7 +22,6 @@ from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
 from inspector.gui.screens.recommend.cost_page import CostPage
 from inspector.gui.screens.recommend.details import Details
-from inspector.gui.screens.recommend.found import Found, Questions
 from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.menu import ACTS, advice_menu
 from inspector.gui.screens.recommend.model import AdviceModel
@@ -61,7 +62,7 @@ class RecommendView(AskingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found: Found | None = None
+        self._found: Searched | None = None
         self._questions: Questions | None = None
         self._now: Scenario | None = None
         self._trouble = self._failure = self._ending = ""
@@ -119,9 +120,9 @@ class RecommendView(AskingView):
         self.show_found(None)
         self.table.set_empty_text("Trying settings …")
 
-    def show_progress(self, done: int, total: int) -> None:
+    def show_share(self, share: Share) -> None:
         """How far a search is, in cells."""
-        self.controls.show_progress(done, total)
+        self.controls.show_share(share)
 
     def show_ended(self, ending: str = "", failure: str = "") -> None:
         """No search runs; `ending` or, where that was nobody's wish, `failure` says why one ended before its time."""
@@ -130,7 +131,7 @@ class RecommendView(AskingView):
         self.table.set_empty_text(ending or failure or NOT_STARTED)
         self._say()
 
-    def show_found(self, found: Found | None) -> None:
+    def show_found(self, found: Searched | None) -> None:
         """Show what was found by now; None for nothing."""
         self._found = found
         self.table.set_empty_text(NOT_STARTED)

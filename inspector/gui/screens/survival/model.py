@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.survival import Outcome, Survival
+from inspector.analysis.survival_search import Survived
 from inspector.assembly.columns import I64, Action, Bool, Rows, Section, phrase, section_title
 from inspector.assembly.parameter_text import FINEST, value_text
-from inspector.gui.screens.survival.work import Survived
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column, Tone
 

@@ -7,6 +7,8 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from inspector.analysis.sliders import Slider
+from inspector.analysis.survival_search import Survived
 from inspector.assembly.columns import Rows
 from inspector.assembly.shares import sum_text
 from inspector.assembly.thresholds import WINDOW
@@ -34,7 +36,6 @@ from inspector.gui.screens.survival.model import (
     written,
 )
 from inspector.gui.screens.survival.plot import SurvivalPlot
-from inspector.gui.screens.survival.work import Slider, Survived, named
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
@@ -99,7 +100,7 @@ class SurvivalView(AskingView):
     @property
     def chosen(self) -> Slider | None:
         """The slider whose values are gone through."""
-        return named(self._choices, self.slider.currentData() or "")
+        return next((slider for slider in self._choices if slider.name == self.slider.currentData()), None)
 
     def show_nothing(self, why: str) -> None:
         """Show why there is nothing to see."""

@@ -1,19 +1,21 @@
-"""What the screen tells: the questions that are open, what a search found, and how that stands to the scenario of now.
+"""The search as it is shown: the questions that are open, what is found by now, and how that compares with now."""
 
-Values and their words; nothing here knows Qt.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.probes import Skipped, askable, reasons_of
-from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice
-from inspector.analysis.recommend.settings import Difference, as_setting
+from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice, recommend
+from inspector.analysis.recommend.measure import measuring
+from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.settings import Difference, as_setting, asked_scenario, differences
 from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
 from inspector.assembly.parameter_text import setting_text
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property
 from inspector.figures import counted
@@ -82,7 +84,7 @@ class Questions:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Searched:
     """What a search found by now. `asked` is the scenario that it began with, `differences` are those of each window.
 
     `stopped` says of one that is not whole that it goes on no more.
@@ -111,7 +113,7 @@ class Found:
         """Whether it is about what was open before, or about no setting that is in use or that it recommends."""
         return not self.is_of_open or (not self.is_of_now and self.in_use is None)
 
-    def beside(self, scenario: Scenario, window: int | None) -> "Found":
+    def beside(self, scenario: Scenario, window: int | None) -> "Searched":
         """The same as it stands to a scenario, which plans with a window of so many tokens."""
         now = as_setting(scenario)
         used = (
@@ -155,6 +157,29 @@ class Found:
     def text(self, setting: Scenario, name: str, value: Any) -> str:
         """What a setting sets to which value."""
         return f"{name.replace('_', ' ')} {self.value_text(setting, name, value)}"
+
+
+def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Share | Searched]:
+    """Search for settings around the scenario, in other processes where that is worth it. Ends them when it is closed.
+
+    Raises as `recommend` does.
+    """
+    asked = asked_scenario(basis.scenario, basis.pipeline.workspace)
+    told: Recommendation | None = None
+    with (
+        measuring(len(probes)) as executor,
+        closing(recommend(basis.pipeline, asked, probes, terms, basis.cache, executor)) as steps,
+    ):
+        for step in steps:
+            if step.found is not None and step.found is not told:
+                told = step.found
+                yield _searched(basis.pipeline, asked, told)
+            yield Share(step.done, step.total)
+
+
+def _searched(pipeline: Pipeline, asked: Scenario, made: Recommendation) -> Searched:
+    settings = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
+    return Searched(asked, made, tuple(differences(pipeline, *pair) for pair in settings), pipeline.choices.policies)
 
 
 def points(value: float | None) -> str:
