@@ -95,5 +95,3 @@ def _policies(names: str | None) -> list[str]:
         raise click.UsageError(f"--policies {names}: expected one or two policies, such as ratio,slots")
     check_policies("--policies", named)
     return named
-
-

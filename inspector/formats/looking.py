@@ -19,7 +19,7 @@ from inspector.reading.values import UnreadableError
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFiles:
     """The files to open, and whether the user gave exactly this path or only a folder around it."""
 
     files: dict[Path, bool]
@@ -27,7 +27,7 @@ class Found:
     problems: tuple[Problem, ...]
 
 
-def find(paths: Sequence[str | Path]) -> Found:
+def find(paths: Sequence[str | Path]) -> FoundFiles:
     """Return the files for some paths. Never raises: a path that does not exist is a problem."""
     files: dict[Path, bool] = {}
     folders: list[Path] = []
@@ -49,7 +49,7 @@ def find(paths: Sequence[str | Path]) -> Found:
         problems += listing.problems
         for file in listing.files:
             files.setdefault(file, False)
-    return Found(files, tuple(folders), tuple(problems))
+    return FoundFiles(files, tuple(folders), tuple(problems))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from inspector.formats.branches import Link, branches_of
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Tool, Workspace, changed
 from inspector.model.record import nothing

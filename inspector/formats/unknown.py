@@ -15,7 +15,7 @@ from inspector.reading.values import UnreadableError, as_text, items_of, mapping
 from inspector.secrets import MASKED, kinds_words, may_hold_secrets, secrets_in
 
 if TYPE_CHECKING:
-    from inspector.reading.table import Table
+    from inspector.reading.table import TextTable
 
 
 _HEAD = 64_000  # bytes
@@ -184,7 +184,7 @@ def description(source: FileSource) -> str:
     return f"is not a format that this program knows: {_outline(value)}"
 
 
-def unexplained_table(source: FileSource) -> "Table | None":
+def unexplained_table(source: FileSource) -> "TextTable | None":
     """Return the table in a file of no known format; None if it is something else."""
     from inspector.formats.tables.chats import head_of  # few files have no known format
     from inspector.reading.table import table_in

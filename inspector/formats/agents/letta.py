@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import row_tools
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Document, Memory, MemorySet, Message, Tool, Workspace, changed

@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, read_each, workspace_of
 from inspector.model import Character, Message, Workspace
 from inspector.reading.source import FileSource

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Conversation, Memory, MemorySet, Message, PastSummary, Role, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_share, as_whole, comma_strings, parse_time, stem

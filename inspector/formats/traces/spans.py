@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message, role_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message, role_of
 from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.json import unwrapped

@@ -22,7 +22,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.theme import GAP, UNIT
-from inspector.reading.table import Table
+from inspector.reading.table import TextTable
 from inspector.tables import first_line
 
 SIZE = QSize(180 * UNIT, 100 * UNIT)
@@ -44,7 +44,12 @@ class ColumnsDialog(QDialog):
     """A choice for each meaning of a column. `use` takes the chosen layout, and accepts the dialog or complains."""
 
     def __init__(
-        self, file: str, table: Table, layout: TableLayout | None, use: Callable[[TableLayout], None], parent: QWidget
+        self,
+        file: str,
+        table: TextTable,
+        layout: TableLayout | None,
+        use: Callable[[TableLayout], None],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("columns_dialog")
@@ -137,7 +142,7 @@ class ColumnsDialog(QDialog):
         layout.addWidget(self.buttons)
 
 
-def _rows(table: Table, parent: QWidget) -> QTableWidget:
+def _rows(table: TextTable, parent: QWidget) -> QTableWidget:
     """Return a view of the first rows of a table."""
     found = [cells for _, cells in islice(table.rows(lambda _, __: None), _ROWS)]
     view = QTableWidget(len(found), len(table.columns), parent)

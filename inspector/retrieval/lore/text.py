@@ -23,7 +23,7 @@ _SALTS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScannedText:
     """A text with its kind (`message`, `entry`, or a word for a part of the character) and id.
 
     Its speaker is part of the scanned text if names are included.
@@ -44,7 +44,7 @@ class Piece:
 class Place:
     """The place of a match: a piece, and the code points of its text from `start` to before `end`."""
 
-    piece: Piece
+    piece: ScannedText
     start: int
     end: int
 
@@ -52,7 +52,7 @@ class Place:
 class ScanText:
     """Pieces joined to a single text, as written and with case ignored (folded)."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[ScannedText]) -> None:
         self._pieces = [piece for piece in pieces if piece.text]
 
     @cached_property
