@@ -86,9 +86,7 @@ def _budget(telling: Telling) -> ReportPart:
         ("free" if free >= 0 else "over the window", abs(free), ""),
         ("context window", budget.context_window, ""),
     ]
-    return ReportPart(
-        "Budget", (_measurement(telling), *_cost(telling)), ("ReportPart", "Tokens", "Remark"), tuple(rows)
-    )
+    return ReportPart("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Remark"), tuple(rows))
 
 
 def _limit(limits: SectionBudget | None) -> str:
