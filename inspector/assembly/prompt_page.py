@@ -120,7 +120,7 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
         yield table(("Setting", "Before", "Now"), settings)
     if refused is not None:
         return
-    yield table(("ReportPart", "Before", "Now", "Change"), _totals(before, after))
+    yield table(("Part", "Before", "Now", "Change"), _totals(before, after))
     if not len(comparison):
         return
     if len(comparison) > _MOST_CHANGES:

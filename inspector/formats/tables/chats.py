@@ -37,7 +37,7 @@ def format_with(explained: Explained = ()) -> Format:
     """Return the format of tables explained by the names of their columns, or by these layouts."""
     return Format(
         _NAME,
-        "TextTable of messages (CSV, TSV)",
+        "Table of messages (CSV, TSV)",
         partial(sniff, explained=explained),
         partial(load, explained=explained),
         "a column of texts, and one of roles or of speakers who come again",
