@@ -41,7 +41,7 @@ class Loss(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class ProbeRecall:
     """What became of the evidence of one probe, an entry for each item: masks, and the reason where it is lost (-1)."""
 
     kept: Bool
@@ -72,11 +72,11 @@ class Recalled:
     """The answer to many probes under one scenario: what became of each, and what could not be asked or counted."""
 
     probes: tuple[Probe, ...]
-    found: tuple[Found, ...]
+    found: tuple[ProbeRecall, ...]
     skipped: tuple[Skipped, ...]
 
 
-def found_in(assembly: Assembly, evidence: Evidence) -> Found:
+def found_in(assembly: Assembly, evidence: Evidence) -> ProbeRecall:
     """What became of some evidence in an assembly; of one that failed all is lost."""
     rows, citing = evidence.rows, evidence.citing
     fails = assembly.error is not None
@@ -85,7 +85,7 @@ def found_in(assembly: Assembly, evidence: Evidence) -> Found:
     loss = np.full(len(rows), -1, np.int64)
     for place in np.flatnonzero(~(kept | cited)).tolist():
         loss[place] = _loss(assembly, int(rows[place]), citing[evidence.cited == place].tolist())
-    return Found(kept, cited, reduced & ~kept, loss)
+    return ProbeRecall(kept, cited, reduced & ~kept, loss)
 
 
 def held(assembly: Assembly, evidence: Evidence) -> tuple[Bool, Bool]:
@@ -120,7 +120,7 @@ def recalls(basis: Basis, probes: Iterable[Probe]) -> Iterator[Share | Recalled]
     pipeline, scenario = basis.pipeline, basis.scenario
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     asked: list[Probe] = []
-    found: list[Found] = []
+    found: list[ProbeRecall] = []
     for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, basis.cache), 1):
         skipped += not_counted(probe, evidence)
         if len(evidence.rows):
@@ -171,7 +171,7 @@ class MeanRecall:
     probes: int = 0
     sums: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
-    def add(self, found: Found) -> None:
+    def add(self, found: ProbeRecall) -> None:
         """Take one more probe into the means."""
         self.probes += 1
         figures = found.recall, found.recall_with_memories, found.recall_summarized
@@ -184,7 +184,7 @@ class MeanRecall:
         return {"probes": self.probes, **dict(zip(_FIGURES, values, strict=True))}
 
 
-def mean_of(found: Iterable[Found]) -> MeanRecall:
+def mean_of(found: Iterable[ProbeRecall]) -> MeanRecall:
     """The means over these probes."""
     mean = MeanRecall()
     for one in found:
@@ -192,7 +192,7 @@ def mean_of(found: Iterable[Found]) -> MeanRecall:
     return mean
 
 
-def losses(found: Sequence[Found]) -> dict[Loss, float]:
+def losses(found: Sequence[ProbeRecall]) -> dict[Loss, float]:
     """The share of the evidence that is lost for each reason, each probe counting alike: with recall it is 1."""
     if not found:
         return dict.fromkeys(Loss, 0.0)
@@ -216,19 +216,19 @@ def recall_value(recalled: Recalled, scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _mean_value(found: Sequence[Found]) -> dict[str, Any]:
+def _mean_value(found: Sequence[ProbeRecall]) -> dict[str, Any]:
     lost = {word(loss): share for loss, share in losses(found).items()}
     return {**mean_of(found).columns, "lost": lost}
 
 
 def _by(recalled: Recalled, name: str) -> list[dict[str, Any]]:
-    groups: dict[str, list[Found]] = {}
+    groups: dict[str, list[ProbeRecall]] = {}
     for probe, found in zip(recalled.probes, recalled.found, strict=True):
         groups.setdefault(getattr(probe, name), []).append(found)
     return [{name: key, **_mean_value(found)} for key, found in groups.items()]
 
 
-def _row(probe: Probe, found: Found) -> dict[str, Any]:
+def _row(probe: Probe, found: ProbeRecall) -> dict[str, Any]:
     figures = mean_of((found,)).columns
     del figures["probes"]
     lost = [word(Loss(reason)) for reason in found.loss.tolist() if reason >= 0]

@@ -10,7 +10,7 @@ from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore.text import Piece
+from inspector.retrieval.lore.text import ScannedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ def activate_lore(items: ItemTexts, terms: LoreTerms, messages: Rows, costs: I32
     return activate(lore.book, scene)
 
 
-def _piece(items: ItemTexts, row: int, lore: _ReadLore) -> Piece:
+def _piece(items: ItemTexts, row: int, lore: _ReadLore) -> ScannedText:
     """A message as it is scanned, with its speaker where names are included."""
     thing, speaker = items.things[row], ""
     if lore.book.settings.include_names and isinstance(thing, Message):
         speaker = thing.name or lore.people.get("user" if thing.role == "user" else "char", "")
-    return Piece("message", items.names[row], items.texts[row], speaker)
+    return ScannedText("message", items.names[row], items.texts[row], speaker)
 
 
 def _read_lore(items: ItemTexts, settings: LoreSettings) -> _ReadLore:

@@ -17,7 +17,7 @@ from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.compare import compare, stands_in_prompt, total_lines
 from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
-from inspector.assembly.report import Part, items_sentence, parts_but_items, title
+from inspector.assembly.report import ReportPart, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.figures import counted, figures
 from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table
@@ -90,7 +90,7 @@ def _opening(telling: Telling) -> Iterator[str]:
     yield sentence(f"{bar_words(telling.answer)}.")
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: ReportPart) -> Iterator[str]:
     yield heading(part.heading)
     yield from map(sentence, part.sentences)
     if part.rows:

@@ -15,7 +15,7 @@ from inspector.visible_text import on_one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReportPart:
     """A heading with sentences and a table; a figure is a cell that is a number."""
 
     heading: str
@@ -47,16 +47,16 @@ def title(answer: Answer) -> str:
     return f"The prompt {words.get(answer.status, answer.status)}"
 
 
-def parts_but_items(telling: Telling) -> Iterator[Part]:
+def parts_but_items(telling: Telling) -> Iterator[ReportPart]:
     """The scenario, the budget and, if there are any, the findings."""
     yield _scenario(telling)
     yield _budget(telling)
     if findings := telling.answer.findings:
         rows = tuple((one.severity, one.code, telling.finding(one), one.advice) for one in findings)
-        yield Part("Findings", (), ("Severity", "Code", "What", "What one can do"), rows)
+        yield ReportPart("Findings", (), ("Severity", "Code", "What", "What one can do"), rows)
 
 
-def _scenario(telling: Telling) -> Part:
+def _scenario(telling: Telling) -> ReportPart:
     resolved = resolved_scenario(telling.answer)
     parameters = resolved.pop("parameters", {})
     said = {key: value for key, value in resolved.items() if value not in (None, [], {}) and key != "format"}
@@ -64,14 +64,14 @@ def _scenario(telling: Telling) -> Part:
     rows += [
         (f"parameter {telling.setting_name(key)}", telling.setting(key, value)) for key, value in parameters.items()
     ]
-    return Part("Scenario", (), ("What", "Value"), tuple(rows))
+    return ReportPart("Scenario", (), ("What", "Value"), tuple(rows))
 
 
-def _budget(telling: Telling) -> Part:
+def _budget(telling: Telling) -> ReportPart:
     answer = telling.answer
     assembly, ledger = answer.assembly, answer.ledger
     if assembly.error is not None:
-        return Part("Budget", (_measurement(telling),))
+        return ReportPart("Budget", (_measurement(telling),))
     budget = assembly.budget
     free = answer.free
     rows: list[tuple[Any, ...]] = []
@@ -86,7 +86,7 @@ def _budget(telling: Telling) -> Part:
         ("free" if free >= 0 else "over the window", abs(free), ""),
         ("context window", budget.context_window, ""),
     ]
-    return Part("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Remark"), tuple(rows))
+    return ReportPart("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Remark"), tuple(rows))
 
 
 def _limit(limits: SectionBudget | None) -> str:
@@ -121,7 +121,7 @@ def items_sentence(answer: Answer) -> str:
     return f"{', '.join(f'{int(counts[fate]):,} {phrase(fate)}' for fate in told)}."
 
 
-def _items(telling: Telling) -> Part:
+def _items(telling: Telling) -> ReportPart:
     assembly = telling.answer.assembly
     rows = tuple(
         (
@@ -135,7 +135,7 @@ def _items(telling: Telling) -> Part:
         for row in assembly.order.tolist()
     )
     columns = ("Item", "Section", "Action", "Tokens", "Spent", "Why")
-    return Part("Items", (items_sentence(telling.answer),), columns, rows)
+    return ReportPart("Items", (items_sentence(telling.answer),), columns, rows)
 
 
 def _markdown_row(cells: Sequence[Any]) -> str:

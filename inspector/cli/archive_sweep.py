@@ -13,7 +13,7 @@ import click
 
 from inspector import __version__
 from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, parts_folder, rows_in
-from inspector.analysis.archive.query import Found, QueryError, query
+from inspector.analysis.archive.query import QueryError, QueryResult, query
 from inspector.analysis.archive.schema import MissingArchivesError, check_archives
 from inspector.analysis.archive.sweep import Step
 from inspector.analysis.archive.workers import Begin
@@ -164,7 +164,7 @@ def _check_row_files(files: Sequence[str]) -> None:
             raise InputError(f"{file}: there is no such file")
 
 
-def _print(found: Found) -> None:
+def _print(found: QueryResult) -> None:
     from inspector.cli.console import Console, Table
 
     numbers = [any(isinstance(row[place], int | float) for row in found.rows) for place in range(len(found.columns))]

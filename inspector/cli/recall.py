@@ -7,7 +7,7 @@ import click
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.probes import read_probes, reasons_of
-from inspector.analysis.recall import Found, Loss, Recalled, losses, mean_of, recall_value, recalls
+from inspector.analysis.recall import Loss, ProbeRecall, Recalled, losses, mean_of, recall_value, recalls
 from inspector.assembly.columns import word
 from inspector.assembly.pipeline import Pipeline
 from inspector.cli import completion
@@ -139,9 +139,9 @@ def _print(recalled: Recalled) -> None:
         say(f"{one.id}: {one.reason}")
 
 
-def _groups(recalled: Recalled) -> Iterator[tuple[str, Sequence[Found]]]:
+def _groups(recalled: Recalled) -> Iterator[tuple[str, Sequence[ProbeRecall]]]:
     """The probes of each category, where there are several, and all of them."""
-    groups: dict[str, list[Found]] = {}
+    groups: dict[str, list[ProbeRecall]] = {}
     for probe, found in zip(recalled.probes, recalled.found, strict=True):
         groups.setdefault(probe.category or "", []).append(found)
     if len(groups) > 1:
@@ -166,7 +166,7 @@ def _rows(recalled: Recalled) -> Iterator[dict[str, Any]]:
         yield {"category": name, **mean_of(found).columns, **lost}
 
 
-def _cells(found: Sequence[Found]) -> list[str]:
+def _cells(found: Sequence[ProbeRecall]) -> list[str]:
     mean = mean_of(found).columns
     lost = losses(found)
     shares = [mean["recall"], mean["recall_with_memories"], mean["recall_summarized"], *(lost[one] for one in Loss)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 
 Read = TypeVar("Read")
 

@@ -12,7 +12,7 @@ from inspector.reading.unreadable import UnreadableError
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFiles:
     """The files to open, and whether the person gave exactly this path or only a folder around it."""
 
     files: dict[Path, bool]
@@ -20,7 +20,7 @@ class Found:
     problems: tuple[Problem, ...]
 
 
-def find(paths: Sequence[str | Path]) -> Found:
+def find(paths: Sequence[str | Path]) -> FoundFiles:
     """The files that some paths stand for. Never raises: a path that leads nowhere is a problem."""
     files: dict[Path, bool] = {}
     folders: list[Path] = []
@@ -42,4 +42,4 @@ def find(paths: Sequence[str | Path]) -> Found:
         problems += listing.problems
         for file in listing.files:
             files.setdefault(file, False)
-    return Found(files, tuple(folders), tuple(problems))
+    return FoundFiles(files, tuple(folders), tuple(problems))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.row_tools import row_tools
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Workspace, changed

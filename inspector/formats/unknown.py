@@ -8,7 +8,7 @@ from inspector.reading.source import FileSource
 from inspector.reading.text import decode
 
 if TYPE_CHECKING:
-    from inspector.reading.table import Table
+    from inspector.reading.table import TextTable
 
 _OUTLINED = 3  # lists in lists
 _NAMED = 8
@@ -43,7 +43,7 @@ def description(source: FileSource) -> str:
     return f"is not a format that this program knows: {_outline(value)}"
 
 
-def unexplained_table(source: FileSource) -> "Table | None":
+def unexplained_table(source: FileSource) -> "TextTable | None":
     """The table that a file of no format is; None where it is something else."""
     from inspector.formats.tables.chats import head_of  # few files are of no format
     from inspector.reading.table import table_in

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Raw
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Problem, changed
 from inspector.reading.json import parse
 from inspector.reading.memory import measure_json

@@ -24,7 +24,7 @@ class QueryError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QueryResult:
     """The answer to a query: the names of its columns, and its rows as plain values."""
 
     columns: tuple[str, ...]
@@ -36,7 +36,7 @@ class Found:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def query(files: Sequence[str | Path], sql: str) -> Found:
+def query(files: Sequence[str | Path], sql: str) -> QueryResult:
     """Ask Parquet files of rows: the table `rows` holds them, `bad_files` what could not be used (path, place, reason).
 
     Nothing is written, nothing fetched, and no other file read. Ctrl+C ends it, and so does whoever wants it no longer
@@ -51,7 +51,7 @@ def query(files: Sequence[str | Path], sql: str) -> Found:
             raise QueryError(str(problem).strip()) from None
 
 
-def _heeding(database: Any, ask: Callable[[], Found]) -> Found:
+def _heeding(database: Any, ask: Callable[[], QueryResult]) -> QueryResult:
     """Ask on another thread: this one would hear nothing while DuckDB works, not even Ctrl+C."""
     with ThreadPoolExecutor(1, "query") as pool:
         asked = pool.submit(ask)
@@ -65,13 +65,13 @@ def _heeding(database: Any, ask: Callable[[], Found]) -> Found:
         return asked.result()
 
 
-def _answer(duckdb: Any, database: Any, files: Sequence[str], sql: str) -> Found:
+def _answer(duckdb: Any, database: Any, files: Sequence[str], sql: str) -> QueryResult:
     _make_tables(database, files)
     _close_in(database, files)
     _check_only_reads(duckdb, database.extract_statements(sql))
     asked = database.execute(sql)
     columns = tuple(column[0] for column in asked.description or ())
-    return Found(columns, tuple(tuple(map(_plain, row)) for row in asked.fetchall()))
+    return QueryResult(columns, tuple(tuple(map(_plain, row)) for row in asked.fetchall()))
 
 
 def _close_in(database: Any, files: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.recall import Found, Recalled, losses, mean_of, recalls
+from inspector.analysis.recall import ProbeRecall, Recalled, losses, mean_of, recalls
 from inspector.assembly.columns import word
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
@@ -18,8 +18,8 @@ class Category:
     """A kind of question: what became of the evidence of each now, and then; nothing under `then` where none is."""
 
     name: str
-    now: tuple[Found, ...]
-    then: tuple[Found, ...]
+    now: tuple[ProbeRecall, ...]
+    then: tuple[ProbeRecall, ...]
 
 
 Categories = tuple[Category, ...]
@@ -34,7 +34,7 @@ def categories_in(now: Recalled, then: Recalled | None) -> Categories:
     return whole, *(Category(name or NONE, _of(now, name), _of(then, name) if then else ()) for name in names)
 
 
-def _of(recalled: Recalled, name: str) -> tuple[Found, ...]:
+def _of(recalled: Recalled, name: str) -> tuple[ProbeRecall, ...]:
     pairs = zip(recalled.probes, recalled.found, strict=True)
     return tuple(found for probe, found in pairs if probe.category == name)
 
@@ -58,7 +58,7 @@ def asked_by_category(
         yield categories_in(found[0], found[1] if len(found) > 1 else None)
 
 
-def held(found: Sequence[Found], name: str = "recall_with_memories") -> float | None:
+def held(found: Sequence[ProbeRecall], name: str = "recall_with_memories") -> float | None:
     """The mean of a figure of recall; None for no questions."""
     return mean_of(found).columns[name]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.titles import title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Conversation, Message, Role, Workspace, changed

@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.formats.agents.letta_messages import open_files, read_letta_message
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.row_tools import row_tools
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Document, Memory, MemorySet, Message, Tool, Workspace, changed

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message
 from inspector.model import Message, changed
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 

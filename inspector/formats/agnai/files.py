@@ -10,7 +10,7 @@ from typing import Any
 from inspector.formats.agnai.books import is_book, lorebook_of
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Message, Problem, Role, Workspace

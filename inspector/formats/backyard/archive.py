@@ -9,7 +9,7 @@ from typing import Any
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
 from inspector.formats.lore.foreign import ForeignEntry, foreign_book
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Character, Lorebook, Message, Problem, Workspace, changed

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from inspector.formats.chorus.extracts import Extract, memories_of, summary_of
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Conversation, MemorySet, Message, PastSummary, Role, Workspace
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource

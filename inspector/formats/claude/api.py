@@ -10,7 +10,8 @@ from typing import Any
 
 from inspector.formats.claude.blocks import turns_of, usage_of
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, role_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import role_of
 from inspector.formats.openai.records import inner_body
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.titles import title_of

@@ -12,7 +12,7 @@ from inspector.formats.branches import branches_of, marked
 from inspector.formats.claude.records import Chain
 from inspector.formats.compaction import recorded_actions
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.titles import first_line, title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Conversation, Workspace

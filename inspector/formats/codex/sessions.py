@@ -7,7 +7,7 @@ from inspector.formats.branches import branches_of, marked
 from inspector.formats.codex.rollout import Rollout
 from inspector.formats.compaction import recorded_actions
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.titles import title_of
 from inspector.model import Character, Conversation, Message, Tool, Workspace
 from inspector.reading.names import stem

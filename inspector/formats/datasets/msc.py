@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Memory, MemorySet, Message, Workspace

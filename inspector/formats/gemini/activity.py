@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Conversation, Message, Workspace
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource

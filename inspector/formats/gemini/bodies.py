@@ -9,7 +9,7 @@ from typing import Any
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, is_content, linked, messages_of, read_parts
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.row_tools import row_tools
 from inspector.formats.titles import title_of
 from inspector.formats.unique_ids import unique_texts

@@ -10,7 +10,7 @@ from typing import Any
 from inspector.formats.branches import Link, branches_of, marked
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import messages_of, read_parts
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.titles import first_line, title_of
 from inspector.model import Branches, Conversation, Message, ToolCall, Workspace, changed
 from inspector.reading.names import stem

@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, Content, linked, media_of, messages_of, read_parts
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.titles import title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, Workspace, changed

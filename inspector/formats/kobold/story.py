@@ -11,7 +11,7 @@ from inspector.formats.cards.card import component
 from inspector.formats.format import Format
 from inspector.formats.kobold.turns import Mode, mode_of, turns_of, without_pictures
 from inspector.formats.lore.world_info import read_book
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Character, Component, Lorebook, Message, Problem, Profile, Workspace
 from inspector.reading.names import stem

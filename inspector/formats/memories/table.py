@@ -13,7 +13,7 @@ from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.memory import table_memory
 from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.table import Table, tables_in
+from inspector.reading.table import TextTable, tables_in
 from inspector.reading.values import as_text, items_of, mapping
 
 _LIST = "memories"
@@ -117,7 +117,7 @@ def _memory_set(id_: str, title: str, values: Iterable[Placed], reader: MemoryRe
     return MemorySet(id_, reader.unique(memories, "$"), title)
 
 
-def _table(text: str) -> Table | None:
+def _table(text: str) -> TextTable | None:
     """The text as a table of memories; None where its first line does not name columns of such."""
     return next((table for table in tables_in(text) if _are_columns(set(table.plain))), None)
 

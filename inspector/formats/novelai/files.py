@@ -10,8 +10,8 @@ from typing import Any
 from inspector.formats.cards.card import component
 from inspector.formats.cards.source import base64_decoded
 from inspector.formats.format import Format
+from inspector.formats.notes import Notes
 from inspector.formats.novelai.lorebook import is_lorebook, lorebook_of
-from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Character, Lorebook, Message, Problem, Role, Workspace
 from inspector.reading.names import stem

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
+from inspector.formats.notes import Notes
 from inspector.formats.open_webui.details import Details, pieces_of
 from inspector.formats.open_webui.files import documents_of, with_files
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import Node, SavedChat, in_line, surest, values_of, workspace_of
 from inspector.model import Document, Message, ToolCall, Workspace, changed
 from inspector.reading.json import unwrapped

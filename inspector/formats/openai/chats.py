@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, is_message, read_message, role_of, usual_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import is_message, read_message, role_of, usual_message
 from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items
 from inspector.formats.row_tools import row_tools

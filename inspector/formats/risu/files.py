@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.risu.chats import RisuChat, read_chat
 from inspector.formats.risu.lorebook import lorebook_of
 from inspector.formats.saved_chats import workspace_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from inspector.formats.chat_logs.speakers import SpokenLog, left_out, with_roles, workspace_of_logs
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.formats.slack.records import MACHINE, is_machine, is_person, is_record, is_said, name_of, read_record
 from inspector.model import Character, Message, Workspace

@@ -9,7 +9,7 @@ from typing import Any
 
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, workspace_of
 from inspector.formats.text_generation_webui.log import read_log
 from inspector.model import Character, Workspace

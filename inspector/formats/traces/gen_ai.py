@@ -7,7 +7,8 @@ picture, sound or file as bytes, as an address or by its id.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from inspector.formats.openai.message import Notes, read_message, role_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message, role_of
 from inspector.formats.traces.attributes import listed
 from inspector.model import Message
 from inspector.reading.values import as_text, items_of, mapping, objects

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message, role_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message, role_of
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.titles import title_of
 from inspector.formats.traces.attributes import listed, mapping_of, nested

@@ -13,13 +13,13 @@ from inspector.formats.tables.own import add_layout
 from inspector.gui.columns.dialog import ColumnsDialog
 from inspector.gui.screens.screen import Host
 from inspector.plugins import explained_tables
-from inspector.reading.table import Table
+from inspector.reading.table import TextTable
 from inspector.settings import own_tables_file
 
 TASK = "columns"
 NO_TABLE = "is not a table of text (CSV, TSV) with the names of its columns in the first line"
 _FILTER = "Tables (*.csv *.tsv *.txt);;All files (*)"
-_Found = tuple[Table | None, TableLayout | None]
+_Found = tuple[TextTable | None, TableLayout | None]
 _Reopen = Callable[[str, TableLayout], None]
 
 

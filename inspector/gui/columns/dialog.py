@@ -23,7 +23,7 @@ from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.table.cell_texts import first_line
 from inspector.gui.theme import GAP, UNIT
-from inspector.reading.table import Table
+from inspector.reading.table import TextTable
 
 SIZE = QSize(180 * UNIT, 100 * UNIT)
 NONE = "–"
@@ -47,7 +47,12 @@ class ColumnsDialog(QDialog):
     """
 
     def __init__(
-        self, file: str, table: Table, layout: TableLayout | None, use: Callable[[TableLayout], None], parent: QWidget
+        self,
+        file: str,
+        table: TextTable,
+        layout: TableLayout | None,
+        use: Callable[[TableLayout], None],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("columns_dialog")
@@ -140,7 +145,7 @@ class ColumnsDialog(QDialog):
         layout.addWidget(self.buttons)
 
 
-def _rows(table: Table, parent: QWidget) -> QTableWidget:
+def _rows(table: TextTable, parent: QWidget) -> QTableWidget:
     """The first rows of a table, to be looked at."""
     found = [cells for _, cells in islice(table.rows(lambda _, __: None), _ROWS)]
     view = QTableWidget(len(found), len(table.columns), parent)

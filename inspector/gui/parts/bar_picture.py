@@ -34,7 +34,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarPart:
     """A part that the bar can have, whether it has tokens or not; `section` is None for overhead, reserve and free."""
 
     word: str
@@ -111,7 +111,7 @@ class BarPicture:
     estimated: bool
     loans: tuple[Loan, ...] = ()
     limits: tuple[Limit, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[BarPart, ...] = ()
     lost: int = 0
 
     @property
@@ -172,7 +172,7 @@ class BarPicture:
             parts.append(f"{segment.borrowed:,} borrowed")
         return ", ".join(parts) + "." + (f" {segment.note}" if segment.note else "")
 
-    def sentence_of(self, part: Part) -> str:
+    def sentence_of(self, part: BarPart) -> str:
         """A part in words, also one that has no tokens."""
         segment = self.named(part.word)
         return f"{part.title}: no tokens." if segment is None else self.sentence(segment)
@@ -202,12 +202,12 @@ def bar_picture(answer: Answer) -> BarPicture:
     )
 
 
-def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[Part]:
+def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[BarPart]:
     """What the legend names: it stays the same while a slider moves, so that no entry moves."""
     there = answer.assembly.section_counts.tolist()
     for segment in segments:
         if segment.section is None or segment.tokens or there[segment.section]:
-            yield Part(segment.word, segment.title, segment.section)
+            yield BarPart(segment.word, segment.title, segment.section)
 
 
 def _limits(segments: Iterable[Segment], estimated: bool) -> Iterator[Limit]:

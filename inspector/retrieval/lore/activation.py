@@ -17,7 +17,7 @@ from inspector.retrieval.lore.groups import choose_in_groups
 from inspector.retrieval.lore.keys import Key, PatternKey, SearchTime
 from inspector.retrieval.lore.outcome import SECONDARY, Activation, Cause, Fired
 from inspector.retrieval.lore.rules import EntryRules, Logic
-from inspector.retrieval.lore.text import Piece, ScanText
+from inspector.retrieval.lore.text import ScannedText, ScanText
 
 
 class _Step(Enum):
@@ -52,7 +52,7 @@ class _Scan:
         self.found: dict[int, Activation] = {}
         self.refused: dict[int, Activation] = {}
         self.final: set[int] = set()
-        self.recursed: list[Piece] = []
+        self.recursed: list[ScannedText] = []
         self.time = SearchTime()
         self.skew = self.recursions = 0
         levels = {rules.level for rules in book.rules if rules.level}
@@ -216,7 +216,7 @@ class _Scan:
                 self.skew += 1
         if following == _Step.END and self.levels:
             following, self.level = _Step.RECURSION, self.levels.pop(0)
-        self.recursed += [Piece("entry", self.book.names[row], self.book.texts[row]) for row in speaking]
+        self.recursed += [ScannedText("entry", self.book.names[row], self.book.texts[row]) for row in speaking]
         return following
 
     def _has_older(self) -> bool:
@@ -231,7 +231,7 @@ class _Scan:
             depth = self.settings.depth + self.skew if window.depth is None else window.depth
             pieces = list(scene.messages[: max(min(depth, MOST_DEPTH), 0)])
             if depth > 0:  # as in SillyTavern, an entry that reads no messages reads nothing at all
-                pieces += [Piece(kind, "", scene.parts[kind]) for kind in window.sources if kind in scene.parts]
+                pieces += [ScannedText(kind, "", scene.parts[kind]) for kind in window.sources if kind in scene.parts]
                 pieces += self.recursed if step != _Step.OLDER else []
             self._texts[number] = ScanText(pieces)
         return self._texts[number]

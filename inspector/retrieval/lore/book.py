@@ -15,7 +15,7 @@ from inspector.retrieval.lore.javascript_regex import PatternBudget
 from inspector.retrieval.lore.keys import Key, PatternKey, PlainKey, read_key
 from inspector.retrieval.lore.rules import EntryRules, rules_of
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore.text import Hashes, Piece, ends_of
+from inspector.retrieval.lore.text import Hashes, ScannedText, ends_of
 
 MOST_DEPTH = 1000
 """How many messages are searched at most, whatever an entry asks for; SillyTavern's own limit."""
@@ -33,7 +33,7 @@ class Scene:
     `tags` its tags; None where there is none, or they are not known.
     """
 
-    messages: Sequence[Piece]
+    messages: Sequence[ScannedText]
     length: int = 0
     parts: Mapping[str, str] = field(default_factory=dict)
     costs: Sequence[int] = ()

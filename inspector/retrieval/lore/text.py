@@ -23,7 +23,7 @@ _SALTS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScannedText:
     """A text with what it is (`message`, `entry`, or a word for a part of the character) and its id.
 
     Its speaker is part of the scanned text where names are included.
@@ -44,7 +44,7 @@ class Piece:
 class Place:
     """Where a match stands: a piece, and the code points of its text from `start` to before `end`."""
 
-    piece: Piece
+    piece: ScannedText
     start: int
     end: int
 
@@ -52,7 +52,7 @@ class Place:
 class ScanText:
     """Pieces as one text, as they are written and with case ignored (folded)."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[ScannedText]) -> None:
         self._pieces = [piece for piece in pieces if piece.text]
 
     @cached_property

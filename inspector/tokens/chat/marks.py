@@ -23,7 +23,7 @@ _PRIVATE = range(0x10_0000, 0x10_FFF0, _BLOCK)  # plane 16 is for private use: h
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarkedStretch:
     """A stretch of a rendered text and the place of the marked text that it belongs to, `LITERAL` for none."""
 
     text: str
@@ -96,18 +96,18 @@ class Marks:
         """A rendered text as it would be without any marks."""
         return self._pattern.sub("", text.translate(self._no_edges))
 
-    def pieces(self, rendered: str) -> list[Piece]:
+    def pieces(self, rendered: str) -> list[MarkedStretch]:
         """The pieces of a rendered text, in order, none of them empty; together they are the text without marks."""
         found = list(self._between_marks(rendered))
         pieces = (piece for part in self._with_margins(found) for piece in part if piece.text)
         groups = groupby(pieces, attrgetter("place"))
-        return [Piece("".join(piece.text for piece in group), place) for place, group in groups]
+        return [MarkedStretch("".join(piece.text for piece in group), place) for place, group in groups]
 
     def _is_free(self, first: int) -> bool:
         used = re.compile(f"[{chr(first)}-{chr(first + _BLOCK - 1)}]")
         return not any(map(used.search, self._texts))
 
-    def _between_marks(self, rendered: str) -> Iterator[Piece]:
+    def _between_marks(self, rendered: str) -> Iterator[MarkedStretch]:
         """The pieces as the marks say, the edges still in those of the template."""
         opened: int | None = None
         end = 0
@@ -115,32 +115,32 @@ class Marks:
             between, place = rendered[end : mark.start()], int(mark[2].translate(self._figures))
             closes, end = mark[1] == self._close, mark.end()
             if opened is None:
-                yield from self._begun_late(between, place) if closes else (Piece(between),)
+                yield from self._begun_late(between, place) if closes else (MarkedStretch(between),)
             elif closes and place == opened:
-                yield Piece(between, place)
+                yield MarkedStretch(between, place)
             else:
                 yield from self._cut_short(between, opened)
             opened = None if closes else place
         rest = rendered[end:]
-        yield from (Piece(rest),) if opened is None else self._cut_short(rest, opened)
+        yield from (MarkedStretch(rest),) if opened is None else self._cut_short(rest, opened)
 
-    def _cut_short(self, text: str, place: int) -> tuple[Piece, Piece]:
+    def _cut_short(self, text: str, place: int) -> tuple[MarkedStretch, MarkedStretch]:
         """Text after a mark that was never closed: the template left the end of the text out."""
         length = shared_length(text, self._texts[place].strip())
         length = next((match.start() for match in self._cut(text, length)), length)
-        return Piece(text[:length], place), Piece(text[length:])
+        return MarkedStretch(text[:length], place), MarkedStretch(text[length:])
 
-    def _begun_late(self, text: str, place: int) -> tuple[Piece, Piece]:
+    def _begun_late(self, text: str, place: int) -> tuple[MarkedStretch, MarkedStretch]:
         """Text before a closing mark without its opening one: the template left the beginning of the text out."""
         length = len(text) - shared_length(text[::-1], self._texts[place].strip()[::-1])
         length = next((match.end() for match in self._cut(text, length)), length)
-        return Piece(text[:length]), Piece(text[length:], place)
+        return MarkedStretch(text[:length]), MarkedStretch(text[length:], place)
 
     def _cut(self, text: str, place: int) -> Iterator[re.Match[str]]:
         """What the template wrote in one piece and would be cut at this place."""
         return (match for match in self._whole.finditer(text) if match.start() < place < match.end())
 
-    def _with_margins(self, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
+    def _with_margins(self, pieces: Sequence[MarkedStretch]) -> Iterator[tuple[MarkedStretch, ...]]:
         """The pieces with the white space around each marked text counted to it, where the template left it there."""
         places = [LITERAL, *(piece.place for piece in pieces), LITERAL]
         for piece, before, after in zip(pieces, places, places[2:], strict=False):
@@ -151,7 +151,7 @@ class Marks:
             start = 0 if before == LITERAL else self._end_of_trailing(text)
             end = len(text) if after == LITERAL else max(self._start_of_leading(text), start)
             parts = ((text[:start], before), (text[start:end], LITERAL), (text[end:], after))
-            yield tuple(Piece(part.translate(self._no_edges), place) for part, place in parts)
+            yield tuple(MarkedStretch(part.translate(self._no_edges), place) for part, place in parts)
 
     def _end_of_trailing(self, text: str) -> int:
         """Where the white space ends that trails the marked text before this one."""
