@@ -77,21 +77,19 @@ class Work(QObject):
         tell = show_share or (self.show_progress if awaited else lambda share: None)
 
         def take(step: Share | _Result) -> None:
-            if isinstance(step, Share):
-                tell(step)
-            else:
-                show(step)
+            tell(step) if isinstance(step, Share) else show(step)
 
-        def finish(error: Exception | None = None) -> None:
-            if error is not None and end is None:
-                self.fail_work(error)
-            elif awaited:
-                self.end_work()
-            if end is not None:
-                end("" if error is None else str(error) or type(error).__name__)
-
+        finish = partial(self._finish, end, awaited)
         self.tasks.run(name, partial(make, basis), take, finish, finish, awaited)
         return True
+
+    def _finish(self, end: Callable[[str], None] | None, awaited: bool, error: Exception | None = None) -> None:
+        if error is not None and end is None:
+            self.fail_work(error)
+        elif awaited:
+            self.end_work()
+        if end is not None:
+            end("" if error is None else str(error) or type(error).__name__)
 
     def work(
         self,
