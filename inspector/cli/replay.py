@@ -8,7 +8,7 @@ import click
 
 from inspector.analysis.replay import Replay
 from inspector.analysis.replay import replay as replay_turns
-from inspector.analysis.replay_drawing import replay_file
+from inspector.analysis.replay_drawing import replay_drawings
 from inspector.analysis.replay_words import (
     fallen_rows,
     headed_summary,
@@ -30,6 +30,7 @@ from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_policies
+from inspector.drawings.svg import svg
 from inspector.figures import counted, figures
 
 _SHOWN_FROM_TURNS = 500
@@ -81,7 +82,7 @@ def replay(
         found = [_replayed(pipeline, each, every) for each in scenarios]
     if plot is not None:
         opened = opened_files(paths, pipeline, scenario, scenario_file)
-        write_plot(plot, partial(replay_file, found), partial(_all_rows, found, replay_rows), opened)
+        write_plot(plot, svg(replay_drawings(found)), partial(_all_rows, found, replay_rows), opened)
     elif answer_format == "json":
         values = [list(fallen_rows(each)) if of_items else replay_value(each) for each in found]
         print_json(values[0] if len(values) == 1 else values)

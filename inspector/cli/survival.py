@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
+from inspector.analysis.sliders import sliders
 from inspector.analysis.survival import Survival, survival_rows, survival_value
-from inspector.analysis.survival_drawing import survival_file
+from inspector.analysis.survival_drawing import survival_drawing
 from inspector.analysis.survival_search import survival as survive
 from inspector.assembly.candidates import Candidates
 from inspector.cli.asking import open_asked
@@ -16,6 +17,7 @@ from inspector.cli.options import paths_argument, rows_format_option, scenario_o
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.sections import SectionedCommand
+from inspector.drawings.svg import svg
 
 _MOST_LOST = 10
 _PARAMETER = "A number of the policy, context_window, or model_sizes: the window, at the sizes that models have."
@@ -51,8 +53,9 @@ def survival(
         candidates = pipeline.candidates(case)
     if plot is not None:
         order, opened = pipeline.assemble(case).order, opened_files(paths, pipeline, scenario, scenario_file)
-        draw = partial(survival_file, found, candidates, order)
-        write_plot(plot, draw, partial(survival_rows, found, candidates), opened)
+        slider = next((each for each in sliders(case) if each.name == found.name), None)
+        drawn = survival_drawing(found, candidates, order, slider, found.axis.today)
+        write_plot(plot, svg([drawn]), partial(survival_rows, found, candidates), opened)
     elif answer_format == "json":
         print_json(survival_value(found, candidates))
     elif answer_format == "csv":

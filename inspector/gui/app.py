@@ -140,7 +140,7 @@ def _interruptible(loop: QEventLoop) -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def picture_of_drawing(drawing: str) -> bytes:
+def picture_of_drawing(drawing: bytes) -> bytes:
     """A drawing (SVG) in pixels, as the content of a PNG file."""
     make_application()
     return picture_content(drawing)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inspector.assembly.color_roles import SECTION_TITLES
 from inspector.assembly.columns import Action, Fate, Section, phrase
 from inspector.gui.palettes import DARK, LIGHT, Theme
 from inspector.gui.style import UNIT, qt_palette, slider_palette, style_sheet
@@ -35,8 +36,6 @@ BELL_GLYPH = "bell"
 """Stands for a bell, which is drawn: few fonts have one."""
 SURVIVOR_GLYPH = "★"
 NOTE_GLYPH = "✎"
-
-_SECTION_TITLES = {section: section.name.capitalize() for section in Section} | {Section.CURRENT: "Current message"}
 
 
 class _Choice:
@@ -127,7 +126,7 @@ def mark_color() -> QColor:
 
 def section_title(section: Section) -> str:
     """The title of a section, such as Memory."""
-    return _SECTION_TITLES[section]
+    return SECTION_TITLES[section]
 
 
 def row_height(widget: QWidget) -> int:

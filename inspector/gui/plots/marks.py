@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
 
-from inspector.gui.plots.pixels import NUDGE
+from inspector.drawings.pixels import NUDGE
 from inspector.gui.theme import UNIT, small_font, theme
 
 _NARROW = 4
@@ -47,7 +47,7 @@ class InSight(pg.GraphicsObject):
         super().viewTransformChanged()
 
 
-class Mark(InSight):
+class MarkLine(InSight):
     """A line over the height of a plot, or a veil where its place is wide; a caption stands beside it."""
 
     def __init__(self, kind: MarkKind, caption: str = "") -> None:
@@ -60,6 +60,12 @@ class Mark(InSight):
     def place(self) -> tuple[float, float] | None:
         """From where to where on the axis it is; None while it is nowhere."""
         return self._place
+
+    def say(self, caption: str) -> None:
+        """Have another caption."""
+        if caption != self._caption:
+            self._caption = caption
+            self.update()
 
     def put(self, place: tuple[float, float] | None) -> None:
         """Move it; None takes it away."""
@@ -119,15 +125,18 @@ class Mark(InSight):
 class RowTitle(InSight):
     """What the height of a row is, in its upper left corner; it ends in an ellipsis where the row is narrower."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._text = text
+        self._text = ""
+        self.setVisible(False)
         self.setZValue(2)
 
     def say(self, text: str) -> None:
-        """Write something else."""
-        self._text = text
-        self.update()
+        """Write something else; "" writes nothing."""
+        if text != self._text:
+            self._text = text
+            self.setVisible(bool(text))
+            self.update()
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
         """Write the title on a ground of its own."""
