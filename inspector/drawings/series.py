@@ -37,7 +37,7 @@ class Bars:
     def __len__(self) -> int:
         return len(self.left)
 
-    @property
+    @cached_property
     def tallest(self) -> float:
         """The greatest height of all, 0 without bars."""
         return float(np.maximum(self.height, self.solid).max(initial=0.0))
