@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Role(StrEnum):
-    """What a colour stands for. A drawing names roles; only who paints it looks up the colours."""
+    """The role of a colour. Drawings name roles; only painters look up the colours."""
 
     WINDOW = "window"
     BASE = "base"

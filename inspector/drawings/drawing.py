@@ -1,4 +1,4 @@
-"""A plot as one value: rows of series over one axis, with the words at its axes, its marks and its legend."""
+"""A plot as one value: rows of series over one axis, with the words at its axes, marks and a legend."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Write = Callable[[Sequence[int]], Sequence[str]]
 
 
 class Ticks(Enum):
-    """Where the words of an axis stand."""
+    """The places of the words at an axis."""
 
     NUMBERS = "at round whole numbers"
     PLACES = "at 0, 1, 2, … as far as there is room"
@@ -31,7 +31,7 @@ def listed(texts: Sequence[str]) -> Write:
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """An axis from `first` to `end`. `write` says the words at its numbers, which have so many `lines`."""
+    """An axis from `first` to `end`. `write` gives the words at its numbers, in so many `lines`."""
 
     first: float
     end: float
@@ -48,7 +48,7 @@ def from_zero(tallest: float) -> Axis:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A series over the axis of the drawing. `title` says the meaning of its height, `height` its pixels in a file.
+    """A series over the axis of the drawing. `title` names the heights; `height` is the pixels of the row in a file.
 
     `has_clear_title` keeps the title free from what is drawn.
     """
@@ -62,7 +62,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a colour means; `hatched` where it is pale with lines."""
+    """An entry of the legend; `hatched` is pale with lines."""
 
     words: str
     tone: Tone

@@ -43,8 +43,8 @@ class Ink:
         at = f'x="{left:.1f}" y="{middle:.1f}"' + ("" if anchor == "start" else f' text-anchor="{anchor}"')
         return f"<text {self.fill(Tone(role))} {at}>{escape(on_one_line(text))}</text>"
 
-    def told(self, text: str) -> str:
-        """The words that a browser shows over a part."""
+    def tooltip(self, text: str) -> str:
+        """The tooltip of a group."""
         return f"<title>{escape(on_one_line(text))}</title>"
 
 
@@ -56,7 +56,7 @@ def role_rules(palette: Palette) -> str:
     )
 
 
-def whole(title: str, width: float, height: float, ink: Ink, inside: str) -> bytes:
+def document(title: str, width: float, height: float, ink: Ink, inside: str) -> bytes:
     """A drawing of this size in pixels on the ground of the palette, as the content of a file."""
     told = escape(on_one_line(title))
     stripes = "".join(ink.stripes)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inspector.drawings.colors import LIGHT, Palette, Role, Tone
-from inspector.drawings.ink import Ink, whole
+from inspector.drawings.ink import Ink, document
 from inspector.drawings.ticks import LETTER
 
 _BAR, _GAP, _WIDTH, _MARGIN = 18, 6, 420, 16
@@ -32,14 +32,14 @@ def named_bars(title: str, rows: Sequence[NamedBar], full: float = 0.0, palette:
     )
     ink = Ink(palette)
     drawn = (_bar(row, left, _GAP + place * (_BAR + _GAP), _WIDTH / largest, ink) for place, row in enumerate(rows))
-    return whole(title, left + _WIDTH + right, _GAP + len(rows) * (_BAR + _GAP), ink, "".join(drawn))
+    return document(title, left + _WIDTH + right, _GAP + len(rows) * (_BAR + _GAP), ink, "".join(drawn))
 
 
 def _bar(row: NamedBar, left: int, top: int, scale: float, ink: Ink) -> str:
     width, part = row.value * scale, (row.value if row.part is None else row.part) * scale
     middle = top + _BAR - 5
     return (
-        f"<g>{ink.told(f'{row.name}: {row.shown}')}{ink.words(_short(row.name), left - 8, middle, 'end')}"
+        f"<g>{ink.tooltip(f'{row.name}: {row.shown}')}{ink.words(_short(row.name), left - 8, middle, 'end')}"
         f'<rect {ink.fill(_WEAK)} x="{left}" y="{top}" width="{width:.1f}" height="{_BAR}"/>'
         f'<rect {ink.fill(_STRONG)} x="{left}" y="{top}" width="{part:.1f}" height="{_BAR}"/>'
         f"{ink.words(row.shown, left + width + 6, middle)}</g>"
@@ -53,7 +53,7 @@ def histogram(title: str, names: Sequence[str], values: Sequence[int], palette: 
         return b""
     shown, largest, ink = range(filled[0], filled[-1] + 1), max(values), Ink(palette)
     drawn = (_column(names[place], values[place], number, largest, ink) for number, place in enumerate(shown))
-    return whole(title, len(shown) * _COLUMN, _HEIGHT + _FOOT + 16, ink, "".join(drawn))
+    return document(title, len(shown) * _COLUMN, _HEIGHT + _FOOT + 16, ink, "".join(drawn))
 
 
 def _column(name: str, value: int, number: int, largest: int, ink: Ink) -> str:
@@ -65,7 +65,7 @@ def _column(name: str, value: int, number: int, largest: int, ink: Ink) -> str:
         for place, line in enumerate([f"{lines[0]}–", lines[1]] if len(lines) == 2 else lines)
     )
     return (
-        f"<g>{ink.told(f'{name}: {value:,}')}"
+        f"<g>{ink.tooltip(f'{name}: {value:,}')}"
         f'<rect {ink.fill(_STRONG)} x="{left + 3}" y="{top:.1f}" width="{_COLUMN - 6}" height="{height:.1f}"/>'
         f"{ink.words(f'{value:,}', middle, top - 4, 'middle')}{label}</g>"
     )

@@ -1,4 +1,4 @@
-"""What a plot shows, with the roles of its colours: bars, points, stretches and cells as arrays, and a stack."""
+"""The series of plots, with roles of colours: bars, points, stretches and cells as arrays, and a stack."""
 
 from dataclasses import dataclass
 
@@ -57,9 +57,10 @@ NO_BARS = Bars(*(np.empty(0) for _ in range(4)), np.empty(0, np.uint8), ())  # t
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Points with the number of the line that each is on, and where they surely lie (NaN: not known).
+    """Points in lines, with their intervals (NaN: not known).
 
-    `names` are those of the lines; line 0 stands out. `steps` draws a line as stairs; a line of one point is a dot.
+    `line` is the number of the line of each point. Line 0 stands out; `names` are those of the lines. `steps` draws
+    lines as stairs; a line of one point is a dot.
     """
 
     across: F64
@@ -141,9 +142,9 @@ def levels_at(rows: Rows, size: int, begins: I64, levels: U8, numbers: I64) -> U
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Values by row from below, NaN for a cell without one: the larger, the stronger its shade.
+    """Values by row from below, NaN for an empty cell: the larger, the stronger its shade.
 
-    `least` and `most` are the words of the palest and the strongest shade. `now` is where the setting in use is,
+    `least` and `most` are the words of the palest and the strongest shade. `now` is the place of the setting in use,
     between cells where it is between values; `best` is the best cell.
     """
 
@@ -167,13 +168,13 @@ PALEST = 0.06
 
 
 def shade(part: float) -> float:
-    """The strength of the accent in a cell whose value is such a part of the way from the least to the largest."""
+    """The strength of the accent in a cell; `part` is 0 for the least value and 1 for the largest."""
     return PALEST + (1 - PALEST) * part
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a stack, from `start` on; `words` say what it is and how much."""
+    """A part of a stack, from `start` on; `words` are its name and figure."""
 
     words: str
     start: int

@@ -1,4 +1,4 @@
-"""Drawings as SVG: the same bytes for the command, the window's export and pages."""
+"""The painter of drawings as SVG: the command, the window's export and pages write the same bytes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.drawings.colors import LIGHT, PALE, Palette, Role, Tone
 from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row
-from inspector.drawings.ink import CRISP, Ink, whole
+from inspector.drawings.ink import CRISP, Ink, document
 from inspector.drawings.pixels import Across, pixel_bars
 from inspector.drawings.series import F64, Bars, Cells, Points, Rows, Stack, Stretches, shade
 from inspector.drawings.ticks import LETTER, LINE, ticks
@@ -24,7 +24,7 @@ _BAND = 0.2
 
 
 def svg(drawings: Sequence[Drawing], palette: Palette = LIGHT) -> bytes:
-    """Drawings one below the other on one ground, with one legend, as the content of a file."""
+    """The content of a file: drawings one below the other, with one legend for all."""
     ink, left = Ink(palette), max(map(_left_of, drawings), default=_LEFT)
     width = left + WIDTH + max(map(_right_of, drawings), default=0) + 2 * GAP
     parts, top = list[str](), float(GAP)
@@ -35,12 +35,12 @@ def svg(drawings: Sequence[Drawing], palette: Palette = LIGHT) -> bytes:
     lines = list(_placed(legend, width - left - GAP))
     parts += _legend(lines, ink, left, top)
     bottom = top + _TITLE * (1 + max((line for _, line, _ in lines), default=-1)) + GAP
-    return whole("; ".join(drawing.title for drawing in drawings), width, bottom, ink, "".join(parts))
+    return document("; ".join(drawing.title for drawing in drawings), width, bottom, ink, "".join(parts))
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where a row lies, and where the places of its axes are."""
+    """The place of a row in the file, and the scales of its axes."""
 
     left: float
     top: float
@@ -118,7 +118,7 @@ def _painted(drawing: Drawing, ink: Ink, left: float, top: float) -> Iterator[st
 
 
 def _grid(row: Row, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """The words of the upright axis, and lines across at those of numbers."""
+    """The words of the upright axis, with a line across at each number."""
     if isinstance(row.series, Stretches | Stack):
         return
     for place, text in ticks(row.up, row.height, is_upright=True):
@@ -181,7 +181,7 @@ def _series(row: Row, frame: _Frame, ink: Ink) -> Iterator[str]:
 
 
 def _bars(bars: Bars, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """At most one bar for each pixel and look, the tallest first."""
+    """Bars, the tallest first: at most one for each pixel and look."""
     first = round(frame.left)
     across = Across(frame.scale, frame.left - frame.across.first * frame.scale, first, first + WIDTH)
     drawn = pixel_bars(bars, across, len(bars.tones))
@@ -214,7 +214,7 @@ def _boxes(look: str, left: Rows, top: F64, width: Rows, height: F64, those: Row
 
 
 def _points(points: Points, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """The first line last, over the others, on the band where it surely lies."""
+    """Lines, the first over the others, on the band of its interval."""
     x, up, low, high = frame.x(points.across), *map(frame.y, (points.up, points.low, points.high))
     for number in reversed(range(len(points.names))):
         members = points.of_line(number)
@@ -258,7 +258,7 @@ def _names_of_lines(points: Points, x: F64, up: F64, frame: _Frame, ink: Ink) ->
 
 
 def _stretches(stretches: Stretches, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """A rectangle for each run of one tone; of more items than pixels some, evenly."""
+    """A rectangle for each stretch. Of more items than pixels some are drawn, evenly."""
     if not len(stretches):
         return
     if len(stretches) > frame.height:
@@ -328,7 +328,7 @@ def _stack(stack: Stack, frame: _Frame, ink: Ink) -> Iterator[str]:
         left, width = float(frame.x(part.start)), max(part.size * frame.scale, 1.0)
         place = f'x="{left:.1f}" y="{frame.top:g}" width="{width:.1f}" height="{frame.height:g}"'
         filled = "".join(_filled(part.tone, part.hatched, place, ink))
-        yield f"<g>{ink.told(f'{part.words} tokens')}{filled}</g>"
+        yield f"<g>{ink.tooltip(f'{part.words} tokens')}{filled}</g>"
     place = f'x="{frame.left:g}" y="{frame.top:g}" width="{stack.whole * frame.scale:.1f}" height="{frame.height:g}"'
     yield f"<rect {ink.stroke(Role.TEXT)} {place}/>"
     if stack.name:
@@ -346,7 +346,7 @@ def _filled(tone: Tone, hatched: bool, place: str, ink: Ink) -> Iterator[str]:
 
 
 def _placed(entries: Sequence[Entry], width: float) -> Iterator[tuple[float, int, Entry]]:
-    """How far from the left each entry is, and in which line."""
+    """Each entry with its distance from the left and its line."""
     left, line = 0.0, 0
     for entry in entries:
         wanted = _SQUARE + 6 + LETTER * (len(entry.words) + 2)

@@ -1,4 +1,4 @@
-"""Where the words of axes stand: round whole numbers, places with room for their words, days and hours."""
+"""The places of words at axes: round whole numbers, places with room for their words, days and hours."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

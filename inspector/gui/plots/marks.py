@@ -50,9 +50,9 @@ class InSight(pg.GraphicsObject):
 class MarkLine(InSight):
     """A line over the height of a plot, or a veil where its place is wide; a caption stands beside it."""
 
-    def __init__(self, kind: MarkKind, caption: str = "") -> None:
+    def __init__(self, kind: MarkKind) -> None:
         super().__init__()
-        self._kind, self._caption = kind, caption
+        self._kind, self._caption, self._is_lower = kind, "", False
         self._place: tuple[float, float] | None = None
         self.setZValue(1 if kind is MarkKind.SPOKEN_OF else -1)  # a bar stays to be seen
 
@@ -61,10 +61,10 @@ class MarkLine(InSight):
         """From where to where on the axis it is; None while it is nowhere."""
         return self._place
 
-    def say(self, caption: str) -> None:
-        """Have another caption."""
-        if caption != self._caption:
-            self._caption = caption
+    def say(self, caption: str, is_lower: bool = False) -> None:
+        """Have another caption, a line lower where the title of the row is at the same height."""
+        if (caption, is_lower) != (self._caption, self._is_lower):
+            self._caption, self._is_lower = caption, is_lower
             self.update()
 
     def put(self, place: tuple[float, float] | None) -> None:
@@ -115,7 +115,8 @@ class MarkLine(InSight):
         width, height = metrics.horizontalAdvance(self._caption) + 2 * UNIT, metrics.height() + 2
         has_room = stretch.left + width + UNIT < frame.right()
         left = stretch.left + UNIT if has_room else stretch.left - UNIT - width
-        plate = QRectF(left, round(frame.top()) + UNIT, width, height)
+        top = round(frame.top()) + UNIT + (round(height) if self._is_lower else 0)
+        plate = QRectF(left, top, width, height)
         painter.fillRect(plate, theme().base)
         painter.setFont(small_font())
         painter.setPen(theme().text)

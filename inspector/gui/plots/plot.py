@@ -114,7 +114,7 @@ class Plot(pg.GraphicsLayoutWidget):
                 row.addItem(self._marks[-1][-1], ignoreBounds=True)
         for lines, mark in zip_longest(self._marks, marks):
             for number, line in enumerate(lines):
-                line.say(mark.words if mark and number == 0 else "")
+                line.say(mark.words if mark and number == 0 else "", drawing.rows[number].has_clear_title)
                 line.put(mark and (mark.place, mark.place))
 
     def _show_heights(self, number: int, row: Row) -> None:
