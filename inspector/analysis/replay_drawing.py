@@ -10,8 +10,7 @@ from inspector.analysis.replay_words import axis_dates, headed_summary, reach_he
 from inspector.assembly.color_roles import SECTION_TITLES, section_role
 from inspector.assembly.columns import F64, Section
 from inspector.drawings.colors import Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Entry, Row, from_zero, whole_numbers
-from inspector.drawings.series import NO_BARS, Bars
+from inspector.drawings.drawing import NO_BARS, Axis, Bars, Drawing, Entry, Row, from_zero, whole_numbers
 
 TITLES = (
     "tokens by section, turn by turn",

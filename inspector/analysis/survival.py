@@ -15,7 +15,7 @@ from inspector.analysis.axis import Axis
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I64, U8, Action, Bool, Rows, frozen
 from inspector.derived import cached_property
-from inspector.drawings.series import levels_at
+from inspector.drawings.drawing import levels_at
 
 
 class Outcome(IntEnum):

@@ -15,8 +15,7 @@ from inspector.assembly.columns import Rows, phrase
 from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.assembly.policy import Parameter
 from inspector.drawings.colors import Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row
-from inspector.drawings.series import Stretches
+from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row, Stretches
 from inspector.figures import counted
 
 TODAY = "today"

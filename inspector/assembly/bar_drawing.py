@@ -9,8 +9,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.color_roles import section_role
 from inspector.assembly.columns import Section, word
 from inspector.drawings.colors import Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Entry, Row
-from inspector.drawings.series import Part, Stack
+from inspector.drawings.drawing import Axis, Drawing, Entry, Part, Row, Stack
 from inspector.figures import figures, percentage
 
 _ROW, _THIN = 30, 14

@@ -9,8 +9,7 @@ from inspector.assembly.color_roles import fate_tone
 from inspector.assembly.columns import F64, Fate, phrase
 from inspector.assembly.timeline import Timeline
 from inspector.drawings.colors import Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row, Ticks, from_zero
-from inspector.drawings.series import Bars
+from inspector.drawings.drawing import Axis, Bars, Drawing, Entry, Mark, Row, Ticks, from_zero
 
 SUM_TITLE = "tokens in the prompt, summed up"
 NUMBER_TITLE, TIME_TITLE = "tokens of each message, by its number", "tokens of each message, by its time (UTC)"

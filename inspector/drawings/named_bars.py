@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inspector.drawings.colors import LIGHT, Palette, Role, Tone
+from inspector.drawings.drawing import LETTER
 from inspector.drawings.ink import Ink, document
-from inspector.drawings.ticks import LETTER
 
 _BAR, _GAP, _WIDTH, _MARGIN = 18, 6, 420, 16
 _MOST_LETTERS = 40

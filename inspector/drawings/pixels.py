@@ -6,7 +6,7 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.drawings.series import F64, Bars, Rows
+from inspector.drawings.drawing import F64, Bars, Rows
 
 NARROWEST = 2
 """How wide a bar is drawn at least, in pixels, where its place has no width, as a moment has none."""

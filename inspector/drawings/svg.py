@@ -7,11 +7,26 @@ from textwrap import wrap
 import numpy as np
 
 from inspector.drawings.colors import LIGHT, PALE, Palette, Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row
+from inspector.drawings.drawing import (
+    F64,
+    LETTER,
+    LINE,
+    Axis,
+    Bars,
+    Cells,
+    Drawing,
+    Entry,
+    Mark,
+    Points,
+    Row,
+    Rows,
+    Stack,
+    Stretches,
+    shade,
+    ticks,
+)
 from inspector.drawings.ink import CRISP, Ink, document
 from inspector.drawings.pixels import Across, pixel_bars
-from inspector.drawings.series import F64, Bars, Cells, Points, Rows, Stack, Stretches, shade
-from inspector.drawings.ticks import LETTER, LINE, ticks
 
 WIDTH, GAP = 860, 12
 """The width of what lies over an axis, and the room around it, in pixels."""

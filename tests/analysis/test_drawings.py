@@ -36,8 +36,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.timeline import Timeline
 from inspector.assembly.timeline_drawing import timeline_drawing
 from inspector.drawings.colors import Role
-from inspector.drawings.drawing import Drawing, Mark
-from inspector.drawings.series import Bars, Cells, Points, Stack, Stretches
+from inspector.drawings.drawing import Bars, Cells, Drawing, Mark, Points, Stack, Stretches
 from inspector.drawings.svg import svg
 from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace, changed
 from inspector.plugins import policies

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from inspector.drawings.colors import Role, Tone
+from inspector.drawings.drawing import NO_BARS, Bars
 from inspector.drawings.pixels import Across, bar_at, pixel_bars
-from inspector.drawings.series import NO_BARS, Bars
 
 TONES = tuple(Tone(role) for role in (Role.ACCENT, Role.TRUNCATED, Role.DROPPED, Role.HISTORY, Role.CURRENT))
 

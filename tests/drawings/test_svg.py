@@ -8,11 +8,29 @@ import numpy as np
 import pytest
 
 from inspector.drawings.colors import DARK, LIGHT, Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row, Ticks, from_zero, listed
+from inspector.drawings.drawing import (
+    LETTER,
+    LINE,
+    NO_BARS,
+    Axis,
+    Bars,
+    Cells,
+    Drawing,
+    Entry,
+    Mark,
+    Part,
+    Points,
+    Row,
+    Series,
+    Stack,
+    Stretches,
+    Ticks,
+    from_zero,
+    listed,
+    ticks,
+)
 from inspector.drawings.named_bars import NamedBar, histogram, named_bars
-from inspector.drawings.series import NO_BARS, Bars, Cells, Part, Points, Series, Stack, Stretches
 from inspector.drawings.svg import WIDTH, svg
-from inspector.drawings.ticks import LETTER, LINE, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ["a\x1b[31m", "<b>&\u202e", "\"/><script>alert(1)</script>'", "x" * 90, "two\nlines", "\u0000\ud800"]
@@ -154,6 +172,11 @@ def test_words_of_an_axis_do_not_lie_over_each_other(end: float, pixels: int) ->
     places = Axis(-0.5, end - 0.5, Ticks.PLACES, listed(["a name of a setting"] * 300))
     found = ticks(replace(places, end=299.5), pixels)
     assert len(found) * LETTER * len("a name of a setting") <= pixels + LETTER * len("a name of a setting")
+
+
+def test_an_axis_without_room_has_one_word_at_most() -> None:
+    assert len(ticks(Axis(0.0, 10.0), 5)) <= 1
+    assert len(ticks(Axis(0.0, 10.0), 5, is_upright=True)) <= 1
 
 
 def test_named_bars_have_their_figures_and_a_stronger_part() -> None:

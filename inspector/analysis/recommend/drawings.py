@@ -11,8 +11,7 @@ from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.tried import Bench, Tried
 from inspector.assembly.columns import F64
 from inspector.drawings.colors import Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row, Ticks, listed
-from inspector.drawings.series import Bars, Cells, Points
+from inspector.drawings.drawing import Axis, Bars, Cells, Drawing, Entry, Mark, Points, Row, Ticks, listed
 from inspector.figures import counted, percentage
 
 NOW, RECOMMENDED, FRONT = "now", "recommended", "front"

@@ -7,8 +7,7 @@ from math import ceil, floor
 import pyqtgraph as pg
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
-from inspector.drawings.drawing import Axis, Ticks
-from inspector.drawings.ticks import round_steps
+from inspector.drawings.drawing import Axis, Ticks, round_steps
 from inspector.gui.theme import UNIT, small_font, theme
 
 _DIGITS = 8

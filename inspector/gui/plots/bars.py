@@ -8,8 +8,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QTransform
 
+from inspector.drawings.drawing import F64, NO_BARS, Bars, Rows
 from inspector.drawings.pixels import NUDGE, Across, PixelBars, pixel_bars
-from inspector.drawings.series import F64, NO_BARS, Bars, Rows
 from inspector.gui.plots.looks import Look
 from inspector.gui.theme import theme
 

@@ -8,10 +8,9 @@ from PySide6.QtGui import QKeyEvent, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.drawings.colors import Role, Tone
-from inspector.drawings.drawing import Drawing
-from inspector.drawings.series import Cell, Cells, shade
+from inspector.drawings.drawing import Cell, Cells, Drawing, shade
 from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.plots.cells import CellsPainter
+from inspector.gui.plots.painters import CellsPainter
 from inspector.gui.plots.plot import WHOLE, Plot
 from inspector.gui.theme import GAP, UNIT, give_font, theme
 

@@ -8,10 +8,9 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.drawings.drawing import Drawing
-from inspector.drawings.series import Points
+from inspector.drawings.drawing import Drawing, Points
 from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.plots.lines import PointsPainter
+from inspector.gui.plots.painters import PointsPainter
 from inspector.gui.plots.plot import Plot
 
 KEYS = (

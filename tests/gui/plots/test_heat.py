@@ -6,8 +6,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.drawings.drawing import Axis, Drawing, Row, Ticks, listed
-from inspector.drawings.series import Cell, Cells
+from inspector.drawings.drawing import Axis, Cell, Cells, Drawing, Row, Ticks, listed
 from inspector.drawings.svg import svg
 from inspector.gui.plots.exporting import plot_image, plot_picture
 from inspector.gui.plots.heat import HeatPlot, ShadeScale

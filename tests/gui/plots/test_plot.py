@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.drawings.colors import DARK, Role, Tone
-from inspector.drawings.drawing import Axis, Drawing, Row, from_zero
-from inspector.drawings.series import Bars
+from inspector.drawings.drawing import Axis, Bars, Drawing, Row, from_zero
 from inspector.drawings.svg import svg
 from inspector.gui.plots.axes import DrawnAxis
 from inspector.gui.plots.exporting import plot_image, plot_picture

@@ -17,7 +17,7 @@ from inspector.assembly.edits import set_value, use_policy
 from inspector.drawings.drawing import Entry
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
-from inspector.gui.plots.stretches import StretchesPainter
+from inspector.gui.plots.painters import StretchesPainter
 from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, OTHER_SUM, TABLE, SurvivalView
 from inspector.gui.screens.survival.work import Survived, named, sliders_of

@@ -17,7 +17,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import use_policy
 from inspector.assembly.timeline import Timeline, timeline_rows
 from inspector.assembly.timeline_drawing import message_bars, timeline_drawing
-from inspector.drawings.series import Bars
+from inspector.drawings.drawing import Bars
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.looks import Look
 from inspector.gui.screens.timeline import view as timeline_view

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox
 from inspector.analysis.recommend.drawings import crossed_drawing, crossed_from
 from inspector.analysis.recommend.tried import Bench, Tried, crossed
 from inspector.assembly.thresholds import WINDOW
-from inspector.drawings.series import Cell
+from inspector.drawings.drawing import Cell
 from inspector.gui.plots.heat import HeatPlot, ShadeScale
 from inspector.gui.screens.recommend.plot_page import fill_choice
 from inspector.gui.screens.recommend.tried_page import TriedPage

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.timeline import Timeline
 from inspector.assembly.timeline_drawing import timeline_drawing
+from inspector.drawings.drawing import NO_BARS, Bars
 from inspector.drawings.pixels import bar_at
-from inspector.drawings.series import NO_BARS, Bars
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.last_prompt import NO_PROMPT, OF_BEFORE
