@@ -136,7 +136,7 @@ _NOT_IN_THE_FIRST_PICTURE = {
     *("jinja2", "click", "rich", "pyqtgraph", "transformers", "tokenizers", "sentencepiece", "tiktoken", "gigatoken"),
     *("scipy", "pandas", "http", "ssl", "_ssl"),
 }
-_MODULES_OF_THE_FIRST_PICTURE = 470
+_MODULES_OF_THE_FIRST_PICTURE = 474
 """A new module is not to be read at once, unless it is seen at once; this is how many there are, and a few more."""
 
 

@@ -45,14 +45,14 @@ _FORMS = {
     ("json_text.py", "orjson.dumps"),  # the one way of JSON, without commands and secrets
     ("json_text.py", "json.dumps"),
     ("assembly/prompt_page.py", "escape"),  # of texts that were made visible before they were cut
-    ("assembly/bar_drawing.py", "escape"),  # of names of sections
+    ("drawings/ink.py", "escape"),  # of words that are on one line
     ("pages/parts.py", "escape"),  # of a cell that is on one line
     ("cli/check_formats.py", "ElementTree.tostring"),  # of sentences that are on one line
     ("assembly/snippets.py", "json.dumps"),  # into a text that is made visible as a whole
     ("gui/table/copying.py", "escape"),  # of cells that were made visible for both kinds
     ("gui/parts/page.py", "escape"),  # of an excerpt, which is visible, as are the next two
     ("gui/parts/plain_text.py", "escape"),
-    ("gui/plots/heat.py", "escape"),
+    ("gui/plots/axes.py", "escape"),
     ("gui/screens/text/view.py", "json.dumps"),  # to be looked at in a pane, which makes texts visible
     ("gui/screens/prompt/view.py", "json.dumps"),  # masked as it goes to the clipboard
     ("gui/inspection.py", "dump"),  # native files, which hold the texts themselves to be opened again

@@ -15,6 +15,7 @@ from inspector.analysis.axis import Axis
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I64, U8, Action, Bool, Rows, frozen
 from inspector.derived import cached_property
+from inspector.drawings.drawing import levels_at
 
 
 class Outcome(IntEnum):
@@ -99,17 +100,7 @@ class Survival:
 
     def grid(self, numbers: I64) -> U8:
         """What becomes of each item under some values, rising: a picture of items × values."""
-        columns = np.searchsorted(numbers, self.begins)
-        inside = columns < len(numbers)
-        picture = np.zeros((len(self), len(numbers)), np.uint8)
-        rows, columns = self.rows[inside], columns[inside]
-        # Of stretches that begin between the same two values only the last is seen.
-        seen = np.ones(len(rows), np.bool_)
-        seen[:-1] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
-        rows, columns, outcomes = rows[seen], columns[seen], self.outcomes[inside][seen]
-        widths = np.diff(np.append(rows * len(numbers) + columns, picture.size))
-        picture.reshape(-1)[:] = np.repeat(outcomes, widths)
-        return picture
+        return levels_at(self.rows, len(self), self.begins, self.outcomes, numbers)
 
     def samples(self, count: int) -> I64:
         """At most so many numbers, evenly from the lowest value to the highest."""

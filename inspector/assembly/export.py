@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from inspector.assembly.answer import Answer, answer_value, ledger_terms
-from inspector.assembly.bar_drawing import bar_file
+from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.columns import Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.prompt_page import prompt_page
@@ -18,6 +18,7 @@ from inspector.assembly.render import render_prompt
 from inspector.assembly.report import markdown_report
 from inspector.assembly.requests import REQUESTS, prompt_request
 from inspector.csv_text import csv_lines, guarded
+from inspector.drawings.svg import svg
 from inspector.json_text import json_document
 from inspector.model import Workspace
 from inspector.secrets import masked
@@ -56,7 +57,7 @@ def export_answer(
     if ending == PAGE:
         content: str | bytes = masked(prompt_page(answer, before, redacts))
     elif ending == BAR:
-        content = bar_file(answer, before)
+        content = svg([bar_drawing(answer, before)])
     elif ending in REQUEST_ENDINGS:
         made = prompt_request(answer, REQUEST_ENDINGS[ending])
         content, lost = made.content, made.lost

@@ -19,6 +19,7 @@ from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
 from inspector.assembly.report import ReportPart, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
+from inspector.drawings.svg import svg
 from inspector.figures import counted, figures
 from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table
 from inspector.secrets import masked_head
@@ -29,9 +30,6 @@ _MOST_TEXT, _MOST_TEXT_OF_MANY, _FIRST = 4_000, 200, 80
 _COLUMNS = ("Item", "Section", "Action", "Tokens", "Spent", "Why", "Text")
 _FIGURES = (False, False, False, True, True, False, False)
 _STYLE = """
-.ground { fill: none; }
-.frame { stroke: var(--ink); }
-.free { fill: none; }
 #items { display: grid; grid-template-columns: repeat(auto-fill, 1.3em minmax(9.5em, 1fr)); align-items: center; }
 #items input { margin: 0; }
 #items label { white-space: nowrap; }
@@ -64,7 +62,7 @@ def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = Fa
     """Return the page, compared with `before` if given. Redacted, it has hashes and lengths in place of texts."""
     telling = Telling(answer, Redaction() if redacts else None)
     scenario, budget, *findings = parts_but_items(telling)
-    body = [heading(title(answer), 1), *_opening(telling), framed_drawing(bar_drawing(answer, before))]
+    body = [heading(title(answer), 1), *_opening(telling), framed_drawing(svg([bar_drawing(answer, before)]))]
     body += _part(budget)
     body += [text for part in findings for text in _part(part)]
     if answer.assembly.error is None:  # otherwise the items have no outcome

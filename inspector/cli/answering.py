@@ -39,10 +39,10 @@ def no_lines(_: object) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class Plot:
-    """Where a plot is written to, what draws it (SVG), and the opened files, which are never written over."""
+    """Where a plot is written to, its drawing (SVG), and the opened files, which are never written over."""
 
     file: str
-    draw: Callable[[], str]
+    drawn: bytes
     opened: Sequence[str]
 
 
@@ -80,7 +80,7 @@ def answer_all(
     """Write several answers: one after another on a terminal, their rows together as CSV, a list of them as JSON."""
     rows = chain.from_iterable(map(telling.rows, found))
     if plot is not None:
-        write_plot(plot.file, plot.draw, lambda: rows, plot.opened)
+        write_plot(plot.file, plot.drawn, lambda: rows, plot.opened)
     elif answer_format == "json":
         values = [telling.document(each) for each in found]
         print_json(values[0] if len(values) == 1 else values)

@@ -7,13 +7,14 @@ from inspector.analysis.basis import Basis
 from inspector.analysis.recall import Loss
 from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.categories import Categories, asked_by_category, category_rows
-from inspector.analysis.recommend.drawings import categories_file
+from inspector.analysis.recommend.drawings import categories_drawing
 from inspector.assembly.columns import phrase, word
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import named_failures, open_cache, shown_result
 from inspector.cli.output import print_csv, print_json
 from inspector.cli.plots import write_plot
+from inspector.drawings.svg import svg
 from inspector.figures import percentage
 from inspector.model import Probe
 
@@ -48,8 +49,8 @@ def answer_by_category(
 ) -> None:
     """Print them, or write them as a plot or as its table."""
     if plot is not None:
-        titled = [(f"Recall by category, window {window:,}", each) for window, each in of_windows.items()]
-        write_plot(plot, lambda: categories_file(titled), lambda: _rows(of_windows), opened)
+        drawings = [categories_drawing(each, window) for window, each in of_windows.items()]
+        write_plot(plot, svg(drawings), lambda: _rows(of_windows), opened)
     elif answer_format == "json":
         print_json({"format": CATEGORIES_FORMAT, "probes": found.probes, "rows": list(_rows(of_windows))})
     elif answer_format == "csv":

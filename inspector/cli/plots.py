@@ -31,16 +31,15 @@ plot_option = click.option(
 )
 
 
-def write_plot(
-    file: str, draw: Callable[[], str], rows: Callable[[], Iterable[Mapping[str, Any]]], opened: Sequence[str]
-) -> None:
-    """Write what `draw` makes, or the rows, by the ending of the name, and say so.
+def write_plot(file: str, drawn: bytes, rows: Callable[[], Iterable[Mapping[str, Any]]], opened: Sequence[str]) -> None:
+    """Write a drawing (SVG), or the rows, by the ending of the name, and say so.
 
     Ends the command with one line where it cannot be written, or is one of the opened files.
     """
     ending = Path(file).suffix.lower()
     try:
-        write_file(file, "".join(csv_lines(rows())).encode() if ending == ".csv" else _picture(draw(), ending), opened)
+        content = "".join(csv_lines(rows())).encode() if ending == ".csv" else _picture(drawn, ending)
+        write_file(file, content, opened)
     except SourceProtectedError as problem:
         raise InputError(str(problem)) from None
     except OSError as problem:
@@ -48,7 +47,7 @@ def write_plot(
     say_written("the table" if ending == ".csv" else "the plot", file)
 
 
-def _picture(drawing: str, ending: str) -> bytes:
+def _picture(drawn: bytes, ending: str) -> bytes:
     from inspector.cli.window import picture_of_drawing
 
-    return drawing.encode() if ending == ".svg" else picture_of_drawing(drawing)
+    return drawn if ending == ".svg" else picture_of_drawing(drawn)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.bar_drawing import bar_file
+from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.export import ENDINGS, UnknownEndingError, export_answer
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.pipeline import Pipeline
@@ -16,6 +16,7 @@ from inspector.cli.inspections import baseline_of, file_of
 from inspector.cli.loading import answer_for, named_failures, opened_files
 from inspector.cli.options import read_scenario
 from inspector.cli.output import say_written, warn
+from inspector.drawings.svg import svg
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
@@ -67,4 +68,4 @@ def _picture(out: str, answer: Answer, before: Answer | None) -> bytes:
     """The bar in pixels, which the window's library draws."""
     from inspector.cli.window import picture_of_drawing
 
-    return picture_of_drawing(bar_file(answer, before))
+    return picture_of_drawing(svg([bar_drawing(answer, before)]))

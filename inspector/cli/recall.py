@@ -19,9 +19,9 @@ from inspector.cli.output import print_csv, print_json, say, warn
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall_along import answer_along, plot_along
 from inspector.cli.sections import SectionedCommand
+from inspector.drawings.named_bars import NamedBar, named_bars
 from inspector.figures import percentage
 from inspector.model import Probe
-from inspector.pages.plots import Bar, alone, bars
 from inspector.reading.values import UnreadableError
 
 _SHOWN_FROM_PROBES = 200
@@ -98,7 +98,7 @@ def recall(
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} probes can be asked: {reasons_of(recalled.skipped)}")
     if plot is not None:
-        write_plot(plot, lambda: _drawn(recalled), lambda: _rows(recalled), opened)
+        write_plot(plot, _drawn(recalled), lambda: _rows(recalled), opened)
     elif answer_format == "json":
         print_json(recall_value(recalled, scenario))
     elif answer_format == "csv":
@@ -149,15 +149,15 @@ def _groups(recalled: Recalled) -> Iterator[tuple[str, Sequence[ProbeRecall]]]:
     yield "all", recalled.found
 
 
-def _drawn(recalled: Recalled) -> str:
+def _drawn(recalled: Recalled) -> bytes:
     """Bars of the recall with memories, of which what messages alone hold is the stronger part."""
     rows = []
     for name, found in _groups(recalled):
         mean = mean_of(found).columns
         kept, with_memories = mean["recall"], mean["recall_with_memories"]
         told = f"{percentage(with_memories)} with memories, {percentage(kept)} kept whole"
-        rows.append(Bar(name, with_memories, told, kept))
-    return alone(bars("Recall, with memories and kept whole", rows, whole=1.0))
+        rows.append(NamedBar(name, with_memories, told, kept))
+    return named_bars("Recall, with memories and kept whole", rows, full=1.0)
 
 
 def _rows(recalled: Recalled) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import click
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.recommend.drawings import along_file, crossed_file
+from inspector.analysis.recommend.drawings import along_drawing, crossed_drawing
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, tried_rows, tried_value, try_out
 from inspector.assembly.pipeline import Pipeline
@@ -18,6 +18,7 @@ from inspector.cli.loading import named_failures, open_cache, shown_result
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import write_plot
 from inspector.cli.usage import check_policies
+from inspector.drawings.svg import svg
 from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.nearest import instead
@@ -55,8 +56,8 @@ def plot_along(
 ) -> None:
     """The same as a plot, or as the table of it."""
     bench, tried = tried_by(pipeline, scenario, probes, names, policies)
-    draw = along_file if len(names) == 1 else crossed_file
-    write_plot(file, lambda: draw(tried, bench), lambda: tried_rows(tried), opened)
+    drawing = (along_drawing if len(tried.knobs) == 1 else crossed_drawing)(tried, bench)
+    write_plot(file, svg([drawing]), lambda: tried_rows(tried), opened)
 
 
 def tried_by(

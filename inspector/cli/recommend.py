@@ -10,6 +10,7 @@ from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvi
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import Chats, FoundChats, OpenChats, ProbesOfFiles, find_chats
+from inspector.analysis.recommend.drawings import front_drawing
 from inspector.analysis.recommend.front import thinned
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
@@ -31,8 +32,8 @@ from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_policies
+from inspector.drawings.svg import svg
 from inspector.figures import dollars, percentage
-from inspector.pages.plots import Bar, alone, bars
 
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 _SHOWN_POINTS = 5
@@ -111,7 +112,7 @@ def recommend(
         categories = categories_of_windows(chats.plain, found, asked.probes)
         answer_by_category(found, categories, plot, answer_format, read)
     elif plot is not None:
-        write_plot(plot, lambda: _front_drawing(chats.plain, found), lambda: _front_rows(chats.plain, found), read)
+        write_plot(plot, svg([front_drawing(found.windows)]), lambda: _front_rows(chats.plain, found), read)
     elif answer_format == "json":
         print_json(recommendation_value(found))
     elif answer_format == "csv":
@@ -239,20 +240,6 @@ def _front_rows(pipeline: Pipeline, found: Recommendation) -> Iterator[dict[str,
                 "cost": point.cost,
                 "setting": described(pipeline, advice.current.scenario, point.scenario),
             }
-
-
-def _front_drawing(pipeline: Pipeline, found: Recommendation) -> str:
-    """A bar for each of these settings: its recall with memories, and what its prompts take in the mean."""
-    rows = [
-        Bar(
-            f"{row['context_window']:,}: {row['tokens'] or 0:,.0f} tokens",
-            row["recall_with_memories"],
-            f"{percentage(row['recall_with_memories'])}  {row['setting']}",
-            row["recall"],
-        )
-        for row in _front_rows(pipeline, found)
-    ]
-    return alone(bars("What recall costs: the most for so many tokens a prompt, by window", rows, whole=1.0))
 
 
 def _setting_lines(pipeline: Pipeline, advice: WindowAdvice) -> Iterator[str]:

@@ -1,13 +1,12 @@
 """prompt-inspector replay: a whole conversation turn by turn, under one or two policies."""
 
-from functools import partial
 from typing import Any
 
 import click
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.replay import Replay, replays
-from inspector.analysis.replay_drawing import replay_file
+from inspector.analysis.replay_drawing import replay_drawings
 from inspector.analysis.replay_tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay_words import fallen, headed_summary, policy_name
 from inspector.assembly.shootout import contender_named
@@ -19,6 +18,7 @@ from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.plots import plot_option
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_policies
+from inspector.drawings.svg import svg
 from inspector.figures import counted
 
 _SHOWN_FROM_TURNS = 500
@@ -82,7 +82,7 @@ def replay(
         steps = replays(Basis(pipeline, scenario, open_cache()), contenders, every)
         found = shown_result(steps, "Replaying", _SHOWN_FROM_TURNS)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
-    picture = None if plot is None else Plot(plot, partial(replay_file, found), opened)
+    picture = None if plot is None else Plot(plot, svg(replay_drawings(found)), opened)
     answer_all(found, _ITEMS if of_items else _TURNS, answer_format, picture)
 
 

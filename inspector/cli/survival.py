@@ -8,7 +8,7 @@ import click
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.sliders import Slider
 from inspector.analysis.survival import Survival, survival_rows, survival_value
-from inspector.analysis.survival_drawing import survival_file
+from inspector.analysis.survival_drawing import survival_drawing
 from inspector.analysis.survival_search import survivals
 from inspector.assembly.candidates import Candidates
 from inspector.cli.asking import open_asked
@@ -18,6 +18,7 @@ from inspector.cli.options import paths_argument, rows_format_option, scenario_o
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.sections import SectionedCommand
+from inspector.drawings.svg import svg
 
 _MOST_LOST = 10
 _PARAMETER = "A number of the policy, context_window, or model_sizes: the window, at the sizes that models have."
@@ -53,8 +54,10 @@ def survival(
     found, candidates = survived.found, survived.assembly.candidates
     if plot is not None:
         opened = opened_files(paths, pipeline, scenario, scenario_file)
-        draw = partial(survival_file, found, candidates, survived.assembly.order)
-        write_plot(plot, draw, partial(survival_rows, found, candidates), opened)
+        drawn = survival_drawing(
+            found, candidates, survived.assembly.order, survived.slider.parameter, found.axis.today
+        )
+        write_plot(plot, svg([drawn]), partial(survival_rows, found, candidates), opened)
     elif answer_format == "json":
         print_json(survival_value(found, candidates))
     elif answer_format == "csv":

@@ -7,13 +7,14 @@ import click
 
 from inspector.assembly.columns import Fate
 from inspector.assembly.timeline import Timeline, timeline_rows, timeline_value
-from inspector.assembly.timeline_drawing import timeline_file
+from inspector.assembly.timeline_drawing import timeline_drawing
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import answer_for, named_failures, opened_files
 from inspector.cli.options import paths_argument, rows_format_option, scenario_options
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import plot_option, write_plot
 from inspector.cli.sections import SectionedCommand
+from inspector.drawings.svg import svg
 from inspector.figures import figures
 
 
@@ -45,8 +46,8 @@ def timeline(
     with named_failures():
         found = Timeline(answer_for(pipeline, scenario).assembly)
     if plot is not None:
-        draw = partial(timeline_file, found, by == "time")
-        write_plot(plot, draw, partial(timeline_rows, found), opened_files(paths, pipeline, scenario, scenario_file))
+        opened = opened_files(paths, pipeline, scenario, scenario_file)
+        write_plot(plot, svg([timeline_drawing(found, by == "time")]), partial(timeline_rows, found), opened)
     elif answer_format == "json":
         print_json(timeline_value(found))
     elif answer_format == "csv":

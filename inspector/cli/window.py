@@ -180,7 +180,7 @@ def _without_qt(problem: str) -> InputError:
     return InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}")
 
 
-def picture_of_drawing(drawing: str) -> bytes:
+def picture_of_drawing(drawing: bytes) -> bytes:
     """A drawing (SVG) in pixels, as the content of a PNG file; needs no display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     return _gui().picture_of_drawing(drawing)

@@ -141,7 +141,7 @@ def _interruptible(loop: QEventLoop) -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def picture_of_drawing(drawing: str) -> bytes:
+def picture_of_drawing(drawing: bytes) -> bytes:
     """Return a drawing (SVG) as the content of a PNG file."""
     make_application()
     return picture_content(drawing)

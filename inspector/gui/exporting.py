@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 from inspector.assembly.snippets import SYSTEMS, settings_of, snippet
 from inspector.gui.actions import copy_action
 from inspector.gui.screens.screen import Host
+from inspector.gui.theme import theme
 
 if TYPE_CHECKING:
     from inspector.gui.plots.plot import Plot
@@ -67,8 +68,9 @@ class Exporting(QObject):
         )
 
     def _export_bar(self) -> None:
-        """Export the bar with the baseline's, as pixels or as a drawing."""
-        from inspector.assembly.bar_drawing import bar_file
+        """Export the bar with the baseline's, as pixels or as a drawing, in the theme of the window."""
+        from inspector.assembly.bar_drawing import bar_drawing
+        from inspector.drawings.svg import svg
         from inspector.gui.image_content import picture_content
         from inspector.writing import write_file
 
@@ -76,8 +78,10 @@ class Exporting(QObject):
         if answer is None:
             return
 
+        drawn = svg([bar_drawing(answer, before)], theme().palette)
+
         def write(file: Path, opened: Sequence[str]) -> Sequence[str]:
-            write_file(file, picture_content(bar_file(answer, before), file.suffix), opened)
+            write_file(file, picture_content(drawn, file.suffix), opened)
             return ()
 
         self._write_as("Export the bar", "bar.png", BARS, write)

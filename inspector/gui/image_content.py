@@ -18,13 +18,13 @@ def image_content(image: QImage, kind: str) -> bytes:
     return bytes(buffer.data().data())
 
 
-def picture_content(drawing: str, suffix: str = ".png") -> bytes:
+def picture_content(drawing: bytes, suffix: str = ".png") -> bytes:
     """Return a drawing (SVG) as a file, unchanged or as pixels. Raises ValueError for any other suffix."""
     if suffix.lower() == ".svg":
-        return drawing.encode()
+        return drawing
     if suffix.lower() != ".png":
         raise ValueError("expected a name that ends in .png or .svg")
-    renderer = QSvgRenderer(QByteArray(drawing.encode()))
+    renderer = QSvgRenderer(QByteArray(drawing))
     image = QImage(renderer.defaultSize() * SHARPNESS, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)

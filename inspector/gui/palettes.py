@@ -1,4 +1,4 @@
-"""Palettes: every colour of the window as a value, light and dark. Independent of widgets and the application."""
+"""Palettes: the colours of the window as Qt values, light and dark. Independent of widgets and the application."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,8 +6,10 @@ from typing import Literal
 
 from PySide6.QtGui import QColor
 
+from inspector.assembly.color_roles import action_role, section_role
 from inspector.assembly.columns import Action, Section
-from inspector.assembly.section_fills import FREE_FILL, OVER_FILL, OVERHEAD_FILL, RESERVE_FILL, SECTION_FILLS
+from inspector.drawings import colors
+from inspector.drawings.colors import Palette, Role, Shade
 
 ExtraPart = Literal["overhead", "reserve", "free", "over"]
 
@@ -22,36 +24,41 @@ class Theme:
     """
 
     dark: bool
+    palette: Palette
+    colors: Mapping[Role, QColor]
     window: QColor
     base: QColor
     alternate: QColor
     text: QColor
     muted_text: QColor
     border: QColor
+    button: QColor
     accent: QColor
     error: QColor
     warning: QColor
     pinned_color: QColor
-    sections: Mapping[Section, QColor]
-    extras: Mapping[ExtraPart, QColor]
-    actions: Mapping[Action, QColor]
     tokens: tuple[QColor, ...]
 
     def section_color(self, section: Section) -> QColor:
         """Return the fill of a section, the same in the bar, the table's edge, plots and legends."""
-        return self.sections[section]
+        return self.colors[section_role(section)]
 
     def extra_color(self, name: ExtraPart) -> QColor:
         """Return the colour of a part of the bar outside all sections."""
-        return self.extras[name]
+        return self.colors[Role(name)]
 
     def action_color(self, action: Action) -> QColor:
         """Return the text colour of an action. Kept items, the normal case, have the usual text colour."""
-        return self.actions[action]
+        return self.colors[action_role(action)]
+
+    def color(self, shade: Shade) -> QColor:
+        """Return the colour of a part of a drawing."""
+        ink = self.colors[shade.role]
+        return ink if shade.share >= 1 else blended(ink, self.base, shade.share)
 
     def text_on(self, fill: QColor) -> QColor:
         """Return white or near black, the more readable on this fill."""
-        return max((QColor("#FFFFFF"), QColor("#101418")), key=lambda ink: contrast(ink, fill))
+        return max((self.colors[Role.ON_DARK], self.colors[Role.ON_LIGHT]), key=lambda ink: contrast(ink, fill))
 
 
 def contrast(one: QColor, other: QColor) -> float:
@@ -79,73 +86,25 @@ def _linear(channel: float) -> float:
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
-def _sections(*, system: str, profile: str, memory: str, found: str, files: str, history: str, current: str) -> dict:
-    return {
-        Section.SYSTEM: QColor(system),
-        Section.PROFILE: QColor(profile),
-        Section.MEMORY: QColor(memory),
-        Section.LORE: QColor(found),
-        Section.RETRIEVED: QColor(found),
-        Section.SUMMARIES: QColor(found).darker(125),
-        Section.DOCUMENTS: QColor(files),
-        Section.ATTACHMENTS: QColor(files),
-        Section.HISTORY: QColor(history),
-        Section.CURRENT: QColor(current),
-    }
+def _theme(dark: bool, palette: Palette) -> Theme:
+    made = {role: QColor(name) for role, name in palette.items()}
+    return Theme(
+        dark=dark,
+        palette=palette,
+        colors=made,
+        window=made[Role.WINDOW],
+        base=made[Role.BASE],
+        alternate=made[Role.ALTERNATE],
+        text=made[Role.TEXT],
+        muted_text=made[Role.MUTED],
+        border=made[Role.BORDER],
+        button=made[Role.BUTTON],
+        accent=made[Role.ACCENT],
+        error=made[Role.ERROR],
+        warning=made[Role.WARNING],
+        pinned_color=made[Role.PINNED],
+        tokens=(made[Role.TINT_1], made[Role.TINT_2], made[Role.TINT_3], made[Role.TINT_4]),
+    )
 
 
-def _actions(kept: str, summarized: str, truncated: str, dropped: str) -> dict[Action, QColor]:
-    return dict(zip(Action, map(QColor, (kept, summarized, truncated, dropped)), strict=True))
-
-
-def _tints(*names: str) -> tuple[QColor, ...]:
-    return tuple(map(QColor, names))
-
-
-def _extras(overhead: str, reserve: str, free: str, over: str) -> dict[ExtraPart, QColor]:
-    return {"overhead": QColor(overhead), "reserve": QColor(reserve), "free": QColor(free), "over": QColor(over)}
-
-
-LIGHT = Theme(
-    dark=False,
-    window=QColor("#F3F4F6"),
-    base=QColor("#FFFFFF"),
-    alternate=QColor("#F8F9FA"),
-    text=QColor("#1B2027"),
-    muted_text=QColor("#59626D"),
-    border=QColor("#CDD2D8"),
-    accent=QColor("#2A66AD"),
-    error=QColor("#B3261E"),
-    warning=QColor("#8A5600"),
-    pinned_color=QColor("#1F5FBF"),
-    sections={section: QColor(fill) for section, fill in SECTION_FILLS.items()},
-    extras=_extras(OVERHEAD_FILL, RESERVE_FILL, FREE_FILL, OVER_FILL),
-    actions=_actions("#1B2027", "#856000", "#A84B00", "#BE2F18"),
-    tokens=_tints("#D9E6F7", "#FBEFC9", "#D8EFDD", "#F8DFE7"),
-)
-
-DARK = Theme(
-    dark=True,
-    window=QColor("#282C32"),
-    base=QColor("#1B1E23"),
-    alternate=QColor("#202429"),
-    text=QColor("#E4E7EB"),
-    muted_text=QColor("#A3ABB5"),
-    border=QColor("#454D57"),
-    accent=QColor("#7FB2EC"),
-    error=QColor("#FF9086"),
-    warning=QColor("#E8B55A"),
-    pinned_color=QColor("#8DBBFF"),
-    sections=_sections(
-        system="#6FA0D2",
-        profile="#A3BCE0",
-        memory="#52B263",
-        found="#DACB62",
-        files="#D077A8",
-        history="#8CDAF4",
-        current="#3FA3B4",
-    ),
-    extras=_extras("#A6A6A6", "#8B949E", "#1B1E23", "#FF8A97"),
-    actions=_actions("#E4E7EB", "#E3BC55", "#F5A15C", "#FF8A70"),
-    tokens=_tints("#27405F", "#463D1C", "#22452F", "#4C2B3A"),
-)
+LIGHT, DARK = _theme(False, colors.LIGHT), _theme(True, colors.DARK)

@@ -15,14 +15,13 @@ def qt_palette(theme: Theme) -> QPalette:
     """Return the palette for Fusion."""
     palette = QPalette()
     highlight = blended(theme.accent, theme.base, 0.45) if theme.dark else theme.accent
-    button = theme.window.lighter(135) if theme.dark else QColor("#FCFCFD")
     for role, color in (
         (_Role.Window, theme.window),
         (_Role.WindowText, theme.text),
         (_Role.Base, theme.base),
         (_Role.AlternateBase, theme.alternate),
         (_Role.Text, theme.text),
-        (_Role.Button, button),
+        (_Role.Button, theme.button),
         (_Role.ButtonText, theme.text),
         (_Role.BrightText, theme.error),
         (_Role.ToolTipBase, theme.base),

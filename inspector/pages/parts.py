@@ -4,15 +4,32 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from inspector.drawings.colors import DARK, LIGHT, Palette, Role
+from inspector.drawings.ink import role_rules
 from inspector.figures import figures
 from inspector.visible_text import on_one_line
 
-_STYLE = """
-:root { color-scheme: light dark; }
-:root { --ink: #1b2027; --faint: #5b6570; --line: #cdd2d8; --bar: #2b6cb0; --weak: #c6d8ec; --paper: #ffffff; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e7eb; --faint: #9aa4af; --line: #3d444c; --bar: #6aa9e9; --weak: #2c4258; --paper: #1a1d21; }
+_VARIABLES = {
+    "ink": Role.TEXT,
+    "faint": Role.MUTED,
+    "line": Role.BORDER,
+    "paper": Role.BASE,
 }
+
+
+def _variables(palette: Palette) -> str:
+    return " ".join(f"--{name}: {palette[role]};" for name, role in _VARIABLES.items())
+
+
+_STYLE = f"""
+:root {{ color-scheme: light dark; }}
+:root {{ {_variables(LIGHT)} }}
+@media (prefers-color-scheme: dark) {{
+:root {{ {_variables(DARK)} }}
+{role_rules(DARK)}
+}}
+"""
+_RULES = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 72em; padding: 0 1em; color: var(--ink);
   background: var(--paper); }
 h2 { margin-top: 2em; }
@@ -29,9 +46,6 @@ td { overflow-wrap: break-word; max-width: 34em; }
 td.words { min-width: 14em; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 svg { display: block; margin: 0.5em 0 1em; font: 12px system-ui, sans-serif; }
-svg text { fill: var(--ink); }
-.bar { fill: var(--bar); }
-.weak { fill: var(--weak); }
 """
 _WORDS = 40
 """A cell of so many characters is read as sentences, and is kept wide enough for that on a narrow page."""
@@ -41,7 +55,7 @@ _FIGURE = re.compile(r"(≈ \d[\d,]*|[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)? ?%)")
 
 def page(title: str, body: Iterable[str], head: str = "") -> str:
     """A whole page of parts, of which empty ones are left out; `head` is what it has in its head besides."""
-    begin = f'<meta charset="utf-8"><title>{escape(on_one_line(title))}</title><style>{_STYLE}</style>{head}'
+    begin = f'<meta charset="utf-8"><title>{escape(on_one_line(title))}</title><style>{_STYLE}{_RULES}</style>{head}'
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     opened = f'<!DOCTYPE html>\n<html lang="en"><head>{begin}{viewport}</head>\n<body>\n'
     return opened + "\n".join(filter(None, body)) + "\n</body></html>\n"
@@ -71,9 +85,9 @@ def framed_table(titles: Sequence[str], figures: Sequence[bool], lines: Iterable
     return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'
 
 
-def framed_drawing(drawn: str) -> str:
+def framed_drawing(drawn: bytes) -> str:
     """A drawing at its own size, so that it can be read on a narrow page, too; "" where there is none."""
-    return drawn and f'<div class="wide">{drawn}</div>'
+    return f'<div class="wide">{drawn.decode()}</div>' if drawn else ""
 
 
 def cell(value: Cell, figure: bool = False, tag: str = "td") -> str:

@@ -1,88 +1,110 @@
-"""Drawings of what is found: well-formed, true to the figures, bounded for very many items."""
+"""Drawings of what is found: true to the figures of the answer, and bounded for very many items."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from inspector.analysis.basis import Basis, Share, result_of
+from inspector.analysis.recommend.advice import Setting, WindowAdvice
 from inspector.analysis.recommend.categories import asked_by_category, held
-from inspector.analysis.recommend.drawings import along_file, categories_file, crossed_file
+from inspector.analysis.recommend.drawings import (
+    along_drawing,
+    along_from,
+    categories_drawing,
+    crossed_drawing,
+    front_drawing,
+    learning_drawing,
+)
+from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
 from inspector.analysis.replay import replay
-from inspector.analysis.replay_drawing import replay_file
+from inspector.analysis.replay_drawing import replay_drawings
 from inspector.analysis.survival import Outcome, for_all, joined, survival_of
-from inspector.analysis.survival_drawing import survival_file
+from inspector.analysis.survival_drawing import at_value, survival_drawing
 from inspector.analysis.survival_search import survival
+from inspector.assembly.answer import planned_answer
+from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.columns import Fate
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.timeline import Timeline
-from inspector.assembly.timeline_drawing import timeline_file
+from inspector.assembly.timeline_drawing import timeline_drawing
+from inspector.drawings.colors import Role
+from inspector.drawings.drawing import Bars, Cells, Drawing, Mark, Points, Stack, Stretches
+from inspector.drawings.svg import svg
 from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace, changed
-from inspector.pages.plots import Bar, alone, bars
 from inspector.plugins import policies
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def texts(drawing: str) -> list[str]:
-    return [each.text or "" for each in ElementTree.fromstring(drawing).iter(f"{SVG}text")]
+def texts(*drawings: Drawing) -> list[str]:
+    return [each.text or "" for each in ElementTree.fromstring(svg(drawings)).iter(f"{SVG}text")]
 
 
-def filled(drawing: str, fill: str) -> list[ElementTree.Element]:
-    return [each for each in ElementTree.fromstring(drawing).iter(f"{SVG}rect") if each.get("fill") == fill]
+def bars_in(drawing: Drawing, row: int) -> Bars:
+    series = drawing.rows[row].series
+    assert isinstance(series, Bars)
+    return series
 
 
 def test_a_map_has_its_items_values_and_outcomes(pipeline: Pipeline, scenario: Scenario) -> None:
     found, case = survival(pipeline, scenario, "context_window"), pipeline.case(scenario)
     candidates, order = pipeline.candidates(case), pipeline.assemble(case).order
-    drawing = survival_file(found, candidates, order)
-    written = texts(drawing)
-    assert written[0] == f"What becomes of {len(found)} items along context_window"
-    assert set(candidates.ids) <= set(written)
-    assert "today 70" in written
-    assert {"kept", "dropped", "no prompt"} <= set(written)
-    kept = filled(drawing, "#2A66AD")
-    ever = {int(row) for row in found.rows[found.outcomes == Outcome.KEPT]}
-    assert len({each.get("y") for each in kept}) == len(ever) + 1, "a row for each that is ever kept, and the legend"
+    drawing = survival_drawing(found, candidates, order, None, 70)
+    assert drawing.title == f"What becomes of {len(found)} items along context_window"
+    items = drawing.rows[0].series
+    assert isinstance(items, Stretches)
+    assert items.names == tuple(candidates.ids[row] for row in order.tolist())
+    numbers = np.arange(found.first, found.last + 1)
+    assert np.array_equal(items.grid(numbers), found.grid(numbers)[order])
+    assert {"today", "today 70", "kept", "dropped", "no prompt", *candidates.ids} <= set(texts(drawing))
+    assert at_value(drawing, found, None, 90).marks[0].place == found.axis.number(90)
 
 
 def test_of_very_many_items_some_are_drawn(pipeline: Pipeline, scenario: Scenario) -> None:
     axis, count = survival(pipeline, scenario, "min_exchanges").axis, 50_000
     start = np.zeros(count, np.uint8)
     found = survival_of("min_exchanges", axis, start, joined([for_all(3, 2, start + Outcome.DROPPED)]))
-    drawing = survival_file(found, pipeline.candidates(pipeline.case(scenario)), np.arange(count))
+    candidates = pipeline.candidates(pipeline.case(scenario))
+    drawing = survival_drawing(found, candidates, np.arange(count), None, axis.today)
     assert "600 of them drawn" in texts(drawing)[0]
-    assert drawing.count("<rect") < 1_500
+    assert svg([drawing]).count(b"<rect") < 1_500
 
 
-def test_replays_have_one_scale_and_a_column_for_each_turn(pipeline: Pipeline, scenario: Scenario) -> None:
+def test_replays_have_one_scale_and_bars_that_sum_to_the_prompt(pipeline: Pipeline, scenario: Scenario) -> None:
     found = [replay(pipeline, scenario), replay(pipeline, Scenario(**{**_fields(scenario), "policy": "naive"}))]
-    written = texts(replay_file(found))
-    most = max(int(each.totals.max()) for each in found)
-    assert written.count(f"{most:,}") >= 4, "tokens and prefix of both"
+    drawings = replay_drawings(found)
+    assert len({tuple(row.up.end for row in drawing.rows) for drawing in drawings}) == 1
+    for each, drawing in zip(found, drawings, strict=True):
+        tokens, prefix, reach = (bars_in(drawing, row) for row in range(3))
+        tallest = [tokens.solid[tokens.left == left].max() for left in np.unique(tokens.left).tolist()]
+        assert tallest == each.totals.tolist() == prefix.height.tolist()
+        assert prefix.solid.tolist() == each.shared.tolist()
+        assert reach.solid.tolist() == each.horizon.tolist()
+    written = texts(*drawings)
     assert sum("ratio/document" in text for text in written) == sum("naive/document" in text for text in written) == 1
-    assert {"system", "history", "overhead"} <= set(written)
-    history = filled(replay_file(found[:1]), "#66CCEE")
-    assert len(history) == int((found[0].tokens > 0).any(axis=0).sum() and (found[0].tokens[:, 8] > 0).sum()) + 1
+    assert written.count("History") == written.count("Overhead") == 1, "one legend"
 
 
-def test_a_turn_that_was_refused_is_seen_and_days_stand_below_the_turns(pipeline: Pipeline, scenario: Scenario) -> None:
+def test_a_turn_that_was_refused_is_seen_and_days_are_below_the_turns(pipeline: Pipeline, scenario: Scenario) -> None:
     refused = replace(scenario, parameters={"memory_share": 0.9})
-    drawing = replay_file([replay(pipeline, refused)])
-    warned = filled(drawing, "#BE2F18")
-    assert len(warned) == 10
-    assert {each.get("height") for each in warned} == {"70.00"}
+    (drawing,) = replay_drawings([replay(pipeline, refused)])
+    reach = bars_in(drawing, 2)
+    assert len(reach) == 10
+    assert {reach.tones[look].role for look in reach.look.tolist()} == {Role.DROPPED}
+    assert set(reach.solid.tolist()) == {reach.tallest} != {0}
     assert not any(text.startswith("2026-") for text in texts(drawing)), "nobody says when"
     open_ = Workspace(conversations=(Conversation("c1", tuple(said(12)), origin="chat.json"),))
     dated = replay(Pipeline(open_, policies()[0], load_presets()), Scenario(tokenizer="estimate:words"))
-    assert {"2026-01-01", "2026-01-12"} <= set(texts(replay_file([dated])))
+    assert {"2026-01-02", "2026-01-12"} <= set(texts(*replay_drawings([dated])))
 
 
 def timeline_of(messages: Sequence[Message], window: int = 70) -> Timeline:
@@ -102,55 +124,49 @@ def said(
 
 def test_a_timeline_has_a_bar_for_each_message_as_high_as_its_tokens() -> None:
     timeline = timeline_of(said(30))
-    drawing = timeline_file(timeline)
-    assert "tokens of each message, by its number" in texts(drawing)
-    kept, dropped = (filled(drawing, fill)[:-1] for fill in ("#66CCEE", "#E5A393"))
-    assert (len(kept), len(dropped)) == (timeline.counts[Fate.KEPT], timeline.counts[Fate.DROPPED])
-    heights = [float(each.get("height") or 0) for each in dropped]
-    tokens = timeline.tokens[timeline.fates == Fate.DROPPED]
-    assert heights == pytest.approx((tokens * max(heights) / tokens.max()).tolist(), abs=0.01)
-    assert "from here on everything is kept" in texts(drawing)
+    drawing = timeline_drawing(timeline)
+    sums, bars = bars_in(drawing, 0), bars_in(drawing, 1)
+    assert bars.height.tolist() == timeline.tokens.tolist()
+    assert bars.solid.tolist() == timeline.spent.tolist()
+    assert sums.height[-1] == timeline.spent.sum()
+    assert [bars.tones[look].role for look in bars.look[[0, -1]].tolist()] == [Role.DROPPED, Role.HISTORY]
+    assert [entry.words for entry in drawing.legend] == [
+        f"{timeline.counts[Fate.KEPT]} kept",
+        f"{timeline.counts[Fate.DROPPED]} dropped",
+    ]
+    assert {"tokens of each message, by its number", "from here on everything is kept"} <= set(texts(drawing))
 
 
 def test_a_timeline_by_time_has_dates_below_it_or_hours_of_one_day() -> None:
     days, hours = (
-        texts(timeline_file(timeline_of(said(30, apart)), by_time=True))
+        texts(timeline_drawing(timeline_of(said(30, apart)), by_time=True))
         for apart in (timedelta(days=1), timedelta(minutes=9))
     )
-    assert {"2026-01-01", "2026-01-30"} <= set(days)
-    assert {"00:00", "04:21"} <= set(hours)
+    assert [text for text in days if text.startswith("2026-")] == [f"2026-01-{day:02}" for day in range(2, 30, 5)]
+    assert {"00:00", "04:00"} <= set(hours)
     nobody_knows = [Message(f"m{n}", "user", "w w") for n in range(5)]
-    assert "5" in texts(timeline_file(timeline_of(nobody_knows), by_time=True)), "numbers where times are not known"
+    assert "5" in texts(timeline_drawing(timeline_of(nobody_knows), by_time=True)), "numbers where times are not known"
 
 
 def test_of_very_many_messages_the_tallest_of_each_pixel_are_drawn() -> None:
     messages = said(20_000)
     messages[7_777] = Message("tall", "user", " ".join(["w"] * 50), time=messages[7_777].time)
-    drawing = timeline_file(timeline_of(messages))
-    assert any("of those at one place the tallest" in text for text in texts(drawing))
-    assert drawing.count("<rect") < 1_000
-    heights = [float(each.get("height") or 0) for each in filled(drawing, "#E5A393")]
-    assert sorted(heights)[-1] == 180 > sorted(heights)[-2]
+    drawing = timeline_drawing(timeline_of(messages))
+    drawn = ElementTree.fromstring(svg([drawing])).iter(f"{SVG}rect")
+    heights = sorted(float(each.get("height") or 0) for each in drawn if each.get("width") == "1")
+    assert len(heights) < 6_000
+    assert heights[-1] > 5 * heights[-5]
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_timeline_of_almost_nothing_is_a_drawing(count: int) -> None:
     for by_time in (False, True):
-        assert ElementTree.fromstring(timeline_file(timeline_of(said(count)), by_time)).tag == f"{SVG}svg"
+        assert texts(timeline_drawing(timeline_of(said(count)), by_time))
 
 
 def _fields(scenario: Scenario) -> dict[str, object]:
     names = ("conversation", "tokenizer", "context_window")
     return {name: getattr(scenario, name) for name in names}
-
-
-@pytest.mark.parametrize("name", ["a\x1b[31m", "<b>&\u202e", "x" * 90])
-def test_bars_of_any_name_are_well_formed(name: str) -> None:
-    drawing = alone(bars("bars", [Bar(name, 0.5, f"{name}: 50 %")], whole=1.0))
-    assert ElementTree.fromstring(drawing).tag == f"{SVG}svg"
-    assert "\x1b" not in drawing
-    assert "\u202e" not in drawing
-    assert 'width="210.0"' in drawing, "half of a whole one"
 
 
 def tried_out(pipeline: Pipeline, scenario: Scenario, *knobs: str) -> tuple[Bench, Tried]:
@@ -164,14 +180,19 @@ def test_recall_along_a_knob_has_a_line_for_each_policy_and_a_point_for_each_val
     pipeline: Pipeline, scenario: Scenario
 ) -> None:
     bench, tried = tried_out(pipeline, replace(scenario, context_window=600), "context_window")
-    drawing = along_file(tried, bench)
+    drawing, recall = along_drawing(tried, bench), tried.recall
+    points = drawing.rows[0].series
+    assert isinstance(points, Points)
+    assert recall is not None
+    assert points.names == ("ratio", "naive")
+    assert np.array_equal(points.up, recall.means * 100, equal_nan=True)
+    assert len(points.of_line(0)) == len(tried.knobs[0].values)
+    assert drawing.marks == (), "the window of now is none of the values"
+    other = replace(bench, today={**bench.today, "context_window": 768})
+    assert along_from(drawing, tried, other).marks == (Mark(1.0, "now"),)
+    root = ElementTree.fromstring(svg([drawing]))
+    assert len(list(root.iter(f"{SVG}circle"))) == int((~np.isnan(points.up)).sum())
     assert {"ratio", "naive"} <= set(texts(drawing))
-    root = ElementTree.fromstring(drawing)
-    values = len(tried.knobs[0].values)
-    assert len(root.findall(f"{SVG}circle")) == values, "those of the policy in front"
-    lines = [each.get("d") or "" for each in root.iter(f"{SVG}path") if "L" in (each.get("d") or "")]
-    drawn = [each for each in lines if not each.endswith("Z")]
-    assert sorted(each.count("L") for each in drawn) == [values - 1] * 2
     assert tried.standing in texts(drawing)[0]
 
 
@@ -179,14 +200,19 @@ def test_recall_by_two_knobs_has_a_cell_for_each_pair_and_names_the_best(
     pipeline: Pipeline, scenario: Scenario
 ) -> None:
     bench, tried = tried_out(pipeline, scenario, "min_exchanges", "context_window")
-    drawing = crossed_file(tried, bench)
-    cells = [each for each in ElementTree.fromstring(drawing).iter(f"{SVG}rect") if each.get("fill") != "#D5D9DE"]
-    assert len(cells) == len(tried.settings) + 1 + 6, "the ground, and six shades of the scale"
-    assert any(text.endswith(tried.best_sentence(bench, ", ring")) for text in texts(drawing))
-    assert set(texts(drawing)) >= {"512", "65,536", "Context window"}
+    drawing, recall, best = crossed_drawing(tried, bench), tried.recall, tried.best(bench)
+    cells = drawing.rows[0].series
+    assert isinstance(cells, Cells)
+    assert recall is not None
+    assert best is not None
+    assert [cells.values[up, across] for across, up in tried.places] == (recall.means * 100).tolist()
+    assert cells.best == tried.places[best]
+    assert cells.now == tried.today(bench)
+    assert tried.best_sentence(bench, ", ring") in drawing.note
+    assert set(texts(drawing)) >= {"512", "65,536", "Context window", cells.least, cells.most}
 
 
-def test_categories_are_columns_as_high_as_their_recall(found: Workspace, scenario: Scenario) -> None:
+def test_categories_are_bars_as_high_as_their_recall(found: Workspace, scenario: Scenario) -> None:
     cites = MemorySet("default", (Memory("k", "w", similarity=0.9, source_messages=("m0", "m3")),))
     pipeline = Pipeline(changed(found, memory_sets=(cites,)), policies()[0], load_presets())
     probes = [Probe(f"q{n}", (f"m{n}",), "c1", query="w", category="<early>" if n < 5 else "late") for n in (0, 3, 9)]
@@ -197,9 +223,46 @@ def test_categories_are_columns_as_high_as_their_recall(found: Workspace, scenar
         )
         if not isinstance(step, Share)
     ]
-    assert "recommended" not in texts(categories_file([("70", now)]))
-    drawing = categories_file([("70", both)])
-    assert {"<early>", "late", "all questions", "recommended"} <= set(texts(drawing))
-    heights = [float(each.get("height") or 0) for each in filled(drawing, "#2A66AD")][:-1]
-    assert heights == pytest.approx([300 * (held(each.then, "recall") or 0) for each in both])
+    assert "recommended" not in texts(categories_drawing(now, 70))
+    drawing = categories_drawing(both, 70)
+    assert {"<early>", "late", "all questions", "recommended", "3 questions"} <= set(texts(drawing))
+    bars = bars_in(drawing, 0)
+    then = bars.look == 1
+    assert bars.height[then].tolist() == pytest.approx([100 * (held(each.then) or 0) for each in both])
+    assert bars.solid[then].tolist() == pytest.approx([100 * (held(each.then, "recall") or 0) for each in both])
     assert held(both[0].then) != held(both[0].then, "recall")
+
+
+def test_the_front_has_a_line_for_each_window_with_now_and_recommended_of_the_first() -> None:
+    def setting(tokens: float, recall: float) -> Setting:
+        return Setting(Scenario(), recall, recall, 1.0, tokens)
+
+    windows = [
+        WindowAdvice(size, setting(size / 4, 0.2), setting(size / 2, 0.8), (), None, (setting(size / 8, 0.1),))
+        for size in (512, 1024)
+    ]
+    drawing = front_drawing(windows, 1)
+    points = drawing.rows[0].series
+    assert isinstance(points, Points)
+    assert points.names == ("1,024", "512", "now", "recommended")
+    assert points.across.tolist() == [128, 64, 256, 512]
+    assert points.up.tolist() == pytest.approx([10, 10, 20, 80])
+    assert points.line.tolist() == [0, 1, 2, 3]
+    made_none = replace(windows[0].current, tokens=None)
+    nothing = WindowAdvice(512, made_none, made_none, (), None)
+    assert texts(front_drawing([nothing])), "a window without a prompt is a drawing all the same"
+
+
+def test_the_learning_curve_has_a_point_for_each_number_of_questions() -> None:
+    curve = [LearningPoint(probes, recall) for probes, recall in ((5, 0.5), (25, 0.75))]
+    points = learning_drawing(curve).rows[0].series
+    assert isinstance(points, Points)
+    assert (points.across.tolist(), points.up.tolist()) == ([5, 25], [50, 75])
+
+
+def test_the_bar_has_every_token_of_the_window_once(pipeline: Pipeline, scenario: Scenario) -> None:
+    answer = planned_answer(pipeline, pipeline.case(replace(scenario, context_window=400)))
+    stack = bar_drawing(answer).rows[0].series
+    assert isinstance(stack, Stack)
+    assert sum(part.size for part in stack.parts) == stack.whole == 400
+    assert [part.start for part in stack.parts][1:] == list(accumulate(part.size for part in stack.parts))[:-1]

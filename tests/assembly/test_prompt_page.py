@@ -17,10 +17,13 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.prompt_page import prompt_page
 from inspector.assembly.redaction import Redaction, Telling
 from inspector.assembly.scenario import Scenario
+from inspector.drawings.colors import DARK, Role
+from inspector.drawings.svg import svg
 from inspector.model import Character, Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
 
 SECRETS = ("harbour", "kettle", "Nova", "lighthouse", "birthday", "m-secret", "seaweed")
+SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202e'
 
 
@@ -93,7 +96,8 @@ def test_it_loads_nothing_and_runs_no_script_but_its_own(pipeline: Pipeline) -> 
     assert not any(name.startswith("on") or name in ("src", "href", "style") for name, _ in page.attributes)
     assert any(value.startswith("default-src 'none'") for name, value in page.attributes if name == "content")
     assert any(HOSTILE[:-1] in row[-1] for row in page.rows)
-    assert not re.search(r"https?:|@import|url\(|\u202e", prompt_page(answered(pipeline, draft=HOSTILE)))
+    text = prompt_page(answered(pipeline, draft=HOSTILE)).replace(SVG_NAMESPACE, "")
+    assert not re.search(r"https?:|@import|url\((?!#)|\u202e", text)
 
 
 def test_what_changed_from_the_baseline_is_named(pipeline: Pipeline) -> None:
@@ -188,15 +192,19 @@ def test_a_drawing_keeps_its_size_on_a_narrow_page_and_words_stay_whole(pipeline
 
 def test_the_only_bar_begins_at_the_edge_and_two_leave_room_for_their_names(pipeline: Pipeline) -> None:
     answer = answered(pipeline)
-    alone, compared = bar_drawing(answer), bar_drawing(answer, answer)
+    alone, compared = (svg([bar_drawing(answer, before)]).decode() for before in (None, answer))
     assert "before" not in alone
     assert int(re.findall(r'width="(\d+)"', alone)[0]) < int(re.findall(r'width="(\d+)"', compared)[0])
 
 
-def test_what_is_free_has_no_fill_on_a_page_so_that_a_dark_one_shows_through(pipeline: Pipeline) -> None:
-    page = prompt_page(answered(pipeline, context_window=900))
-    assert ".free { fill: none; }" in page
+def test_the_bar_of_a_page_is_the_file_and_takes_dark_colours_by_its_roles(pipeline: Pipeline) -> None:
+    answer = answered(pipeline, context_window=900)
+    page = prompt_page(answer)
+    assert svg([bar_drawing(answer)]).decode() in page
     assert page.count('<rect class="free" ') == 2, "in the bar and in its legend"
+    dark = page[page.index("prefers-color-scheme: dark") :]
+    for role in (Role.FREE, Role.BASE, Role.TEXT, Role.OVERHEAD):
+        assert f"svg .{role} {{ fill: {DARK[role]}; }}" in dark
 
 
 def test_boxes_keep_their_words_on_a_narrow_page(pipeline: Pipeline) -> None:
@@ -217,7 +225,7 @@ def test_a_baseline_that_could_not_be_made_has_no_figures(pipeline: Pipeline) ->
     assert f"No prompt was made of the baseline: {refused.assembly.error.message}" in text
     assert ["policy", "ratio", "naive"] in page.rows
     assert not any(row[:2] == ["Part", "Before"] or "Why now" in row for row in page.rows)
-    assert bar_drawing(after, refused) == bar_drawing(after)
+    assert svg([bar_drawing(after, refused)]) == svg([bar_drawing(after)])
 
 
 @pytest.mark.parametrize("ending", ["html", "md", "svg"])

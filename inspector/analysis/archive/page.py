@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from inspector.analysis.archive.summary import ArchiveSummary
 from inspector.analysis.archive.topics import Bars, Columns, TopicPart, TopicTable, rows_of_files, topics
+from inspector.drawings.named_bars import histogram, named_bars
 from inspector.figures import counted
 from inspector.pages.parts import framed_drawing, heading, page, sentence, table
-from inspector.pages.plots import bars, columns
 
 
 def archive_page(summary: ArchiveSummary, setting: str) -> str:
@@ -22,10 +22,10 @@ def archive_page(summary: ArchiveSummary, setting: str) -> str:
 def _written(part: TopicPart) -> Iterator[str]:
     match part:
         case Bars():
-            yield framed_drawing(bars(part.title, part.bars))
+            yield framed_drawing(named_bars(part.title, part.bars))
         case Columns():
             yield heading(part.title, 3)
-            yield framed_drawing(columns(part.title, part.names, part.values))
+            yield framed_drawing(histogram(part.title, part.names, part.values))
         case TopicTable():
             yield table(part.titles, part.rows)
         case _:

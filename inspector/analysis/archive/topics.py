@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
 from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
+from inspector.drawings.named_bars import NamedBar
 from inspector.figures import counted, figures, percentage, signed_percentage
 from inspector.pages.parts import Cell
-from inspector.pages.plots import Bar
 
 MOST_CHATS = 2_000
 """So many chats have a row; the page of a large archive would not open otherwise."""
@@ -20,7 +20,7 @@ class Bars:
     """Bars one below the other, each with its name and figure."""
 
     title: str
-    bars: tuple[Bar, ...]
+    bars: tuple[NamedBar, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ def _overview(summary: ArchiveSummary) -> Iterator[TopicPart]:
 
 def _lengths(summary: ArchiveSummary) -> Iterator[TopicPart]:
     total = sum(role.tokens for role in summary.roles) or 1
-    shown = (Bar(one.role, one.tokens, f"{one.tokens:,} ({percentage(one.tokens / total)})") for one in summary.roles)
+    shown = (
+        NamedBar(one.role, one.tokens, f"{one.tokens:,} ({percentage(one.tokens / total)})") for one in summary.roles
+    )
     yield Bars("Tokens by role", tuple(shown))
     rows = [(one.role, one.messages, one.tokens, one.tokens / one.messages) for one in summary.roles]
     yield _table(("role", "messages", "tokens", "tokens a message"), rows)
@@ -115,7 +117,7 @@ def _scripts(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.exact:
         yield "Not all counts are exact here, so that what an estimate is compared with may be off itself."
     total = sum(one.characters for one in summary.scripts) or 1
-    shown = (Bar(one.script, one.characters, percentage(one.characters / total)) for one in summary.scripts)
+    shown = (NamedBar(one.script, one.characters, percentage(one.characters / total)) for one in summary.scripts)
     yield Bars("Characters by script", tuple(shown))
     titles = (
         "script",
@@ -141,7 +143,9 @@ def _shares(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.sections:
         yield "The policy gives no section a limit of its own."
         return
-    shown = (Bar(one.section, one.limit, f"{one.used:,.0f} of {one.limit:,.0f}", one.used) for one in summary.sections)
+    shown = (
+        NamedBar(one.section, one.limit, f"{one.used:,.0f} of {one.limit:,.0f}", one.used) for one in summary.sections
+    )
     yield Bars("Mean tokens used of the limit of each section", tuple(shown))
     never = [one.section for one in summary.sections if one.unused == one.chats]
     if never:
@@ -158,7 +162,7 @@ def _drops(summary: ArchiveSummary) -> Iterator[TopicPart]:
         yield "Nothing is left out."
         return
     shown = summary.dropped[:_MOST_DROPS]
-    yield Bars("Tokens left out", tuple(Bar(_named(one), one.tokens, f"{one.tokens:,}") for one in shown))
+    yield Bars("Tokens left out", tuple(NamedBar(_named(one), one.tokens, f"{one.tokens:,}") for one in shown))
     rows = [(one.section, one.reason, one.items, one.tokens, one.chats) for one in shown]
     yield _table(("section", "reason", "items", "tokens", "chats"), rows)
 

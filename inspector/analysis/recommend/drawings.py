@@ -1,213 +1,168 @@
-"""Plots of recall as drawings (SVG): along a knob, by every pair of two knobs, and by category.
+"""Plots of recall as drawings: along a knob, by every pair of two knobs, by category, by cost, by questions asked."""
 
-Nothing of the window's library is needed.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from inspector.analysis.recommend.advice import Setting, WindowAdvice
 from inspector.analysis.recommend.categories import Categories, held
-from inspector.analysis.recommend.knobs import Knob
+from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.tried import Bench, Tried
-from inspector.figures import percentage
-from inspector.pages.axes import INK, MUTED, PAPER, box, ground, legend, ticks, upright, words
-from inspector.pages.plots import alone, drawing
+from inspector.assembly.columns import F64
+from inspector.drawings.colors import Role, Shade
+from inspector.drawings.drawing import Axis, Bars, Cells, Drawing, Entry, Mark, Points, Row, Ticks, listed
+from inspector.figures import counted, percentage
 
-_WIDTH, _HEIGHT, _LEFT, _TOP, _GAP, _FOOT = 760, 300, 110, 40, 12, 60
-_NAMES = 200
-"""Room at the right for the names of lines, or the scale of shades."""
-_LINE, _LETTER, _LEGEND_STEP, _STEPS = 14, 7, 140, 5
-_FRONT, _QUIET, _BAND, _NOTHING = "#2A66AD", "#8A94A0", "#C6D8EC", "#D5D9DE"
-_GRID = "#ECEEF1"
-_PALE, _DARK = (0xE9, 0xF0, 0xF8), (0x0B, 0x3C, 0x73)
-_GROUP, _BAR = 110, 30
-_WEAK = {_FRONT: _BAND, _QUIET: _NOTHING}
-
-Place = Callable[[float], float]
-"""From a value of an axis to a pixel."""
-
-
-def along_file(tried: Tried, bench: Bench) -> str:
-    """Recall along a knob: a line for each policy, that of now in front and with its interval, and today's value."""
-    knob, lines = tried.knobs[0], _lines(tried)
-    low, high = _range(tried, lines)
-    across: Place = lambda place: _LEFT + _WIDTH * (place + 0.5) / len(knob.values)  # noqa: E731 - an axis
-    up: Place = lambda share: _TOP + _HEIGHT * (high - share) / (high - low)  # noqa: E731 - an axis
-    title = f"Recall along {knob.title}, {tried.standing}"
-    parts = [words(title, _LEFT, 20), *_shares(np.linspace(low, high, _STEPS + 1).tolist(), up)]
-    parts += [*_curves(tried, lines, across, up), *_names(tried, lines, across, up)]
-    parts.append(ticks(_texts(knob, across), _TOP + _HEIGHT))
-    if (today := tried.today(bench)) is not None:
-        x, is_right = across(today[0]), today[0] > len(knob.values) / 2
-        named = words("now", x - 4 if is_right else x + 4, _TOP + _HEIGHT - 6, "end" if is_right else "start")
-        parts += [upright(x, _TOP, _HEIGHT), named]
-    return _whole(title, _TOP + _HEIGHT + _FOOT, parts)
+NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
+ALONG_TITLE, COST_TITLE = "recall in %", "recall in %, by tokens a prompt"
+CATEGORY_TITLE = "recall in %; hatched: by a memory that names what is needed"
+LEARNING_TITLE = "recall in %, by the number of questions"
+_HEIGHT = 300
+_LEFT, _RIGHT = 0.4, 0.19
+"""Room before the first value in parts of a step, and after the last in parts of the whole, for names of policies."""
+_LEAST_RANGE, _AIR = 10.0, 0.12
+_AIR_OF_COST, _NAMES_OF_COST = 0.05, 0.16
+"""Room around the points of cost, and at the right for the names of windows, in parts of the whole."""
+_HALF, _WIDTH = 0.03, 0.34
+"""Room between the two bars of a category, and how wide each is, in parts of the place of a category."""
+_SIDES = Shade(Role.MUTED), Shade(Role.ACCENT)
+_ROOM = 2.0
+"""Points of recall that are seen above and below the learning curve, at least."""
 
 
-def crossed_file(tried: Tried, bench: Bench) -> str:
-    """Recall by two knobs: a shade for each pair of values, with those of now and the best one near them."""
-    across, up = tried.knobs
-    wide, high = _WIDTH / len(across.values), _HEIGHT / len(up.values)
-    left: Place = lambda place: _LEFT + wide * (place + 0.5)  # noqa: E731 - an axis
-    top: Place = lambda place: _TOP + _HEIGHT - high * (place + 0.5)  # noqa: E731 - an axis
-    title = f"Recall by {across.title} and {up.title}, {tried.standing}"
-    parts = [words(title, _LEFT, 20), box(_LEFT, _TOP, _WIDTH, _HEIGHT, _NOTHING)]
-    means = tried.recall.means if tried.recall else np.full(len(tried.settings), np.nan)
-    low, most = _ends(means.tolist())
-    for (column, row), mean in zip(tried.places, means.tolist(), strict=True):
-        if not np.isnan(mean):
-            fill = _shade((mean - low) / (most - low))
-            ends = [round(each) for each in (left(column - 0.5), left(column + 0.5), top(row + 0.5), top(row - 0.5))]
-            parts.append(box(ends[0], ends[2], ends[1] - ends[0], ends[3] - ends[2], fill))
-    if (today := tried.today(bench)) is not None:
-        x, y = left(today[0]), top(today[1])
-        parts += _outlined(f'<path d="M{x - 6:.1f} {y:.1f}h12M{x:.1f} {y - 6:.1f}v12" fill="none"/>')
-    if (best := tried.best(bench)) is not None:
-        x, y = left(tried.places[best][0]), top(tried.places[best][1])
-        parts += _outlined(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="none"/>')
-        parts.append(words(f"Cross: now. {tried.best_sentence(bench, ', ring')}", _LEFT, _TOP + _HEIGHT + 50))
-    parts += [ticks(_texts(across, left), _TOP + _HEIGHT), words(up.title, _LEFT, _TOP - 6, fill=MUTED)]
-    parts.append(words(across.title, _LEFT + _WIDTH, _TOP + _HEIGHT + 32, "end", MUTED))
-    parts += [words(text, _LEFT - 8, y + 4, "end", MUTED) for y, text in _texts(up, top, upwards=True)]
-    parts += _scale(low, most)
-    return _whole(title, _TOP + _HEIGHT + _FOOT, parts)
+def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
+    """Recall along a knob: a line for each policy, that of now in front and with its interval, and the value of now."""
+    knob, points = tried.knobs[0], points_of(tried)
+    low, high = _range(points.up)
+    room, last = max(_LEAST_RANGE, high - low) * _AIR, len(knob.values) - 1
+    row = Row(ALONG_TITLE, points, _points_of_recall(low - room, high + room / 2), _HEIGHT, has_clear_title=True)
+    write = listed([knob.written(value) for value in knob.values])
+    across = Axis(-_LEFT, last + max(1.0, last * _RIGHT), Ticks.PLACES, write)
+    drawing = Drawing(f"Recall along {knob.title}, {tried.standing}", (row,), across)
+    return drawing if bench is None else along_from(drawing, tried, bench)
 
 
-def categories_file(of_windows: Sequence[tuple[str, Categories]]) -> str:
-    """Recall by category, columns under each title: now and then, of which the stronger part is kept whole."""
-    parts: list[str] = []
-    top = float(_TOP)
-    most = max((len(categories) for _, categories in of_windows), default=0)
-    for title, categories in of_windows:
-        up: Place = lambda share, top=top: top + _HEIGHT * (1 - share)  # noqa: E731 - an axis
-        parts += [words(title, _LEFT, top - 20), *_shares(np.linspace(0, 1, _STEPS + 1).tolist(), up, most * _GROUP)]
-        parts += _columns(categories, up)
-        top += _HEIGHT + _FOOT + 2 * _GAP
-    has_then = any(each.then for _, categories in of_windows for each in categories)
-    entries = [("now", _QUIET), *([("recommended", _FRONT)] if has_then else [])]
-    parts += [legend(entries, _LEFT, top - 10, _LEGEND_STEP)]
-    said = "the stronger part is kept whole, the rest is named by a kept memory"
-    parts.append(words(said, _LEFT + _LEGEND_STEP * len(entries), top, fill=MUTED))
-    width = _LEFT + max(most * _GROUP, _LEGEND_STEP * len(entries) + _LETTER * len(said)) + 2 * _GAP
-    return _whole("Recall by category", top + 2 * _GAP, parts, width)
+def along_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
+    """The same with the value of now in another setting."""
+    today = tried.today(bench)
+    return replace(drawing, marks=() if today is None else (Mark(today[0], NOW),))
 
 
-def _columns(categories: Categories, up: Place) -> Iterator[str]:
+def points_of(tried: Tried) -> Points:
+    """The settings of a knob as points in percent, the line of the policy of now first."""
+    recall, places = tried.recall, np.array(tried.places, np.float64).reshape(-1, 2)
+    means = recall.means if recall is not None else np.full(len(places), np.nan)
+    ends = [(recall.interval(place) if recall is not None else None) for place in range(len(places))]
+    low, high = (np.array([end[side] if end else np.nan for end in ends], np.float64) * 100 for side in (0, 1))
+    return Points(places[:, 0], means * 100, low, high, places[:, 1].astype(np.intp), tried.policies)
+
+
+def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:
+    """Recall by two knobs: a shade for each pair of values, with the setting of now and the best pair."""
+    across, up = (
+        Axis(-0.5, len(knob.values) - 0.5, Ticks.PLACES, listed([knob.written(value) for value in knob.values]), title)
+        for knob, title in ((knob, knob.title) for knob in tried.knobs)
+    )
+    cells = Cells(_percent(tried))
+    low, high = (percentage(level / 100) for level in cells.levels)
+    row = Row("", replace(cells, least=low, most=high), up, _HEIGHT)
+    drawing = Drawing(f"Recall by {across.title} and {up.title}, {tried.standing}", (row,), across)
+    return drawing if bench is None else crossed_from(drawing, tried, bench)
+
+
+def crossed_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
+    """The same around another setting of now."""
+    (row,), today, best = drawing.rows, tried.today(bench), tried.best(bench)
+    if not isinstance(row.series, Cells):
+        return drawing
+    now, cell = None if today is None else (today[0], today[1]), None if best is None else tried.places[best]
+    note = "" if best is None else f"Dashed lines: now. {tried.best_sentence(bench, ', ring')}"
+    return replace(drawing, rows=(replace(row, series=replace(row.series, now=now, best=cell)),), note=note)
+
+
+def _percent(tried: Tried) -> F64:
+    """The recall of every cell in percent, by row from below; NaN for one that is refused or not known."""
+    cells = np.full((len(tried.knobs[1].values), len(tried.knobs[0].values)), np.nan)
+    if tried.recall is not None:
+        for (across, up), mean in zip(tried.places, tried.recall.means.tolist(), strict=True):
+            cells[up, across] = mean * 100
+    return cells
+
+
+def categories_drawing(categories: Categories, window: int | None) -> Drawing:
+    """Recall by category in a window: bars for now and for what is recommended, filled as far as it is kept whole."""
+    title = "Recall by category" + ("" if window is None else f", window {window:,}")
+    row = Row(CATEGORY_TITLE, category_bars(categories), Axis(0.0, 100.0), _HEIGHT, has_clear_title=True)
+    write = listed([f"{each.name}\n{counted(len(each.now), 'question')}" for each in categories])
+    across = Axis(-0.5, max(1, len(categories)) - 0.5, Ticks.PLACES, write, lines=2)
+    words = [NOW, *([RECOMMENDED] if any(each.then for each in categories) else [])]
+    legend = tuple(Entry(word, tone) for word, tone in zip(words, _SIDES, strict=False))
+    return Drawing(title, (row,), across, legend)
+
+
+def category_bars(categories: Categories) -> Bars:
+    """Two bars for each category in percent: look 0 for now, 1 for what is recommended."""
+    found: list[tuple[float, float, float, float, int]] = []
     for place, each in enumerate(categories):
-        middle = _LEFT + _GROUP * (place + 0.5)
-        sides = [(each.now, _QUIET), *([(each.then, _FRONT)] if each.then else [])]
-        for number, (members, fill) in enumerate(sides):
-            left = middle + _BAR * (number - len(sides) / 2)
-            both, whole = held(members) or 0.0, held(members, "recall") or 0.0
-            yield box(left, up(both), _BAR - 4, up(0) - up(both), _WEAK[fill])
-            yield box(left, up(whole), _BAR - 4, up(0) - up(whole), fill)
-            yield words(f"{both * 100:.0f}", left + _BAR / 2 - 2, up(both) - 4, "middle")
-        yield words(_short(each.name, _GROUP), middle, up(0) + 16, "middle")
-        yield words(f"{len(each.now):,}", middle, up(0) + 30, "middle", MUTED)
+        for look, (start, members) in enumerate(((place - _HALF - _WIDTH, each.now), (place + _HALF, each.then))):
+            if members:
+                both, whole = held(members) or 0.0, held(members, "recall") or 0.0
+                found.append((start, start + _WIDTH, 100 * both, 100 * whole, look))
+    left, right, height, solid, look = np.array(found, np.float64).reshape(-1, 5).T
+    return Bars(left, right, height, solid, look.astype(np.uint8), _SIDES)
 
 
-def _lines(tried: Tried) -> list[list[int]]:
-    """The settings of each policy, from left to right; those that it does not take are left out."""
-    taken = np.flatnonzero(tried.recall.taken).tolist() if tried.recall else []
-    found = [[place for place in taken if tried.places[place][1] == line] for line in range(len(tried.policies))]
-    return [sorted(line, key=lambda place: tried.places[place][0]) for line in found]
+def front(windows: Sequence[WindowAdvice], place: int) -> Iterator[tuple[WindowAdvice, str, int, Setting]]:
+    """What costs how much, with the kind and the line of each: the front of the window at a place, of the others, …
+
+    then of that window the setting of now and the recommended one.
+    """
+    order = [windows[place], *(advice for other, advice in enumerate(windows) if other != place)]
+    for line, advice in enumerate(order):
+        yield from ((advice, FRONT, line, setting) for setting in advice.front)
+    for line, (kind, setting) in enumerate(((NOW, order[0].current), (RECOMMENDED, order[0].best)), len(order)):
+        if setting.tokens is not None:
+            yield order[0], kind, line, setting
 
 
-def _means(tried: Tried, line: Sequence[int]) -> list[float]:
-    return [] if tried.recall is None else tried.recall.means[list(line)].tolist()
+def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
+    """Recall by cost: a line of stairs for each window, the one at a place in front with now and recommended."""
+    rows = list(front(windows, place))
+    across = np.array([setting.tokens or 0.0 for _, _, _, setting in rows], np.float64)
+    up = np.array([setting.recall_with_memories * 100 for _, _, _, setting in rows], np.float64)
+    order = [windows[place], *(advice for other, advice in enumerate(windows) if other != place)]
+    names = (*(f"{advice.context_window:,}" for advice in order), NOW, RECOMMENDED)
+    nowhere, lines = np.full(len(rows), np.nan), np.array([line for _, _, line, _ in rows], np.intp)
+    (first, end), (low, high) = _range(across), _range(up)
+    width, room = max(end - first, 1.0), max(high - low, 1.0) * 2 * _AIR_OF_COST
+    points = Points(across, up, nowhere, nowhere, lines, names, steps=True)
+    row = Row(COST_TITLE, points, _points_of_recall(low - room, high + room), _HEIGHT, has_clear_title=True)
+    whole = Axis(first - width * _AIR_OF_COST, end + width * _NAMES_OF_COST)
+    return Drawing("What recall costs: the most for so many tokens a prompt, by window", (row,), whole)
 
 
-def _ends(means: Sequence[float]) -> tuple[float, float]:
-    """The least and the most of what is known, never the same."""
-    known = [mean for mean in means if not np.isnan(mean)] or [0.0]
-    return min(known), max(max(known), min(known) + 0.01)
+def learning_drawing(curve: Sequence[LearningPoint]) -> Drawing:
+    """The learning curve: recall on conversations that are left out, by the number of questions that chose."""
+    sizes = np.array([each.probes for each in curve], np.float64)
+    recall = np.array([each.recall * 100 for each in curve])
+    nowhere, low, high = np.full(len(curve), np.nan), float(recall.min()), float(recall.max())
+    room = max(_ROOM, (high - low) / 2)
+    points = Points(sizes, recall, nowhere, nowhere, np.zeros(len(curve), np.intp), ("",))
+    row = Row(LEARNING_TITLE, points, _points_of_recall(max(0.0, low - room), min(100.0, high + 2 * room)), _HEIGHT)
+    return Drawing("Recall by the number of questions", (row,), Axis(0.0, float(sizes.max()) * 1.05))
 
 
-def _range(tried: Tried, lines: Sequence[Sequence[int]]) -> tuple[float, float]:
-    """From which share to which the axis goes: tens of percent around all that is there."""
-    least, most = _ends([mean for line in lines for mean in _means(tried, line)])
-    low = float(np.floor(least * 10) / 10)
-    return low, max(float(np.ceil(most * 10) / 10), low + 0.1)
+def _range(values: F64) -> tuple[float, float]:
+    """The least and the most of what is known, all there can be where nothing is."""
+    known = values[~np.isnan(values)]
+    return (float(known.min()), float(known.max())) if len(known) else (0.0, 100.0)
 
 
-def _curves(tried: Tried, lines: Sequence[Sequence[int]], across: Place, up: Place) -> Iterator[str]:
-    """The line of now last, over the others, on the band where it surely lies."""
-    for number, line in reversed(list(enumerate(lines))):
-        spots = [
-            (across(tried.places[place][0]), up(mean)) for place, mean in zip(line, _means(tried, line), strict=True)
-        ]
-        if not spots:
-            continue
-        if number == 0:
-            yield from _band(tried, line, across, up)
-        fill, width = (_FRONT, 2.5) if number == 0 else (_QUIET, 1.2)
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
-        yield f'<path d="M{path}" stroke="{fill}" stroke-width="{width}" fill="none"/>'
-        if number == 0:
-            yield from (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{fill}"/>' for x, y in spots)
+def _points_of_recall(low: float, high: float) -> Axis:
+    """An upright axis of percent, on which nothing is written below 0 and above 100."""
+    return Axis(low, high, write=_written)
 
 
-def _band(tried: Tried, line: Sequence[int], across: Place, up: Place) -> Iterator[str]:
-    ends = [(place, tried.recall.interval(place)) for place in line] if tried.recall else []
-    known = [(across(tried.places[place][0]), interval) for place, interval in ends if interval is not None]
-    if known:
-        there = [f"{x:.1f} {up(interval[1]):.1f}" for x, interval in known]
-        back = [f"{x:.1f} {up(interval[0]):.1f}" for x, interval in reversed(known)]
-        yield f'<path d="M{"L".join([*there, *back])}Z" fill="{_BAND}" opacity="0.5"/>'
-
-
-def _names(tried: Tried, lines: Sequence[Sequence[int]], across: Place, up: Place) -> Iterator[str]:
-    """The name of each line at its end, moved down where another one stands there."""
-    ends = [(up(_means(tried, line)[-1]), number) for number, line in enumerate(lines) if line]
-    below = float(_TOP - _LINE)
-    room = _TOP + _HEIGHT - _LINE * len(ends)
-    for rank, (height, number) in enumerate(sorted(ends)):
-        below = max(min(height + 4, room + _LINE * (rank + 1)), below + _LINE)
-        yield words(tried.policies[number], _LEFT + _WIDTH + 6, below, fill=_FRONT if number == 0 else MUTED)
-
-
-def _shares(shares: Sequence[float], up: Place, width: float = _WIDTH) -> Iterator[str]:
-    for share in shares:
-        yield f'<path d="M{_LEFT} {up(share):.1f}h{width:.1f}" stroke="{_GRID}" fill="none"/>'
-        yield words(f"{share * 100:.0f} %", _LEFT - 8, up(share) + 4, "end", MUTED)
-
-
-def _texts(knob: Knob, axis: Place, upwards: bool = False) -> list[tuple[float, str]]:
-    """The values of a knob that have room beside an axis, each with its place."""
-    written = [knob.written(value) for value in knob.values]
-    apart = abs(axis(1) - axis(0))
-    needs = _LINE if upwards else _LETTER * (max(map(len, written)) + 2)
-    step = max(1, -(-int(needs) // max(1, int(apart))))
-    return [(axis(place), _short(written[place], _LEFT)) for place in range(0, len(written), step)]
-
-
-def _scale(low: float, high: float) -> Iterator[str]:
-    """What the shades stand for, from below to above."""
-    left, step = _LEFT + _WIDTH + 2 * _GAP, _HEIGHT / 2 / _STEPS
-    for number in range(_STEPS + 1):
-        part = number / _STEPS
-        top = _TOP + _HEIGHT / 2 - step * number
-        yield box(left, top, 2 * _GAP, step, _shade(part))
-        if number in (0, _STEPS):
-            yield words(percentage(low + part * (high - low)), left + 2 * _GAP + 6, top + step / 2 + 4)
-
-
-def _outlined(shape: str) -> Iterator[str]:
-    """A shape that is seen on any shade: dark on white."""
-    for color, width in ((PAPER, 5), (INK, 2)):
-        yield shape.replace("/>", f' stroke="{color}" stroke-width="{width}"/>')
-
-
-def _shade(part: float) -> str:
-    red, green, blue = (round(pale + (dark - pale) * part) for pale, dark in zip(_PALE, _DARK, strict=True))
-    return f"#{red:02x}{green:02x}{blue:02x}"
-
-
-def _short(text: str, room: float) -> str:
-    most = int(room / _LETTER)
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _whole(title: str, height: float, parts: Sequence[str], width: float = _LEFT + _WIDTH + _NAMES + _GAP) -> str:
-    return alone(drawing(title, width, height, ground(width, height) + "".join(parts)))
+def _written(numbers: Sequence[int]) -> list[str]:
+    return [f"{number}" if 0 <= number <= 100 else "" for number in numbers]

@@ -1,24 +1,27 @@
-"""The axes of plots: whole numbers with their thousands separated, and days and hours."""
+"""The axes of plots: the words at whole numbers, and days and hours."""
 
-from collections.abc import Iterator, Sequence
-from itertools import count
-from math import ceil, floor, log10
+from collections.abc import Sequence
+from html import escape
+from math import ceil, floor
 
 import pyqtgraph as pg
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
+from inspector.drawings.drawing import Axis, Ticks, round_steps
 from inspector.gui.theme import UNIT, small_font, theme
 
+_DIGITS = 8
 _GRID = 38
 """How strong the lines of the grid are, of 255."""
 
 
-class NumberAxis(pg.AxisItem):
-    """Whole numbers, such as 12,000; between two of them there is no mark."""
+class DrawnAxis(pg.AxisItem):
+    """The axis of a drawing: words at whole numbers, such as 12,000; between two of them there is no mark."""
 
     def __init__(self, side: str) -> None:
         super().__init__(side)
         self.enableAutoSIPrefix(False)
+        self.axis = Axis(0.0, 1.0)
 
     def tickValues(
         self,
@@ -28,41 +31,43 @@ class NumberAxis(pg.AxisItem):
     ) -> list[tuple[float, list[float]]]:
         """Marks at whole numbers only, and on an upright axis none whose numbers would lie over each other."""
         levels = [(step, values) for step, values in super().tickValues(minVal, maxVal, size) if step >= 1]
+        if not levels:  # so few that they are farther apart than the marks between them would be
+            levels = [(1.0, [float(place) for place in range(ceil(minVal), floor(maxVal) + 1)])]
         if self.orientation not in ("left", "right"):
             return levels
         line, pixel = QFontMetricsF(small_font()).height(), size / max(maxVal - minVal, 1e-9)
         fitting = [(step, values) for step, values in levels if step * pixel >= line]
-        if fitting or not levels or size < line:
+        if fitting or size < line:
             return fitting
-        step = next(step for step in _round_steps(levels[0][0]) if step * pixel >= line)
+        step = next(step for step in round_steps(levels[0][0]) if step * pixel >= line)
         return [(step, [place * step for place in range(ceil(minVal / step), floor(maxVal / step) + 1)])]
 
+    def show_axis(self, axis: Axis) -> None:
+        """Write what this axis says."""
+        before, self.axis = self.axis, axis
+        if axis.write is not before.write:
+            self.picture = None
+            self.update()
+        if axis.title != before.title:
+            self.setLabel(escape(axis.title))
+        if axis.lines != before.lines:
+            self.make_room()
+
+    def make_room(self) -> None:
+        """Be as high as its lines are, where it has several: by itself an axis leaves room for one."""
+        height = round(self.axis.lines * QFontMetricsF(small_font()).lineSpacing()) + 2 * UNIT
+        self.setHeight(height if self.axis.lines > 1 else None)
+
+    def width_in(self, metrics: QFontMetrics) -> int:
+        """The width that its words need beside an upright axis: that of its numbers is the same for all plots."""
+        if self.axis.ticks is not Ticks.PLACES:
+            return metrics.horizontalAdvance("0" * _DIGITS)
+        words = self.axis.write(range(ceil(self.axis.first), floor(self.axis.end) + 1))
+        return metrics.horizontalAdvance(max(words, key=len, default="")) + metrics.height() + 4 * UNIT
+
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
-        """Each number as it is written everywhere."""
-        return [f"{value:,.0f}" for value in values]
-
-
-def _round_steps(least: float) -> Iterator[float]:
-    """The steps 1, 2, 5, 10, 20 … from about this one on."""
-    for power in count(floor(log10(least))):
-        yield from (digit * 10.0**power for digit in (1, 2, 5))
-
-
-class PlaceAxis(NumberAxis):
-    """Places 0, 1, 2, … with a text for each, such as the values of a knob."""
-
-    texts: Sequence[str] = ()
-
-    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
-        """The text of each place; nothing beside the places."""
-        places = [round(value) for value in values]
-        return [self.texts[place] if 0 <= place < len(self.texts) else "" for place in places]
-
-    def show_texts(self, texts: Sequence[str]) -> None:
-        """Have other texts."""
-        self.texts = tuple(texts)
-        self.picture = None
-        self.update()
+        """The words at each number."""
+        return list(self.axis.write([round(value) for value in values]))
 
 
 class TimeAxis(pg.DateAxisItem):

@@ -8,35 +8,39 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QTransform
 
-from inspector.assembly.columns import F64, Rows
+from inspector.drawings.drawing import F64, NO_BARS, Bars, Rows
+from inspector.drawings.pixels import NUDGE, Across, PixelBars, pixel_bars
 from inspector.gui.plots.looks import Look
-from inspector.gui.plots.pixels import NO_BARS, NUDGE, Across, BarArrays, PixelBars, pixel_bars
+from inspector.gui.theme import theme
 
 Areas = tuple[Look, list[QRectF], list[QRectF]]
 
 
-class Bars(pg.GraphicsObject):
-    """Bars in the looks that they have. Painted without antialiasing, on whole pixels, whatever the zoom."""
+class BarsPainter(pg.GraphicsObject):
+    """Bars in their tones. Painted without antialiasing, on whole pixels, whatever the zoom."""
 
-    def __init__(self) -> None:
+    def __init__(self, row: pg.PlotItem) -> None:
         super().__init__()
-        self.arrays = NO_BARS
+        self.bars = NO_BARS
         self._looks: tuple[Look, ...] = ()
         self._areas: tuple[object, list[Areas]] = (None, [])
+        row.addItem(self, ignoreBounds=True)
 
-    def show_bars(self, arrays: BarArrays) -> bool:
-        """Show these bars; False, and no painting, where they are those that are shown."""
-        if arrays is self.arrays or arrays.same_as(self.arrays):
-            return False
-        if (arrays.tallest, len(arrays)) != (self.arrays.tallest, len(self.arrays)):
+    def show_series(self, bars: Bars) -> None:
+        """Show these bars; nothing is painted where they are those that are shown."""
+        before = self.bars
+        if bars is before or bars.same_as(before):
+            return
+        if (bars.tallest, len(bars)) != (before.tallest, len(before)):
             self.prepareGeometryChange()
-        self.arrays = arrays
+        self.bars = bars
+        if bars.tones != before.tones or bars.hatched != before.hatched:
+            self.restyle()
         self._forget()
-        return True
 
-    def set_looks(self, looks: Sequence[Look]) -> None:
-        """Take other colours."""
-        self._looks = tuple(looks)
+    def restyle(self) -> None:
+        """Take the colours of the theme."""
+        self._looks = tuple(Look(theme().color(tone), self.bars.hatched) for tone in self.bars.tones)
         self._forget()
 
     def across(self) -> Across:
@@ -45,19 +49,19 @@ class Bars(pg.GraphicsObject):
 
     def boundingRect(self) -> QRectF:
         """All bars, with room for those that have no width."""
-        if not len(self.arrays):
+        if not len(self.bars):
             return QRectF()
-        left, right = float(self.arrays.left.min()), float(self.arrays.right.max())
-        return QRectF(left - 1, 0, right - left + 2, max(self.arrays.tallest, 1))
+        left, right = float(self.bars.left.min()), float(self.bars.right.max())
+        return QRectF(left - 1, 0, right - left + 2, max(self.bars.tallest, 1))
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
         """Paint what is in sight, pixel by pixel."""
         transform, box = painter.worldTransform(), self.viewRect()
-        if box is None or not len(self.arrays) or not self._looks:
+        if box is None or not len(self.bars) or not self._looks:
             return
         known = (QTransform(transform), QRectF(box))
         if self._areas[0] != known:
-            self._areas = known, _areas(self.arrays, self._looks, transform, box)
+            self._areas = known, _areas(self.bars, self._looks, transform, box)
         painter.save()
         painter.setWorldTransform(QTransform())
         painter.setPen(Qt.PenStyle.NoPen)
@@ -76,10 +80,10 @@ def _across(transform: QTransform, frame: QRectF) -> Across:
     return Across(transform.m11(), transform.dx(), floor(seen.left() + NUDGE), ceil(seen.right() - NUDGE))
 
 
-def _areas(arrays: BarArrays, looks: Sequence[Look], transform: QTransform, frame: QRectF) -> list[Areas]:
+def _areas(bars: Bars, looks: Sequence[Look], transform: QTransform, frame: QRectF) -> list[Areas]:
     """The rectangles of each look, those that are drawn first before those that cover them."""
     seen = transform.mapRect(frame)
-    drawn = pixel_bars(arrays, _across(transform, frame), len(looks))
+    drawn = pixel_bars(bars, _across(transform, frame), len(looks))
     foot = round(min(transform.m22() * max(frame.top(), 0.0) + transform.dy(), seen.bottom()))
     solid_top = _tops(drawn.solid, transform, foot, seen.top())
     top = np.minimum(_tops(np.maximum(drawn.height, drawn.solid), transform, foot, seen.top()), foot - 1)

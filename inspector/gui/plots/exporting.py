@@ -1,4 +1,4 @@
-"""Plots as files: PNG or SVG, as they stand on the screen, their legend below, or CSV of their table.
+"""Plots as files: PNG as they are on the screen, SVG of their drawings in the theme of the window, CSV of their table.
 
 No file that is open is written over.
 """
@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
-from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QToolButton
 
 from inspector.csv_text import csv_lines
+from inspector.drawings.svg import svg
 from inspector.gui.image_content import image_content
 from inspector.gui.parts.new_file import ask_new_file, reason_of
 from inspector.gui.parts.plain_text import tooltip
@@ -44,7 +44,9 @@ def plot_picture(plots: Sequence[Plot], suffix: str) -> bytes:
     kind = suffix.lower()
     if kind not in (".png", ".svg"):
         raise ValueError("expected a name that ends in .png or .svg")
-    return image_content(plot_image(*plots), "png") if kind == ".png" else _drawing(plots)
+    if kind == ".png":
+        return image_content(plot_image(*plots), "png")
+    return svg([plot.drawing for plot in plots if plot.drawing is not None], theme().palette)
 
 
 def export_button(name: str, act: Callable[[], object], has_table: bool = True) -> QToolButton:
@@ -89,24 +91,6 @@ def export_plot(
         session.problem_reported.emit(Problem(str(chosen), "", f"cannot be written: {reason_of(error)}"))
         return
     say(f"Saved {chosen}")
-
-
-_BY_PIXELS = b' image-rendering="optimizeSpeed"'
-"""How Qt asks that the cells of a map are not smeared; browsers ask to be told in the words of today."""
-
-
-def _drawing(plots: Sequence[Plot]) -> bytes:
-    buffer, size = QBuffer(), _size(plots)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
-    generator.setOutputDevice(buffer)
-    generator.setResolution(plots[0].logicalDpiX())  # letters as large as on the screen, where their places are from
-    generator.setSize(size)
-    generator.setViewBox(QRect(QPoint(), size))
-    generator.setTitle("; ".join(plot.accessibleName() for plot in plots))
-    generator.setDescription("; ".join(plot.accessibleDescription() for plot in plots))
-    _paint(plots, generator)
-    return bytes(buffer.data().data()).replace(_BY_PIXELS, _BY_PIXELS + b' style="image-rendering:pixelated"')
 
 
 def _size(plots: Sequence[Plot]) -> QSize:

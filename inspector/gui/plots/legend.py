@@ -1,12 +1,15 @@
 """The legend of a plot or of bars: swatches with their words, in as many lines as its width needs."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inspector.drawings import drawing
+from inspector.drawings.colors import Shade
 from inspector.gui.plots.looks import Look
 from inspector.gui.theme import GAP, UNIT, give_font, theme
 
@@ -31,6 +34,15 @@ class Key(Protocol):
 
 Entry = tuple[str, Callable[[], QColor], bool]
 """A word, its colour in the theme of now, and whether the swatch is hatched."""
+
+
+def entries_of(legend: Sequence[drawing.Entry]) -> list[Entry]:
+    """The legend of a drawing, in the colours of the theme in force."""
+    return [(entry.words, partial(_color, entry.tone), entry.hatched) for entry in legend]
+
+
+def _color(tone: Shade) -> QColor:
+    return theme().color(tone)
 
 
 class Legend(QWidget):

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
+from inspector.drawings.colors import PALE, STRIPES
 from inspector.gui.palettes import blended
 from inspector.gui.theme import theme
 
-_GROUND = 0.3
-_LINES = 0.75
 _CAP = 1.0
 _ROOM_FOR_LINES = 6
 
@@ -27,7 +26,7 @@ class Look:
     @property
     def ground(self) -> QColor:
         """What is between the lines of the hatch."""
-        return blended(self.color, theme().base, _GROUND)
+        return blended(self.color, theme().base, PALE)
 
     def fill(self, painter: QPainter, areas: list[QRectF]) -> None:
         """Paint solid areas."""
@@ -40,7 +39,7 @@ class Look:
         painter.drawRects(areas)
         wide = [area for area in areas if self.lines and area.width() >= _ROOM_FOR_LINES]
         painter.setBrushOrigin(QPoint(0, 0))
-        painter.setBrush(QBrush(blended(self.color, theme().base, _LINES), Qt.BrushStyle.BDiagPattern))
+        painter.setBrush(QBrush(blended(self.color, theme().base, STRIPES), Qt.BrushStyle.BDiagPattern))
         painter.drawRects(wide)
         painter.setBrush(self.color)
         painter.drawRects([QRectF(area.left(), area.top(), area.width(), _CAP) for area in areas])

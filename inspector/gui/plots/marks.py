@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
 
-from inspector.gui.plots.pixels import NUDGE
+from inspector.drawings.pixels import NUDGE
 from inspector.gui.theme import UNIT, small_font, theme
 
 _NARROW = 4
@@ -47,12 +47,12 @@ class InSight(pg.GraphicsObject):
         super().viewTransformChanged()
 
 
-class Mark(InSight):
+class MarkLine(InSight):
     """A line over the height of a plot, or a veil where its place is wide; a caption stands beside it."""
 
-    def __init__(self, kind: MarkKind, caption: str = "") -> None:
+    def __init__(self, kind: MarkKind) -> None:
         super().__init__()
-        self._kind, self._caption = kind, caption
+        self._kind, self._caption, self._is_lower = kind, "", False
         self._place: tuple[float, float] | None = None
         self.setZValue(1 if kind is MarkKind.SPOKEN_OF else -1)  # a bar stays to be seen
 
@@ -60,6 +60,12 @@ class Mark(InSight):
     def place(self) -> tuple[float, float] | None:
         """From where to where on the axis it is; None while it is nowhere."""
         return self._place
+
+    def say(self, caption: str, is_lower: bool = False) -> None:
+        """Have another caption, a line lower where the title of the row is at the same height."""
+        if (caption, is_lower) != (self._caption, self._is_lower):
+            self._caption, self._is_lower = caption, is_lower
+            self.update()
 
     def put(self, place: tuple[float, float] | None) -> None:
         """Move it; None takes it away."""
@@ -109,7 +115,8 @@ class Mark(InSight):
         width, height = metrics.horizontalAdvance(self._caption) + 2 * UNIT, metrics.height() + 2
         has_room = stretch.left + width + UNIT < frame.right()
         left = stretch.left + UNIT if has_room else stretch.left - UNIT - width
-        plate = QRectF(left, round(frame.top()) + UNIT, width, height)
+        top = round(frame.top()) + UNIT + (round(height) if self._is_lower else 0)
+        plate = QRectF(left, top, width, height)
         painter.fillRect(plate, theme().base)
         painter.setFont(small_font())
         painter.setPen(theme().text)
@@ -119,15 +126,18 @@ class Mark(InSight):
 class RowTitle(InSight):
     """What the height of a row is, in its upper left corner; it ends in an ellipsis where the row is narrower."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._text = text
+        self._text = ""
+        self.setVisible(False)
         self.setZValue(2)
 
     def say(self, text: str) -> None:
-        """Write something else."""
-        self._text = text
-        self.update()
+        """Write something else; "" writes nothing."""
+        if text != self._text:
+            self._text = text
+            self.setVisible(bool(text))
+            self.update()
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
         """Write the title on a ground of its own."""

@@ -4,6 +4,7 @@ Ctrl and the wheel zoom, a drag or the wheel's tilt moves what is zoomed, a doub
 wheel alone is left to whoever scrolls. What a plot shows stands in its accessible description, too.
 """
 
+from itertools import zip_longest
 from typing import Any
 
 import pyqtgraph as pg
@@ -11,16 +12,17 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inspector.drawings.drawing import Axis, Drawing, Row, Ticks
 from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.plots.axes import NumberAxis, restyle
+from inspector.gui.plots.axes import DrawnAxis, TimeAxis, restyle
 from inspector.gui.plots.legend import Key
-from inspector.gui.plots.marks import RowTitle
+from inspector.gui.plots.marks import MarkKind, MarkLine, RowTitle
+from inspector.gui.plots.painters import Painter, paint, painter_on
 from inspector.gui.theme import UNIT, small_font, theme
 
 WHOLE = 1 << 30
 """More steps than there can be: Home goes so many back, End so many on."""
 ZOOM = 1.25
-_AXIS_DIGITS = 8
 _MOST_FOR_TITLE = 0.4
 """Of the height of a row, at most."""
 _DIMMED = 0.5
@@ -52,43 +54,92 @@ class Plot(pg.GraphicsLayoutWidget):
     stepped = Signal(int)
     restyled = Signal()
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, rows: int = 1, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self.heading = ""
+        self.drawing: Drawing | None = None
         self.legend: Key | None = None
         self.titles: list[RowTitle] = []
         self.rows: list[pg.PlotItem] = []
+        self.drawn_by: list[Painter] = []
+        self._marks: list[list[MarkLine]] = []
+        self._left: list[DrawnAxis] = []
         self._whole = (0.0, 1.0)
-        self._heights: tuple[float, float] | None = None
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self._grid: Any = self.ci.layout  # the stubs take it for the method of that name
         self._grid.setContentsMargins(UNIT, UNIT, 2 * UNIT, UNIT)
         self._grid.setSpacing(2 * UNIT)
+        for _ in range(rows):
+            self._add_row()
+        self._restyle()
 
-    def add_row(self, stretch: int, title: str) -> pg.PlotItem:
-        """One more row below the others, that takes such a part of the height; `title` says what its height is."""
-        axes = {"left": NumberAxis("left"), "bottom": NumberAxis("bottom")}
+    def _add_row(self) -> None:
+        """One more row below the others."""
+        self._left.append(DrawnAxis("left"))
+        axes = {"left": self._left[-1], "bottom": DrawnAxis("bottom")}
         row = self.ci.addPlot(row=len(self.rows), col=0, axisItems=axes, enableMenu=False)
         row.ctrlMenu = None  # nobody opens it, and it would outlive the plot
         row.hideButtons()
         box = row.getViewBox()
         box.setMouseEnabled(False, False)
         box.disableAutoRange()
-        self.titles.append(RowTitle(title))
+        self.titles.append(RowTitle())
         row.addItem(self.titles[-1], ignoreBounds=True)
         if self.rows:
             box.setXLink(self.rows[0])
-        self._grid.setRowStretchFactor(len(self.rows), stretch)
         self.rows.append(row)
-        self._restyle()
-        return row
 
-    def set_bottom_axis(self, axis: pg.AxisItem) -> None:
-        """Give the lowest row another axis; the others have none."""
-        self.rows[-1].setAxisItems({"bottom": axis})
-        self._restyle()
+    def show_drawing(self, drawing: Drawing) -> None:
+        """Show a drawing, which has as many rows as the plot."""
+        self.drawing = drawing
+        self._show_across(drawing.across)
+        for number, row in enumerate(drawing.rows):
+            if number == len(self.drawn_by):
+                self.drawn_by.append(painter_on(self.rows[number], row.series))
+            paint(self.drawn_by[number], row.series)
+            self._grid.setRowStretchFactor(number, row.height)
+            self.titles[number].say(row.title)
+            self._show_heights(number, row)
+        self.show_marks(drawing)
+
+    def show_marks(self, drawing: Drawing) -> None:
+        """Show the drawing that is shown with other marks and another note."""
+        self.drawing, marks = drawing, drawing.marks
+        while len(self._marks) < len(marks):
+            self._marks.append([])
+            for row in self.rows:
+                self._marks[-1].append(MarkLine(MarkKind.SPOKEN_OF))
+                row.addItem(self._marks[-1][-1], ignoreBounds=True)
+        for lines, mark in zip_longest(self._marks, marks):
+            for number, line in enumerate(lines):
+                line.say(mark.words if mark and number == 0 else "", drawing.rows[number].has_clear_title)
+                line.put(mark and (mark.place, mark.place))
+
+    def _show_heights(self, number: int, row: Row) -> None:
+        """Show how high a row goes, with room for its title where that has to stay free, whatever its height is."""
+        box, up = self.rows[number].getViewBox(), row.up
+        top = up.end
+        if row.has_clear_title:
+            part = min((QFontMetricsF(small_font()).height() + UNIT) / max(box.height(), 1.0), _MOST_FOR_TITLE)
+            top += (up.end - up.first) * part / (1 - part)
+        if box.viewRange()[1] != [up.first, top]:
+            box.setYRange(up.first, top, padding=0)
+        self._left[number].show_axis(up)
+        if up.ticks is Ticks.PLACES:
+            self._restyle_left(self._left[number])
+
+    def _show_across(self, across: Axis) -> None:
+        """Show the axis below the lowest row; the others have none."""
+        axis, is_time = self.rows[-1].getAxis("bottom"), across.ticks is Ticks.TIMES
+        if isinstance(axis, TimeAxis) != is_time:
+            axis = TimeAxis("bottom") if is_time else DrawnAxis("bottom")
+            self.rows[-1].setAxisItems({"bottom": axis})
+            self._restyle()
+        if isinstance(axis, DrawnAxis):
+            axis.show_axis(across)
+        self.set_whole((across.first, across.end))
 
     @property
     def whole(self) -> tuple[float, float]:
@@ -107,30 +158,13 @@ class Plot(pg.GraphicsLayoutWidget):
             self._whole = whole
             self.fit()
 
-    def set_height(self, row: pg.PlotItem, height: float) -> None:
-        """Say how high a row goes, with a little room above."""
-        top = max(height, 1.0) * 1.06
-        if row.getViewBox().viewRange()[1] != [0.0, top]:
-            row.getViewBox().setYRange(0.0, top, padding=0)
-
-    def set_heights(self, low: float, high: float) -> None:
-        """Say from where to where the first row goes, with room for its title above, whatever its height is."""
-        self._heights = low, high
-        self._fit_heights()
-
-    def _fit_heights(self) -> None:
-        if self._heights is None or not self.rows:
-            return
-        box, (low, high) = self.rows[0].getViewBox(), self._heights
-        title = QFontMetricsF(small_font()).height() + UNIT
-        part = min(title / max(box.height(), 1.0), _MOST_FOR_TITLE)
-        box.setYRange(low, high + (high - low) * part / (1 - part), padding=0)
-
     def resizeEvent(self, ev: QResizeEvent) -> None:
         """Keep the room for the title."""
         super().resizeEvent(ev)
-        if hasattr(self, "_heights"):
-            self._fit_heights()
+        drawing: Drawing | None = getattr(self, "drawing", None)  # Qt resizes before there is one
+        if drawing is not None:
+            for number, row in enumerate(drawing.rows):
+                self._show_heights(number, row)
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Show the rows as a picture of before."""
@@ -246,10 +280,16 @@ class Plot(pg.GraphicsLayoutWidget):
 
     def _restyle(self) -> None:
         self.setBackground(theme().base)
-        width = self.fontMetrics().horizontalAdvance("0" * _AXIS_DIGITS)
-        for row in self.rows:
-            left, bottom = row.getAxis("left"), row.getAxis("bottom")
-            restyle(left, grid=True)
+        for row, left in zip(self.rows, self._left, strict=True):
+            bottom = row.getAxis("bottom")
+            self._restyle_left(left)
             restyle(bottom, grid=False)
-            left.setWidth(width)
             bottom.setStyle(showValues=row is self.rows[-1])
+            if isinstance(bottom, DrawnAxis):
+                bottom.make_room()
+        for painter in self.drawn_by:
+            painter.restyle()
+
+    def _restyle_left(self, left: DrawnAxis) -> None:
+        restyle(left, grid=left.axis.ticks is not Ticks.PLACES)
+        left.setWidth(left.width_in(self.fontMetrics()))

@@ -1,46 +1,42 @@
 """A plot under mouse and keys: zoom, moves, clicks and steps; axes that write whole numbers; pixels of both themes."""
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.plots.axes import NumberAxis
-from inspector.gui.plots.bars import Bars
+from inspector.drawings.colors import DARK, Role, Shade
+from inspector.drawings.drawing import Axis, Bars, Drawing, Row, from_zero
+from inspector.drawings.svg import svg
+from inspector.gui.plots.axes import DrawnAxis
 from inspector.gui.plots.exporting import plot_image, plot_picture
 from inspector.gui.plots.looks import Look
-from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import WHOLE, Plot
 from inspector.gui.theme import apply_theme, small_font, theme
 
-RED, BLUE = QColor("#C00000"), QColor("#0000C0")
+RED, BLUE = Shade(Role.DROPPED), Shade(Role.ACCENT)
 
 
-def arrays(count: int, height: float = 10) -> BarArrays:
+def drawn(count: int, height: float = 10) -> Drawing:
+    """Bars of a height: the first half red and hatched, the other blue and solid."""
     left, high = np.arange(count, dtype=np.float64), np.full(count, height)
     half = np.where(np.arange(count) < count // 2, 0.0, high)
-    return BarArrays(left, left + 1, high, half, (np.arange(count) >= count // 2).astype(np.uint8))
+    bars = Bars(left, left + 1, high, half, (np.arange(count) >= count // 2).astype(np.uint8), (RED, BLUE))
+    return Drawing("A <test>", (Row("height", bars, from_zero(height), 200),), Axis(0.0, float(count)))
 
 
 @pytest.fixture
 def plot(qtbot: QtBot, qapp: QApplication) -> Iterator[Plot]:
-    """A plot of 100 bars of height 10: the first half red and hatched, the other blue and solid."""
+    """A plot of 100 bars of height 10."""
     apply_theme(qapp, "light")
     made = Plot("Test")
     qtbot.addWidget(made)
-    row = made.add_row(1, "height")
-    bars = Bars()
-    row.addItem(bars)
-    bars.set_looks([Look(RED), Look(BLUE)])
-    bars.show_bars(arrays(100))
-    made.set_whole((0.0, 100.0))
-    made.set_height(row, 10)
+    made.show_drawing(drawn(100))
     made.resize(800, 300)
     with qtbot.waitExposed(made):
         made.show()
@@ -83,8 +79,8 @@ def test_what_counts_is_solid_and_the_rest_is_pale_in_both_themes(plot: Plot, qa
     grounds = set()
     for name in ("light", "dark"):
         apply_theme(qapp, name)
-        assert color_at(plot, 75.5) == BLUE
-        assert color_at(plot, 25.5).name() == Look(RED).ground.name()
+        assert color_at(plot, 75.5) == theme().color(BLUE)
+        assert color_at(plot, 25.5).name() == Look(theme().color(RED)).ground.name()
         corner = plot.grab().toImage().pixelColor(2, 2)
         assert corner == theme().base
         grounds.add((corner.name(), color_at(plot, 25.5).name()))
@@ -171,9 +167,7 @@ def test_a_hundred_thousand_bars_paint_no_more_areas_than_pixels(
 
     monkeypatch.setattr(Look, "fill", count)
     monkeypatch.setattr(Look, "hatch", count)
-    (bars,) = (item for item in plot.rows[0].items if isinstance(item, Bars))
-    bars.show_bars(arrays(100_000))
-    plot.set_whole((0.0, 100_000.0))
+    plot.show_drawing(drawn(100_000))
     qapp.processEvents()
     painted.clear()
     plot.viewport().repaint()
@@ -181,34 +175,30 @@ def test_a_hundred_thousand_bars_paint_no_more_areas_than_pixels(
 
 
 def test_axes_write_whole_numbers_with_their_thousands_apart(qtbot: QtBot) -> None:
-    axis = NumberAxis("left")
+    axis = DrawnAxis("left")
     assert axis.tickStrings([0, 1500, 12000], 1, 500) == ["0", "1,500", "12,000"]
     assert all(step >= 1 for step, _ in axis.tickValues(0, 2.1, 400))
+    few = [value for _, values in DrawnAxis("bottom").tickValues(-0.5, 2.5, 900) for value in values]
+    assert few == [0, 1, 2], "each of three places, however far apart they are"
 
 
 def test_files_hold_the_plot(plot: Plot) -> None:
     image = QImage.fromData(plot_picture([plot], ".PNG"))
     assert image.size() == plot.size() * 2
-    assert image.pixelColor(pixel_of(plot, 75.5) * 2) == BLUE
+    assert image.pixelColor(pixel_of(plot, 75.5) * 2) == theme().color(BLUE)
     assert image == plot_image(plot)
-    drawing = plot_picture([plot], ".svg").decode()
-    assert drawing.lstrip().startswith("<?xml")
-    assert BLUE.name() in drawing
-    assert "<title>Test</title>" in drawing
+    assert plot_picture([plot], ".svg") == svg([drawn(100)])
     with pytest.raises(ValueError, match=r"\.png or \.svg"):
         plot_picture([plot], ".gif")
 
 
-def test_figures_at_the_axes_of_a_drawing_are_as_large_as_on_the_screen(plot: Plot) -> None:
-    """Their places are made for letters of that size: smaller ones stand beside what they are of."""
-    drawing = plot_picture([plot], ".svg").decode()
-    sizes = {float(size) for size in re.findall(r'<text[^>]*font-size="([\d.]+)"', drawing)}
-    assert sizes
-    assert min(sizes) == pytest.approx(QFontInfo(small_font()).pixelSize(), abs=1)
+def test_a_drawing_in_a_file_has_the_theme_of_the_window(plot: Plot, qapp: QApplication) -> None:
+    apply_theme(qapp, "dark")
+    assert plot_picture([plot], ".svg") == svg([drawn(100)], DARK)
 
 
 def test_numbers_of_a_low_upright_axis_do_not_lie_over_each_other(qapp: QApplication) -> None:
-    axis, line = NumberAxis("left"), QFontMetricsF(small_font()).height()
+    axis, line = DrawnAxis("left"), QFontMetricsF(small_font()).height()
     for pixels in (20.0, 30.0, 60.0, 200.0):
         values = sorted(value for _, level in axis.tickValues(0.0, 7_000.0, pixels) for value in level)
         apart = [(after - before) * pixels / 7_000 for before, after in pairwise(values)]
@@ -231,5 +221,5 @@ def test_a_title_wider_than_its_row_ends_before_the_edge(plot: Plot) -> None:
 
 def test_a_plot_makes_no_menu_that_would_outlive_it(plot: Plot) -> None:
     menus = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu)]
-    plot.add_row(1, "another height")
+    Plot("Another", rows=2).deleteLater()
     assert [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu)] == menus

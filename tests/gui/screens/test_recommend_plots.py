@@ -16,14 +16,17 @@ from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
 from inspector.analysis.recommend.categories import asked_by_category, category_rows
+from inspector.analysis.recommend.drawings import along_drawing, categories_drawing, crossed_drawing, front_drawing
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.tried import tried_rows
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.cli.recall_along import tried_by
+from inspector.drawings.svg import svg
 from inspector.figures import percentage
 from inspector.gui.main_window import MainWindow
+from inspector.gui.plots.exporting import plot_picture
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.model import Conversation, Message, Probe, Workspace
@@ -144,6 +147,8 @@ def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot
         assert [percentage(row["low"]) for row in rows] == texts(page.model, "low")
         assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, "value")
         assert tried.today(bench) is not None
+        drawing = (along_drawing if tab == KNOBS else crossed_drawing)(tried, bench)
+        assert plot_picture([page.plot], ".svg") == svg([drawing])
     assert tried.best_sentence(bench, ", in the ring") in view.pair.line.text()
 
 
@@ -153,6 +158,7 @@ def test_the_command_says_what_the_table_of_categories_says(
     drawn(window, qtbot, view, CATEGORIES, view.categories)
     categories = result_of(asked_by_category(Basis(window.session.pipeline, CURRENT), [CURRENT], workspace().probes))
     rows = list(category_rows(categories))
+    assert plot_picture([view.categories.plot], ".svg") == svg([categories_drawing(categories, 512)])
     for key in ("now", "now_whole", "then"):
         assert [percentage(row[key]) for row in rows] == texts(view.categories.model, key)
     assert [row["category"] for row in rows] == texts(view.categories.model, "category")
@@ -228,6 +234,7 @@ def test_the_front_is_shown_with_now_and_what_is_recommended(
     view.show_found(found())
     assert texts(page.model, "kind") == ["front", "front", "now", "recommended"]
     assert texts(page.model, "cost") == ["–", "$0.0200", "$0.0100", "$0.0200"]
+    assert plot_picture([page.plot], ".svg") == svg([front_drawing(found().windows)])
     page.table.row_activated.emit(0)
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert window.session.scenario.policy == "slots"

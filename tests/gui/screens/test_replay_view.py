@@ -16,15 +16,15 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Share
 from inspector.analysis.replay import Replay, replay
+from inspector.analysis.replay_drawing import horizon_bars, prefix_bars, replay_drawings, token_bars
 from inspector.analysis.replay_tables import FALLEN, ITEM_COLUMNS, TURN_COLUMNS, TURNS
-from inspector.analysis.replay_words import policy_name, sections_in
+from inspector.analysis.replay_words import policy_name
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
+from inspector.gui.plots.axes import DrawnAxis
 from inspector.gui.plots.exporting import plot_image, plot_picture, table_csv
-from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, token_bars
-from inspector.gui.screens.replay.plot import TurnAxis
 from inspector.gui.screens.replay.view import ITEMS, NOTHING_OPEN, TABLE, ReplayView
 from inspector.gui.theme import apply_theme
 from inspector.model import Message, Workspace, changed
@@ -135,7 +135,8 @@ def test_a_file_of_two_replays_has_both_and_says_which_is_whose(view: ReplayView
     view.grab()
     drawing = plot_picture(view.shown_plots, ".svg").decode()
     assert all(policy_name(each) in drawing for each in found)
-    words = [word for word, _, _ in view.plots[0].entries(sorted(sections_in(found[1])))]
+    words = [entry.words for each in replay_drawings(found) for entry in each.legend[:1]]
+    words = list(dict.fromkeys([*words, "Overhead"]))
     assert len(words) > 1
     assert all(drawing.count(f">{word}</text>") == 1 for word in words), "the legend of both stands below them once"
     one, both = plot_image(view.plots[0]), plot_image(*view.shown_plots)
@@ -253,12 +254,13 @@ def test_an_empty_workspace_has_no_turns(shown: tuple[MainWindow, ReplayView], q
 
 @pytest.mark.usefixtures("qapp")
 def test_the_axis_says_the_dates_of_its_turns() -> None:
-    axis = TurnAxis("bottom")
+    axis = DrawnAxis("bottom")
+    axis.show_axis(replay_drawings([replay_of()])[0].across)
     assert axis.tickStrings([10], 1, 10) == ["10"]
-    axis.found = replay_among(timed_messages(30))
+    axis.show_axis(replay_drawings([replay_among(timed_messages(30))])[0].across)
     assert axis.tickStrings([0, 10, 20], 1, 10) == ["0", "10\n09:18", "20\n09:38"]
     days = [changed(each, time=START + timedelta(days=number)) for number, each in enumerate(WORDS)]
-    axis.found = replay_among(days)
+    axis.show_axis(replay_drawings([replay_among(days)])[0].across)
     assert axis.tickStrings([1, 10], 1, 9) == ["1\n2024-05-01", "10\n2024-05-10"]
 
 

@@ -15,8 +15,10 @@ from inspector.analysis.survival import Outcome
 from inspector.analysis.survival_search import Survived, by_policy, survival
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import set_value, use_policy
+from inspector.drawings.drawing import Entry
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.plots.painters import StretchesPainter
 from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, OTHER_SUM, TABLE, SurvivalView
 from inspector.gui.theme import apply_theme, theme
@@ -72,6 +74,10 @@ def cell(survived: Survived, key: str, row: int) -> str:
     return next(column for column in COLUMNS if column.key == key).text(survived, row)
 
 
+def legend_of(view: SurvivalView) -> tuple[Entry, ...]:
+    return () if view.plot.drawing is None else view.plot.drawing.legend
+
+
 def pixel_of(view: SurvivalView, number: int, place: int) -> QPoint:
     QApplication.processEvents()
     return view.plot.rows[0].getViewBox().mapViewToScene(QPointF(number, place + 0.5)).toPoint()
@@ -80,7 +86,9 @@ def pixel_of(view: SurvivalView, number: int, place: int) -> QPoint:
 def test_the_picture_is_what_becomes_of_each_item_under_each_value(view: SurvivalView) -> None:
     survived = survived_of("min_exchanges")
     view.show_survived(survived)
-    drawn, found = view.plot.picture.image, survived.found
+    (painter,), found = view.plot.drawn_by, survived.found
+    assert isinstance(painter, StretchesPainter)
+    drawn = painter.picture.image
     assert drawn is not None
     assert drawn.shape == (len(WORDS), found.last - found.first + 1)
     assert np.array_equal(drawn, found.grid(np.arange(found.first, found.last + 1))[view.items])
@@ -222,7 +230,7 @@ def test_both_themes_colour_the_map(view: SurvivalView, qapp: QApplication) -> N
 
 def test_the_legend_names_what_is_there(view: SurvivalView) -> None:
     view.show_survived(survived_of())
-    assert [word for word, _, _ in view.plot.entries] == ["kept", "dropped"]
+    assert [entry.words for entry in legend_of(view)] == ["kept", "dropped"]
 
 
 def test_the_legend_has_the_colours_of_the_map_under_every_theme(view: SurvivalView, qapp: QApplication) -> None:
@@ -230,7 +238,7 @@ def test_the_legend_has_the_colours_of_the_map_under_every_theme(view: SurvivalV
     QApplication.processEvents()
     for name in ("light", "dark"):
         apply_theme(qapp, name)
-        assert view.plot.entries[0][1]() == theme().accent
+        assert theme().color(legend_of(view)[0].tone) == theme().accent
         picture = view.legend.grab().toImage()
         left = [picture.pixelColor(place, picture.height() // 2).name() for place in range(10)]
         assert theme().accent.name() in left
@@ -287,7 +295,7 @@ def test_an_empty_workspace_has_no_items(shown: tuple[MainWindow, SurvivalView],
 def test_it_says_what_it_would_show(view: SurvivalView) -> None:
     view.show_nothing(NOTHING_OPEN)
     assert not view.plot.isVisible()
-    assert Outcome.NO_PROMPT not in [look for _, look, _ in view.plot.entries]
+    assert not legend_of(view)
 
 
 def drag(view: SurvivalView, start: int, *numbers: int) -> None:

@@ -16,10 +16,12 @@ from inspector.assembly.columns import Action, Fate, Kind, Section, phrase
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import use_policy
 from inspector.assembly.timeline import Timeline, timeline_rows
+from inspector.assembly.timeline_drawing import message_bars, timeline_drawing
+from inspector.drawings.drawing import Bars
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.looks import Look
 from inspector.gui.screens.timeline import view as timeline_view
-from inspector.gui.screens.timeline.model import description, message_bars, sentence
+from inspector.gui.screens.timeline.model import description, sentence
 from inspector.gui.screens.timeline.view import BY_NUMBER, BY_TIME, POINT_AT, TimelineView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
@@ -54,9 +56,16 @@ def shown(companion: MainWindow, qtbot: QtBot) -> tuple[MainWindow, TimelineView
     return companion, view
 
 
+def sums_of(view: TimelineView) -> Bars:
+    assert view.plot.drawing is not None
+    series = view.plot.drawing.rows[0].series
+    assert isinstance(series, Bars)
+    return series
+
+
 def pixel_of(view: TimelineView, number: int) -> QPoint:
     """A pixel of the plot in the middle of a bar, close to its foot."""
-    arrays = view.bars.arrays
+    arrays = view.bars
     middle = float(arrays.left[number] + arrays.right[number]) / 2
     foot = view.plot.rows[1].getViewBox().mapViewToScene(QPointF(middle, 0))
     return QPoint(int(foot.x()), round(foot.y()) - 4)
@@ -111,13 +120,13 @@ def test_bars_are_the_columns_of_the_table() -> None:
 
 def test_the_rows_of_files_are_the_bars_and_what_is_summed_up(view: TimelineView) -> None:
     view.show_assembly(assembly_of(timed_messages(30), 300))
-    rows, bars = list(timeline_rows(Timeline(assembly_of(timed_messages(30), 300)))), view.bars.arrays
+    rows, bars = list(timeline_rows(Timeline(assembly_of(timed_messages(30), 300)))), view.bars
     assert [row["tokens"] for row in rows] == bars.height.tolist()
     assert [row["spent"] for row in rows] == bars.solid.tolist()
     assert [row["action"] for row in rows] == [phrase(Fate(look)) for look in bars.look.tolist()]
-    assert [row["sum"] for row in rows] == view.total.arrays.height.tolist()
+    assert [row["sum"] for row in rows] == sums_of(view).height.tolist()
     view.switch.choose(BY_TIME)
-    times = [f"{datetime.fromtimestamp(left, UTC):%Y-%m-%d %H:%M}" for left in view.bars.arrays.left.tolist()]
+    times = [f"{datetime.fromtimestamp(left, UTC):%Y-%m-%d %H:%M}" for left in view.bars.left.tolist()]
     assert [row["time"] for row in rows] == times
     assert "dropped" in {row["action"] for row in rows}
 
@@ -143,7 +152,7 @@ def test_what_is_not_said_yet_is_no_decision() -> None:
 def test_what_is_spent_is_summed_up(view: TimelineView) -> None:
     assembly = assembly_of()
     view.show_assembly(assembly)
-    sums = view.total.arrays
+    sums = sums_of(view)
     assert sums.height.tolist() == np.cumsum(assembly.spent[assembly.candidates.rows(Kind.MESSAGE)]).tolist()
     assert (sums.left.tolist()[1:], sums.right[-1]) == (sums.right.tolist()[:-1], 30.5)
 
@@ -152,11 +161,11 @@ def test_a_message_without_a_time_leaves_only_numbers(view: TimelineView) -> Non
     view.show_assembly(assembly_of(timed_messages(30)))
     assert not view.switch.isHidden()
     view.switch.choose(BY_TIME)
-    assert view.bars.arrays.left[1] - view.bars.arrays.left[0] == 120
+    assert view.bars.left[1] - view.bars.left[0] == 120
     view.show_assembly(assembly_of([*timed_messages(29), message(29), message(30)]))
     assert view.switch.isHidden()
     assert view.switch.current == BY_NUMBER
-    assert view.bars.arrays.left.tolist() == [number + 0.5 for number in range(31)]
+    assert view.bars.left.tolist() == [number + 0.5 for number in range(31)]
 
 
 def test_the_message_that_is_being_written_stands_at_the_end() -> None:
@@ -249,12 +258,12 @@ def test_arrays_are_made_once_for_an_answer(
     made: list[Assembly] = []
     monkeypatch.setattr(
         timeline_view,
-        "message_bars",
-        lambda timeline, by_time: (made.append(timeline.assembly), message_bars(timeline, by_time))[1],
+        "timeline_drawing",
+        lambda timeline, by_time: (made.append(timeline.assembly), timeline_drawing(timeline, by_time))[1],
     )
-    before = view.bars.arrays
+    before = view.bars
     window.session.edit(use_policy, "naive")
-    assert view.bars.arrays is not before
+    assert view.bars is not before
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert len(made) == len({id(assembly) for assembly in made})
     assert made[-1] is window.session.assembly

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from inspector.analysis.archive.topics import Bars, Columns, Topic, TopicPart, TopicTable
+from inspector.drawings.named_bars import NamedBar
 from inspector.gui.parts.page import bar, heading, muted, paragraph, plain, table
 from inspector.gui.theme import theme
 from inspector.pages.parts import cell_text, columns_of_figures
-from inspector.pages.plots import Bar
 
 _WIDTH = 320
 
@@ -31,7 +31,7 @@ def _written(part: TopicPart) -> Iterator[str]:
             yield paragraph(part)
 
 
-def _bar_line(one: Bar, largest: float) -> Sequence[str]:
+def _bar_line(one: NamedBar, largest: float) -> Sequence[str]:
     share = one.value / largest
     filled = share if one.part is None else one.part / largest
     return plain(one.name), bar(filled, theme().accent, share, _WIDTH), plain(one.shown)

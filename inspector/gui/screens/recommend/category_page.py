@@ -2,33 +2,25 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from inspector.analysis.basis import Share
 from inspector.analysis.recall import losses
 from inspector.analysis.recommend.categories import Categories, Category, held
+from inspector.analysis.recommend.drawings import categories_drawing
 from inspector.assembly.columns import phrase
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted, percentage
-from inspector.gui.plots.axes import PlaceAxis
-from inspector.gui.plots.bars import Bars
-from inspector.gui.plots.legend import Legend
-from inspector.gui.plots.looks import Look
-from inspector.gui.plots.marks import Mark, MarkKind
-from inspector.gui.plots.pixels import BarArrays
+from inspector.gui.plots.legend import Legend, entries_of
+from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.recommend.categories import CategoriesModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
-from inspector.gui.theme import theme
 
-TITLE = "recall in %; hatched: by a memory that names what is needed"
 NOTHING = "How much of what each kind of question needs is in the prompts, and why the rest is not."
 ASKING = "Asking every question …"
 HINT = "Point at a category to read why the rest of what it needs is lost."
-_HALF, _WIDTH = 0.03, 0.34
-"""Room between the two bars of a category, and how wide each is, in parts of the place of a category."""
 
 
 class CategoryPlot(Plot):
@@ -41,30 +33,16 @@ class CategoryPlot(Plot):
         super().__init__("Recall by category")
         self._count = 0
         self.marked: int | None = None
-        self._row = self.add_row(1, TITLE)
-        self._axis = PlaceAxis("bottom")
-        self.set_bottom_axis(self._axis)
-        self.bars, self._mark = Bars(), Mark(MarkKind.SELECTED)
-        for item in (self.bars, self._mark):
-            self._row.addItem(item, ignoreBounds=True)
+        self._mark = MarkLine(MarkKind.SELECTED)
+        self.rows[0].addItem(self._mark, ignoreBounds=True)
         self.pointed.connect(lambda pixel: self.category_pointed.emit(None if pixel is None else self._at(pixel)))
         self.chosen.connect(lambda pixel: self.mark(self._at(pixel)))
         self.stepped.connect(self._step)
-        self.restyled.connect(self._recolour)
-        self._recolour()
 
-    @property
-    def looks(self) -> tuple[Look, Look]:
-        """How now and then look."""
-        return Look(theme().muted_text), Look(theme().accent)
-
-    def show_categories(self, categories: Categories) -> None:
-        """Show these categories."""
+    def show_categories(self, categories: Categories, window: int | None) -> None:
+        """Show these categories, in a window of so many tokens."""
         self._count = len(categories)
-        self._axis.show_texts([each.name for each in categories])
-        self.bars.show_bars(_bars(categories))
-        self.set_heights(0.0, 100.0)
-        self.set_whole((-0.5, max(1, len(categories)) - 0.5))
+        self.show_drawing(categories_drawing(categories, window))
         if self.marked is not None and self.marked >= self._count:
             self.mark(None)
 
@@ -92,9 +70,6 @@ class CategoryPlot(Plot):
         if self._count:
             here = -1 if self.marked is None else self.marked
             self.mark(min(max(here + steps, 0), self._count - 1))
-
-    def _recolour(self) -> None:
-        self.bars.set_looks(self.looks)
 
 
 class CategoryPage(PlotPage):
@@ -127,11 +102,11 @@ class CategoryPage(PlotPage):
     def show_categories(self, categories: Categories) -> None:
         """Show what was found."""
         self._categories = categories
-        self.bars.show_categories(categories)
+        self.bars.show_categories(categories, self._settings[-1].context_window if self._settings else None)
         self._categories_model.show_categories(categories)
         self.table.show_columns()
-        then = [("recommended", lambda: self.bars.looks[1].color, False)] if categories[0].then else []
-        self.legend.show_entries([("now", lambda: self.bars.looks[0].color, False), *then])
+        if self.bars.drawing is not None:
+            self.legend.show_entries(entries_of(self.bars.drawing.legend))
         self.show_filled()
         self._say(None)
 
@@ -175,14 +150,3 @@ def _sentence(category: Category) -> str:
     lost = [f"{phrase(loss)} {percentage(part)}" for loss, part in losses(category.now).items() if part]
     why = f"  ·  lost now: {', '.join(lost)}" if lost else ""
     return f"{category.name}, {counted(len(category.now), 'question')}: now {percentage(held(category.now))}{then}{why}"
-
-
-def _bars(categories: Categories) -> BarArrays:
-    found: list[tuple[float, float, float, float, int]] = []
-    for place, each in enumerate(categories):
-        for look, (start, members) in enumerate(((place - _HALF - _WIDTH, each.now), (place + _HALF, each.then))):
-            if members:
-                whole, both = held(members, "recall") or 0.0, held(members) or 0.0
-                found.append((start, start + _WIDTH, both * 100, whole * 100, look))
-    left, right, height, solid, look = np.array(found, np.float64).reshape(-1, 5).T
-    return BarArrays(left, right, height, solid, look.astype(np.uint8))

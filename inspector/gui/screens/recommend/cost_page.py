@@ -1,25 +1,21 @@
 """Recall against tokens: the settings than which none holds more for as few, window by window."""
 
-import numpy as np
-
+from inspector.analysis.recommend.drawings import front_drawing
 from inspector.analysis.recommend.searched import Searched
-from inspector.gui.plots.points import Points, PointsPlot
+from inspector.gui.plots.points import PointsPlot
 from inspector.gui.screens.recommend.plot_page import PlotPage
-from inspector.gui.screens.recommend.priced import Priced, PricedModel, names_in, priced_in
+from inspector.gui.screens.recommend.priced import Priced, PricedModel, priced_in
 
-TITLE = "recall in %, by tokens a prompt"
 NOTHING = "What recall costs: the settings that hold the most evidence for their tokens. Start a search."
 NOTHING_FITS = "No setting that was tried leaves the reply its room."
 HINT = "Point at a setting to read it; a click or Return decides by it."
-_AIR, _NAMES = 0.05, 0.16
-"""Room around the points, and at the right for the names of windows, in parts of the whole."""
 
 
 class CostPage(PlotPage):
     """The plot has a point for each setting; the window that is selected stands out."""
 
     def __init__(self) -> None:
-        self.points = PointsPlot("Recall by cost", TITLE)
+        self.points = PointsPlot("Recall by cost")
         self._priced_model = PricedModel()
         super().__init__("cost", self.points, self._priced_model, ("Cost", NOTHING))
         self._rows: tuple[Priced, ...] = ()
@@ -39,13 +35,7 @@ class CostPage(PlotPage):
             self.points.mark(None)
             self.show_nothing(NOTHING if found is None else NOTHING_FITS)
             return
-        across = np.array([each.tokens for each in self._rows])
-        up = np.array([each.setting.recall_with_memories * 100 for each in self._rows])
-        nowhere, line = np.full(len(across), np.nan), np.array([each.line for each in self._rows], np.intp)
-        points = Points(across, up, nowhere, nowhere, line, names_in(found, place), steps=True)
-        width, room = max(float(np.ptp(across)), 1.0), max(float(np.ptp(up)), 1.0) * 2 * _AIR
-        whole = float(across.min()) - width * _AIR, float(across.max()) + width * _NAMES
-        self.points.show_points(points, whole, (float(up.min()) - room, float(up.max()) + room))
+        self.points.show_drawing(front_drawing(found.windows, place))
         self.show_filled()
         self.set_dimmed(found.is_old)
         self._say(None)

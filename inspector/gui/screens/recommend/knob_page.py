@@ -1,31 +1,22 @@
 """Recall along a knob: a line for each policy that has it, with the value of now, to be read and to be set."""
 
-import numpy as np
-
+from inspector.analysis.recommend.drawings import along_drawing, along_from
 from inspector.analysis.recommend.tried import Bench, Tried, along
 from inspector.assembly.thresholds import WINDOW
-from inspector.gui.plots.axes import PlaceAxis
-from inspector.gui.plots.points import Points, PointsPlot
+from inspector.gui.plots.points import PointsPlot
 from inspector.gui.screens.recommend.plot_page import fill_choice
 from inspector.gui.screens.recommend.tried_page import TriedPage
 
-TITLE = "recall in %"
 NOTHING = "How much of what the questions need is in the prompts, value by value of a knob, under every policy with it."
 HINT = "Point at a value to read it; a click or Return sets it. Whether the prompts fit the window is not asked here."
-_LEFT, _RIGHT = 0.4, 0.19
-"""Room before the first value in parts of a step, and after the last in parts of the whole, for names of policies."""
-_LEAST_RANGE = 10.0
-_AIR = 0.12
 
 
 class KnobPage(TriedPage):
     """The plot has a point for each value and policy."""
 
     def __init__(self) -> None:
-        self.points = PointsPlot("Recall along a knob", TITLE)
+        self.points = PointsPlot("Recall along a knob")
         super().__init__("knobs", self.points, ("Knobs", NOTHING))
-        self._axis = PlaceAxis("bottom")
-        self.points.set_bottom_axis(self._axis)
         self.knob = self.add_choice("knob", "The knob whose values are gone through")
         self.knob.currentIndexChanged.connect(lambda _: self.refresh())
         self.points.point_pointed.connect(self._say)
@@ -45,18 +36,12 @@ class KnobPage(TriedPage):
         return along(bench, self.knob.currentData())
 
     def _draw(self, tried: Tried) -> None:
-        knob, points = tried.knobs[0], points_of(tried)
-        self._axis.show_texts([knob.written(value) for value in knob.values])
-        seen = points.up[~np.isnan(points.up)]
-        low, high = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 100.0)
-        room, last = max(_LEAST_RANGE, high - low) * _AIR, len(knob.values) - 1
-        whole = -_LEFT, last + max(1.0, last * _RIGHT)
-        self.points.show_points(points, whole, (low - room, high + room / 2))
+        self.points.show_drawing(along_drawing(tried, self._bench))
 
     def _show_marks(self) -> None:
         if self._tried is not None and self._bench is not None:
-            today = self._tried.today(self._bench)
-            self.points.show_today(None if today is None else today[0])
+            if self.points.drawing is not None:
+                self.points.show_marks(along_from(self.points.drawing, self._tried, self._bench))
             self._say(None)
 
     def _mark(self, place: int) -> None:
@@ -67,12 +52,3 @@ class KnobPage(TriedPage):
         if self._tried is not None:
             point = self.points.marked if point is None else point
             self.say(HINT if point is None else self._tried.sentence(point), self._tried.standing)
-
-
-def points_of(tried: Tried) -> Points:
-    """The settings of a knob as points in percent, the line of the policy of now first."""
-    recall, places = tried.recall, np.array(tried.places, np.float64).reshape(-1, 2)
-    means = recall.means if recall is not None else np.full(len(places), np.nan)
-    ends = [(recall.interval(place) if recall is not None else None) for place in range(len(places))]
-    low, high = (np.array([end[side] if end else np.nan for end in ends], np.float64) * 100 for side in (0, 1))
-    return Points(places[:, 0], means * 100, low, high, places[:, 1].astype(np.intp), tried.policies)

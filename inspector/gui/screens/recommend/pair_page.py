@@ -1,14 +1,13 @@
 """Recall of every pair of values of two knobs, as a picture of shades with the place of now."""
 
-import numpy as np
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
+from inspector.analysis.recommend.drawings import crossed_drawing, crossed_from
 from inspector.analysis.recommend.tried import Bench, Tried, crossed
-from inspector.assembly.columns import F64
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import percentage
-from inspector.gui.plots.heat import Cell, HeatPlot, ShadeScale
+from inspector.drawings.drawing import Cell
+from inspector.gui.plots.heat import HeatPlot, ShadeScale
 from inspector.gui.screens.recommend.plot_page import fill_choice
 from inspector.gui.screens.recommend.tried_page import TriedPage
 
@@ -53,10 +52,9 @@ class PairPage(TriedPage):
 
     def _draw(self, tried: Tried) -> None:
         self._cells = {cell: place for place, cell in enumerate(tried.places)}
-        across, up = ([knob.written(value) for value in knob.values] for knob in tried.knobs)
-        self.heat.show_cells(_percent(tried), across, up, (tried.knobs[0].title, tried.knobs[1].title))
-        low, high = self.heat.levels
-        self.scale.show_words(percentage(low / 100), percentage(high / 100))
+        self.heat.show_drawing(crossed_drawing(tried, self._bench))
+        if self.heat.cells is not None:
+            self.scale.show_words(self.heat.cells.least, self.heat.cells.most)
 
     def _take_choice(self, other: QComboBox) -> None:
         """Another knob; where it is that of the other axis, the other axis takes the one before, or the first."""
@@ -71,22 +69,9 @@ class PairPage(TriedPage):
     def _show_marks(self) -> None:
         if self._tried is None or self._bench is None:
             return
-        best = self._best
-        self.heat.show_marks(self._today, None if best is None else self._tried.places[best])
+        if self.heat.drawing is not None:
+            self.heat.show_drawing(crossed_from(self.heat.drawing, self._tried, self._bench))
         self._say(None)
-
-    @property
-    def _today(self) -> tuple[float, float] | None:
-        """Where the setting of now is among the values."""
-        today = self._tried.today(self._bench) if self._tried is not None and self._bench is not None else None
-        return None if today is None else (today[0], today[1])
-
-    @property
-    def _best(self) -> int | None:
-        """The setting that recalls most; among those within half a point of it the nearest to that of now."""
-        if self._tried is None or self._bench is None:
-            return None
-        return self._tried.best(self._bench)
 
     def _mark(self, place: int) -> None:
         if self._tried is not None and 0 <= place < len(self._tried.places):
@@ -102,12 +87,3 @@ class PairPage(TriedPage):
         best = tried.best_sentence(self._bench, ", in the ring") if self._bench is not None else ""
         here = "" if cell is None else "The shares leave no room for that." if place is None else tried.sentence(place)
         self.say("  ·  ".join(filter(None, [here, best])), tried.standing)
-
-
-def _percent(tried: Tried) -> F64:
-    """The recall of every cell in percent, by row from below; NaN for one that is refused or not known."""
-    cells = np.full((len(tried.knobs[1].values), len(tried.knobs[0].values)), np.nan)
-    if tried.recall is not None:
-        for (across, up), mean in zip(tried.places, tried.recall.means.tolist(), strict=True):
-            cells[up, across] = mean * 100
-    return cells

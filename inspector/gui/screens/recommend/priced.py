@@ -9,13 +9,12 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.recommend.advice import Setting
+from inspector.analysis.recommend.drawings import FRONT, front
 from inspector.analysis.recommend.searched import Searched
 from inspector.assembly.columns import F64
 from inspector.figures import dollars, percentage
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column
-
-NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
 
 
 @dataclass(frozen=True)
@@ -44,24 +43,11 @@ class Priced:
 
 
 def priced_in(found: Searched, place: int) -> tuple[Priced, ...]:
-    """What costs how much: the selected window on line 0, its settings of now and recommended, then the others."""
-    order = [place, *(other for other in range(len(found.windows)) if other != place)]
-    rows: list[Priced] = []
-    for line, number in enumerate(order):
-        advice = found.windows[number]
-        window = advice.context_window
-        rows += [Priced(window, FRONT, line, point, found.setting_words(point.scenario)) for point in advice.front]
-    advice = found.windows[place]
-    for line, (kind, setting) in enumerate(((NOW, advice.current), (RECOMMENDED, advice.best)), len(order)):
-        if setting.tokens is not None:
-            rows.append(Priced(advice.context_window, kind, line, setting, found.setting_words(setting.scenario)))
-    return tuple(rows)
-
-
-def names_in(found: Searched, place: int) -> tuple[str, ...]:
-    """The names of the lines."""
-    order = [place, *(other for other in range(len(found.windows)) if other != place)]
-    return (*(f"{found.windows[number].context_window:,}" for number in order), NOW, RECOMMENDED)
+    """The priced settings: the selected window on line 0, the others, its settings of now and recommended."""
+    return tuple(
+        Priced(advice.context_window, kind, line, setting, found.setting_words(setting.scenario))
+        for advice, kind, line, setting in front(found.windows, place)
+    )
 
 
 def _figures(rows: tuple[Priced, ...], name: str) -> F64:

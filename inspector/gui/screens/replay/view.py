@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, 
 
 from inspector.analysis.basis import Share
 from inspector.analysis.replay import Replay
+from inspector.analysis.replay_drawing import replay_drawings
 from inspector.analysis.replay_words import (
     caption,
     policy_name,
     prefix_sentence,
-    sections_in,
     summary_sentence,
     time_text,
 )
@@ -28,7 +28,7 @@ from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
-from inspector.gui.plots.legend import Legend
+from inspector.gui.plots.legend import Legend, entries_of
 from inspector.gui.screens.replay.model import FallenModel, ReplayModel
 from inspector.gui.screens.replay.plot import ReplayPlot
 from inspector.gui.table.model import ArrayTableModel
@@ -105,16 +105,16 @@ class ReplayView(AskingView):
             plot.setVisible(place < len(found))
             for table in (self.tables[place], self.fallen[place]):
                 table.setVisible(place < len(found))
-            plot.show_replay(found[place] if place < len(found) else None)
         for place, labels in enumerate(zip(self.names, self.lines, self.summaries, strict=True)):
             labels[0].say(policy_name(found[place]) if place < len(found) else "")
             labels[0].setVisible(len(found) > 1)
             for label in labels[1:]:
                 label.setVisible(place < len(found))
-        self._level()
+        drawings = replay_drawings(found)
+        for plot, each, drawing in zip(self.plots, found, drawings, strict=False):
+            plot.show_replay(each, drawing)
         self._show_rows()
-        sections = {section for each in found for section in sections_in(each)}
-        self.legend.show_entries(self.plots[0].entries(sorted(sections)))
+        self.legend.show_entries(entries_of(drawings[0].legend))
         self._set_dimmed(False)
         self._mark()
 
@@ -162,14 +162,6 @@ class ReplayView(AskingView):
             table.set_dimmed(dimmed)
         for plot in self.plots:
             plot.set_dimmed(dimmed)
-
-    def _level(self) -> None:
-        """Let two plots have one scale, so that they can be compared at sight."""
-        shown = self.plots[: len(self.found)]
-        for number in range(len(self.plots[0].rows)):
-            tallest = max(plot.bars[number].arrays.tallest for plot in shown)
-            for plot in shown:
-                plot.set_height(plot.rows[number], tallest)
 
     def _show_rows(self) -> None:
         for place, model in enumerate(self._models):

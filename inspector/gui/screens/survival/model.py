@@ -1,16 +1,15 @@
 """The items of a survival: which of them are shown, in what order, and as rows of a table. No widgets here."""
 
-from collections.abc import Callable
 from enum import Enum
-from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.survival import Outcome, Survival
+from inspector.analysis.survival_drawing import Write, at_value, survival_drawing, value_writer
 from inspector.analysis.survival_search import Survived
 from inspector.assembly.columns import I64, Action, Bool, Rows, Section, phrase, section_title
-from inspector.assembly.parameter_text import FINEST, value_text
+from inspector.drawings.drawing import Drawing
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column, Tone
 
@@ -68,9 +67,18 @@ def words(survived: Survived, row: int) -> str:
     return survived.found.words(row, _written(survived))
 
 
-def _written(survived: Survived) -> Callable[[float], str]:
-    parameter = survived.slider.parameter
-    return "{:,}".format if parameter is None else partial(value_text, parameter, finest=FINEST)
+def _written(survived: Survived) -> Write:
+    return value_writer(survived.slider.parameter)
+
+
+def drawing_of(survived: Survived, rows: Rows, today: float) -> Drawing:
+    """The map of some items."""
+    return survival_drawing(survived.found, survived.assembly.candidates, rows, survived.slider.parameter, today)
+
+
+def drawing_at(drawing: Drawing, survived: Survived, today: float) -> Drawing:
+    """The same map when the slider has another value."""
+    return at_value(drawing, survived.found, survived.slider.parameter, today)
 
 
 def words_of(outcome: int) -> str:

@@ -22,12 +22,14 @@ from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt, one_line
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
-from inspector.gui.plots.legend import Legend
+from inspector.gui.plots.legend import Legend, entries_of
 from inspector.gui.plots.plot import WHOLE
 from inspector.gui.screens.survival.model import (
     Order,
     Shown,
     SurvivalModel,
+    drawing_at,
+    drawing_of,
     item_sentence,
     losses_sentence,
     nearest_flip,
@@ -105,8 +107,8 @@ class SurvivalView(AskingView):
     def show_nothing(self, why: str) -> None:
         """Show why there is nothing to see."""
         self.survived, self._stale = None, False
-        for part in (self.plot, self._model):
-            part.show_survived(None, np.empty(0, np.intp))
+        self.plot.show_nothing()
+        self._model.show_survived(None, np.empty(0, np.intp))
         self._nothing.set_sentence(why)
         self._pages.setCurrentWidget(self._nothing)
 
@@ -118,7 +120,6 @@ class SurvivalView(AskingView):
         self._pages.setCurrentWidget(self._filled)
         self._set_dimmed(False)
         self._show_items()
-        self.legend.show_entries(self.plot.entries)
         self.losses.say(losses_sentence(survived))
 
     def end(self, trouble: str) -> None:
@@ -164,7 +165,9 @@ class SurvivalView(AskingView):
             return
         shown: Shown = self.shown.currentData()
         self.items = rows_of(self.survived, self.order.currentData(), shown)
-        self.plot.show_survived(self.survived, self.items)
+        drawing = drawing_of(self.survived, self.items, self._today)
+        self.plot.show_survived(self.survived, self.items, drawing)
+        self.legend.show_entries(entries_of(drawing.legend))
         self._model.show_survived(self.survived, self.items)
         self.table.set_empty_text(NONE_SHOWN[shown])
         self.table.show_columns()
@@ -190,7 +193,9 @@ class SurvivalView(AskingView):
 
     def _mark(self) -> None:
         if self.survived is not None and not self._is_of_before:
-            self.plot.show_numbers(self.survived.found.axis.number(self._today), self._cursor)
+            if self.plot.drawing is not None:
+                self.plot.show_marks(drawing_at(self.plot.drawing, self.survived, self._today))
+            self.plot.show_cursor(self._cursor)
         self._say_line()
 
     def _point(self, row: int | None, number: int | None) -> None:

@@ -1,34 +1,13 @@
-"""The messages of an answer as bars of a plot, and in words. No widgets here.
-
-The height of a bar is the column "Tokens", its filled part the column "Spent", its look the column "Action".
-"""
+"""The messages of an answer in words. No widgets here."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from inspector.assembly.columns import F64, Fate, outcome_words, phrase
+from inspector.assembly.columns import Fate, outcome_words, phrase
 from inspector.assembly.timeline import Timeline
 from inspector.figures import counted, figures
-from inspector.gui.plots.pixels import BarArrays
 from inspector.tables import first_line
-
-
-def message_bars(timeline: Timeline, by_time: bool) -> BarArrays:
-    """The bars of all messages: by their times, if they have any and that is asked for, else by their numbers.
-
-    Places on the axis are numbers from 1 on, or seconds since 1970.
-    """
-    numbers = np.arange(len(timeline), dtype=np.float64) + 0.5
-    left, right = (timeline.times,) * 2 if by_time and timeline.times is not None else (numbers, numbers + 1)
-    heights, solids = (column.astype(np.float64) for column in (timeline.tokens, timeline.spent))
-    return BarArrays(left, right, heights, solids, timeline.fates)
-
-
-def sum_bars(timeline: Timeline, places: F64, end: float) -> BarArrays:
-    """What the messages come to, from the place of each one to that of the next, and from the last to the end."""
-    nothing, looks = np.zeros(len(timeline)), np.zeros(len(timeline), np.uint8)
-    return BarArrays(places, np.append(places[1:], end), timeline.cumulated, nothing, looks, apart=False)
 
 
 def sentence(timeline: Timeline, number: int) -> str:

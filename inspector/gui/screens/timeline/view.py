@@ -3,15 +3,15 @@
 Every figure is that of the table of items, which is the twin of this picture for who does not see it.
 """
 
-from functools import partial
-
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.assembly.columns import Action, Fate, Section, phrase
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.timeline import Timeline
+from inspector.assembly.timeline_drawing import timeline_drawing
+from inspector.drawings.drawing import NO_BARS, Bars
+from inspector.drawings.pixels import bar_at
 from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.last_prompt import NO_PROMPT, OF_BEFORE
@@ -20,27 +20,20 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.visible_text import excerpt
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
-from inspector.gui.plots.axes import NumberAxis, TimeAxis
-from inspector.gui.plots.bars import Bars
+from inspector.gui.plots.bars import BarsPainter
 from inspector.gui.plots.exporting import export_button, plot_image
-from inspector.gui.plots.legend import Legend
-from inspector.gui.plots.looks import Look
-from inspector.gui.plots.marks import Mark, MarkKind
-from inspector.gui.plots.pixels import bar_at
+from inspector.gui.plots.legend import Legend, entries_of
+from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.timeline.model import description, message_bars, sentence, sum_bars
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.gui.screens.timeline.model import description, sentence
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 BY_NUMBER, BY_TIME = range(2)
-SUM_TITLE = "tokens in the prompt, summed up"
-BAR_TITLES = ("tokens of each message, by its number", "tokens of each message, by its time (UTC)")
-HISTORY_CAPTION = "from here on everything is kept"
 NOTHING_SAID = (
     "The conversation as bars: the tokens of each message, and what became of them. "
     "Open a saved chat with messages to see it."
 )
 POINT_AT = "Point at a bar to read the message; click to select it. Ctrl and the wheel zoom, a double click shows all."
-_MARGIN_OF_TIME = 0.01
 
 
 class TimelineView(QWidget):
@@ -60,7 +53,7 @@ class TimelineView(QWidget):
         self._pointed: int | None = None
         self._refusal = ""
         self.switch = ViewSwitch(("Number", "Time"), "Show messages by {}")
-        self.switch.chosen.connect(self._change_axis)
+        self.switch.chosen.connect(lambda _: self._change_axis())
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         self.said, self.line = ElidedLabel(alignment=left), ElidedLabel(alignment=left)
         self.said.setAccessibleName("What the messages come to in the prompt")
@@ -70,7 +63,6 @@ class TimelineView(QWidget):
         self.line.setAccessibleName("The message that is pointed at or selected")
         self._make_plot()
         self._lay_out()
-        self._restyle()
         self.show_assembly(None)
 
     def show_assembly(self, assembly: Assembly | None, refusal: str = "") -> None:
@@ -92,7 +84,7 @@ class TimelineView(QWidget):
         self.switch.setVisible(has_times)
         if not has_times:
             self.switch.choose(BY_NUMBER)
-        self._show_arrays(self._timeline)
+        self._show_drawing(self._timeline)
 
     def _show_refusal(self, why: str) -> None:
         """Say above the dimmed picture why it is of before."""
@@ -119,76 +111,65 @@ class TimelineView(QWidget):
         self.said.setText(f"{NO_PROMPT} {OF_BEFORE}" if said else timeline.spent_text)
         self.said.setToolTip(tooltip(said or timeline.total))
         self.plot.setAccessibleDescription(excerpt(f"{said} {description(timeline)}".strip()))
-        self._explain_looks(timeline)
+        if self.plot.drawing is not None:
+            self.legend.show_entries(entries_of(self.plot.drawing.legend))
         self._say_line()
 
     # The picture
 
     def _make_plot(self) -> None:
-        self.plot = Plot("Timeline of the conversation")
+        self.plot = Plot("Timeline of the conversation", rows=2)
         self.plot.setObjectName("timeline_plot")
         self.plot.legend = self.legend
-        self._total_row, self._bar_row = self.plot.add_row(2, SUM_TITLE), self.plot.add_row(3, BAR_TITLES[BY_NUMBER])
-        self.bars, self.total = Bars(), Bars()
-        self._bar_row.addItem(self.bars)
-        self._total_row.addItem(self.total)
         self._pointed_marks = self._marks(MarkKind.POINTED)
         self._selected_marks = self._marks(MarkKind.SELECTED)
-        self.history_mark = Mark(MarkKind.SPOKEN_OF, HISTORY_CAPTION)
-        self._total_row.addItem(self.history_mark, ignoreBounds=True)
-        self._history_line = Mark(MarkKind.SPOKEN_OF)
-        self._bar_row.addItem(self._history_line, ignoreBounds=True)
-        self._change_axis(BY_NUMBER)
         self.plot.pointed.connect(self._point)
         self.plot.chosen.connect(self._choose)
         self.plot.stepped.connect(self._step)
-        self.plot.restyled.connect(self._restyle)
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.plot.customContextMenuRequested.connect(self._show_menu)
 
-    def _marks(self, kind: MarkKind) -> tuple[Mark, Mark]:
-        marks = Mark(kind), Mark(kind)
-        for mark, row in zip(marks, (self._total_row, self._bar_row), strict=True):
+    def _marks(self, kind: MarkKind) -> list[MarkLine]:
+        marks = [MarkLine(kind) for _ in self.plot.rows]
+        for mark, row in zip(marks, self.plot.rows, strict=True):
             row.addItem(mark, ignoreBounds=True)
         return marks
 
-    def _show_arrays(self, timeline: Timeline) -> None:
-        by_time = self.switch.current == BY_TIME
-        arrays = message_bars(timeline, by_time)
-        if self.bars.show_bars(arrays):
-            left, right = float(arrays.left.min()), float(arrays.right.max())
-            margin = max((right - left) * _MARGIN_OF_TIME, 1.0) if by_time else 0.0
-            self.plot.set_whole((left - margin, right + margin))
-            self.total.show_bars(sum_bars(timeline, arrays.left, right))
-            self.plot.set_height(self._bar_row, arrays.tallest)
-            self.plot.set_height(self._total_row, float(timeline.cumulated[-1]))
-        begins = self._place(timeline.history_begins)
-        for mark in (self.history_mark, self._history_line):
-            mark.put(begins and (begins[0], begins[0]))
+    @property
+    def bars(self) -> Bars:
+        """The messages as bars."""
+        series = NO_BARS if self.plot.drawing is None else self.plot.drawing.rows[-1].series
+        return series if isinstance(series, Bars) else NO_BARS
+
+    def _bar_at(self, pixel: float) -> int | None:
+        painter = self.plot.drawn_by[-1] if self.plot.drawn_by else None
+        return bar_at(self.bars, painter.across(), pixel) if isinstance(painter, BarsPainter) else None
 
     def _forget_marks(self) -> None:
         self._selected = self._pointed = None
         for mark in (*self._selected_marks, *self._pointed_marks):
             mark.put(None)
 
-    def _change_axis(self, axis: int) -> None:
+    def _change_axis(self) -> None:
         """Lay the messages out by their numbers or by their times."""
-        self.plot.set_bottom_axis(TimeAxis("bottom") if axis == BY_TIME else NumberAxis("bottom"))
-        self.plot.titles[-1].say(BAR_TITLES[axis])
         if self._timeline is not None and len(self._timeline):
-            self._show_arrays(self._timeline)
+            self._show_drawing(self._timeline)
             self.show_row(None if self._selected is None else self._timeline.row_of(self._selected))
+
+    def _show_drawing(self, timeline: Timeline) -> None:
+        self.plot.show_drawing(timeline_drawing(timeline, self.switch.current == BY_TIME))
 
     def _place(self, number: int | None) -> tuple[float, float] | None:
         """From where to where a message is on the axis."""
-        if number is None or number >= len(self.bars.arrays):
+        bars = self.bars
+        if number is None or number >= len(bars):
             return None
-        return float(self.bars.arrays.left[number]), float(self.bars.arrays.right[number])
+        return float(bars.left[number]), float(bars.right[number])
 
     # What a person does
 
     def _point(self, pixel: float | None) -> None:
-        number = None if pixel is None else bar_at(self.bars.arrays, self.bars.across(), pixel)
+        number = None if pixel is None else self._bar_at(pixel)
         if number != self._pointed:
             self._pointed = number
             for mark in self._pointed_marks:
@@ -196,7 +177,7 @@ class TimelineView(QWidget):
             self._say_line()
 
     def _choose(self, pixel: float) -> None:
-        number = bar_at(self.bars.arrays, self.bars.across(), pixel)
+        number = self._bar_at(pixel)
         if number is not None and self._timeline is not None:
             self.row_selected.emit(self._timeline.row_of(number))
 
@@ -225,22 +206,12 @@ class TimelineView(QWidget):
         menu.addAction("Export…", self.export_requested.emit)
         return menu
 
-    # Words and colours
+    # Words
 
     def _say_line(self) -> None:
         number = self._selected if self._pointed is None else self._pointed
         line = POINT_AT if number is None or self._timeline is None else sentence(self._timeline, number)
         self.line.say(line)
-
-    def _explain_looks(self, timeline: Timeline) -> None:
-        """The legend, in which each look has the number of its messages."""
-        words = [(fate, f"{count:,} {phrase(fate)}") for fate, count in timeline.counts.items() if count]
-        hatched = (Fate.DROPPED, Fate.NOT_YET)
-        self.legend.show_entries([(word, partial(_color, fate), fate in hatched) for fate, word in words])
-
-    def _restyle(self) -> None:
-        self.bars.set_looks([Look(_color(fate)) for fate in Fate])
-        self.total.set_looks([Look(theme().section_color(Section.HISTORY), lines=False)])
 
     def _lay_out(self) -> None:
         self.export_button = export_button("timeline_export", self.export_requested.emit, has_table=False)
@@ -264,10 +235,3 @@ class TimelineView(QWidget):
         self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)
-
-
-def _color(fate: Fate) -> QColor:
-    """Kept messages have the colour of their section, as everywhere; what is not said yet is faint."""
-    if fate is Fate.KEPT:
-        return theme().section_color(Section.HISTORY)
-    return theme().border if fate is Fate.NOT_YET else theme().action_color(Action(fate))

@@ -1,4 +1,4 @@
-"""Bars as arrays, and what a screen shows of them: never more than one for each pixel and look. No widgets here."""
+"""What is seen of bars in pixels, of a screen or of a file: never more than one for each pixel and look."""
 
 from dataclasses import dataclass
 from math import floor
@@ -6,7 +6,7 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.assembly.columns import F64, U8, Rows
+from inspector.drawings.drawing import F64, Bars, Rows
 
 NARROWEST = 2
 """How wide a bar is drawn at least, in pixels, where its place has no width, as a moment has none."""
@@ -16,40 +16,6 @@ NUDGE = 1e-6
 """What a place that lies on the edge of a pixel may have lost by rounding, in pixels."""
 SIGHT = 3
 """How far beside a bar, in pixels, it is still the one that is pointed at."""
-
-
-@dataclass(frozen=True, eq=False)
-class BarArrays:
-    """Bars from `left` to `right` on the axis. Of `height` the part up to `solid` is filled, what is above is hatched.
-
-    `look` is the number of the look of each. All have one length. Where there is room, neighbours stand `apart`.
-    """
-
-    left: F64
-    right: F64
-    height: F64
-    solid: F64
-    look: U8
-    apart: bool = True
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    @property
-    def tallest(self) -> float:
-        """The greatest height of all, 0 without bars."""
-        return float(np.maximum(self.height, self.solid).max(initial=0.0))
-
-    def same_as(self, other: "BarArrays") -> bool:
-        """Whether both give the same picture."""
-        return all(np.array_equal(mine, theirs) for mine, theirs in zip(self._columns, other._columns, strict=True))
-
-    @property
-    def _columns(self) -> tuple[NDArray, ...]:
-        return self.left, self.right, self.height, self.solid, self.look
-
-
-NO_BARS = BarArrays(*(np.empty(0) for _ in range(4)), np.empty(0, np.uint8))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -84,7 +50,7 @@ class PixelBars:
         return len(self.left)
 
 
-def pixel_bars(bars: BarArrays, across: Across, looks: int) -> PixelBars:
+def pixel_bars(bars: Bars, across: Across, looks: int) -> PixelBars:
     """The bars on the screen. Those of one look that begin in one pixel are one bar, as tall as the tallest of them."""
     left, right = _edges(bars, across)
     seen = np.flatnonzero((right > across.first) & (left < across.end))
@@ -105,7 +71,7 @@ def pixel_bars(bars: BarArrays, across: Across, looks: int) -> PixelBars:
     )
 
 
-def bar_at(bars: BarArrays, across: Across, pixel: float) -> int | None:
+def bar_at(bars: Bars, across: Across, pixel: float) -> int | None:
     """The bar that is seen at a pixel: of those that share it the tallest, else one close beside it."""
     left, right = _edges(bars, across)
     there = floor(pixel)
@@ -117,7 +83,7 @@ def bar_at(bars: BarArrays, across: Across, pixel: float) -> int | None:
     return int(near[np.argmax(np.maximum(bars.height, bars.solid)[near])])
 
 
-def _edges(bars: BarArrays, across: Across) -> tuple[Rows, Rows]:
+def _edges(bars: Bars, across: Across) -> tuple[Rows, Rows]:
     left, right = across.pixels(bars.left), across.pixels(bars.right)
     narrow = np.where(bars.left == bars.right, NARROWEST, 1)
     return left, np.maximum(right - (bars.apart & (right - left >= ROOM_FOR_GAP)), left + narrow)

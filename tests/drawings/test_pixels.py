@@ -5,14 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.gui.plots.pixels import NO_BARS, Across, BarArrays, bar_at, pixel_bars
+from inspector.drawings.colors import Role, Shade
+from inspector.drawings.drawing import NO_BARS, Bars
+from inspector.drawings.pixels import Across, bar_at, pixel_bars
+
+TONES = tuple(Shade(role) for role in (Role.ACCENT, Role.TRUNCATED, Role.DROPPED, Role.HISTORY, Role.CURRENT))
 
 
-def bars(heights: list[float], solids: list[float] | None = None, looks: list[int] | None = None) -> BarArrays:
+def bars(heights: list[float], solids: list[float] | None = None, looks: list[int] | None = None) -> Bars:
     """Bars one beside the other, from 0 on."""
     left = np.arange(len(heights), dtype=np.float64)
     solid = np.array(heights if solids is None else solids, np.float64)
-    return BarArrays(left, left + 1, np.array(heights, np.float64), solid, np.array(looks or [0] * len(left), np.uint8))
+    numbers = np.array(looks or [0] * len(left), np.uint8)
+    return Bars(left, left + 1, np.array(heights, np.float64), solid, numbers, TONES)
 
 
 def test_wide_bars_stand_apart_and_narrow_ones_touch() -> None:
@@ -51,7 +56,7 @@ def test_a_hundred_thousand_bars_are_no_more_than_there_are_pixels(looks: int) -
     random = np.random.default_rng(1)
     heights = random.integers(1, 500, 100_000).astype(np.float64)
     left = np.arange(100_000, dtype=np.float64)
-    many = BarArrays(left, left + 1, heights, heights, random.integers(0, looks, 100_000).astype(np.uint8))
+    many = Bars(left, left + 1, heights, heights, random.integers(0, looks, 100_000).astype(np.uint8), TONES)
     drawn = pixel_bars(many, Across(1000 / 100_000, 40, 40, 1040), looks)
     assert 1000 <= len(drawn) <= 1000 * looks
     assert drawn.height.max() == heights.max()
@@ -60,7 +65,7 @@ def test_a_hundred_thousand_bars_are_no_more_than_there_are_pixels(looks: int) -
 
 def test_a_moment_is_wide_enough_to_be_seen() -> None:
     at = np.array([3.0, 3.0])
-    drawn = pixel_bars(BarArrays(at, at, at, at, np.zeros(2, np.uint8)), Across(10, 0, 0, 100), 1)
+    drawn = pixel_bars(Bars(at, at, at, at, np.zeros(2, np.uint8), TONES), Across(10, 0, 0, 100), 1)
     assert (drawn.left.tolist(), drawn.right.tolist()) == ([30], [32])
 
 
@@ -74,7 +79,7 @@ def test_the_bar_that_is_seen_is_the_one_that_is_found() -> None:
 
 def test_of_two_moments_the_nearer_one_is_found() -> None:
     at, flat = np.array([10.0, 14.0]), np.zeros(2, np.uint8)
-    moments = BarArrays(at, at, np.array([90.0, 1.0]), np.zeros(2), flat)
+    moments = Bars(at, at, np.array([90.0, 1.0]), np.zeros(2), flat, TONES)
     assert [bar_at(moments, Across(1, 0, 0, 50), pixel) for pixel in (8, 11, 14, 17)] == [0, 0, 1, 1]
 
 
