@@ -170,7 +170,7 @@ def test_a_preset_is_described_with_the_parameters_of_what_decides_under_it(run:
     values = {parameter["name"]: parameter["value"] for parameter in ratio["parameters"]}
     assert (values["memory_share"], values["summary_cap"], values["selective_above"]) == (0.2, 2, -1)
     assert "discard_after" not in values
-    assert re.search(r"in preset.+selective_above +-1 \(by the window\)", run(*wanted).stdout, re.DOTALL)
+    assert re.search(r"In preset.+selective_above +-1 \(by the window\)", run(*wanted).stdout, re.DOTALL)
 
 
 @pytest.mark.parametrize(
