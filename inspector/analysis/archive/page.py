@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from inspector.analysis.archive.summary import ArchiveSummary
 from inspector.analysis.archive.topics import Bars, Columns, Part, Table, rows_of_files, topics
 from inspector.figures import counted
-from inspector.pages.parts import framed_drawing, heading, page, sentence, table
+from inspector.pages.parts import framed_drawing, heading, page, sentence, told_table
 from inspector.pages.plots import bars, columns
 
 
@@ -27,6 +27,6 @@ def _written(part: Part) -> Iterator[str]:
             yield heading(part.title, 3)
             yield framed_drawing(columns(part.title, part.names, part.values))
         case Table():
-            yield table(part.titles, part.rows)
+            yield told_table(part.columns, part.rows, range(len(part.rows)))
         case _:
             yield sentence(part)

@@ -1,13 +1,15 @@
 """What is told of an archive: topics with sentences, charts and tables, for a page and for the window alike."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
-from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
-from inspector.figures import counted, figures, percentage, signed_percentage
-from inspector.pages.parts import Cell
+from inspector.analysis.archive.figures import BINS, WALL_TOKENS
+from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, bin_name
+from inspector.analysis.archive.topic_tables import BAD_FILES, CHATS, DROPS, ROLES, SCRIPTS, SECTIONS, SPREADS
+from inspector.figures import counted, percentage
 from inspector.pages.plots import Bar
+from inspector.tables import Column
 
 MOST_CHATS = 2_000
 """So many chats have a row; the page of a large archive would not open otherwise."""
@@ -34,10 +36,10 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under their titles; a column with a number in it is one of figures."""
+    """Rows of a declared table."""
 
-    titles: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    columns: Sequence[Column[Sequence[Any]]]
+    rows: Sequence[Any]
 
 
 Part = str | Bars | Columns | Table
@@ -72,16 +74,14 @@ def _overview(summary: ArchiveSummary) -> Iterator[Part]:
         f"{counted(int(summary.messages.total), 'message')}, {tokens}. Not all messages whole in the prompt: {cut}; "
         f"over the window: {_share(summary.over_window, number)}; without a prompt: {_share(summary.failed, number)}."
     )
-    rows = [("messages a chat", *_spread(summary.messages)), ("tokens a chat", *_spread(summary.tokens))]
-    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+    yield Table(SPREADS, (("messages a chat", summary.messages), ("tokens a chat", summary.tokens)))
 
 
 def _lengths(summary: ArchiveSummary) -> Iterator[Part]:
     total = sum(role.tokens for role in summary.roles) or 1
     shown = (Bar(one.role, one.tokens, f"{one.tokens:,} ({percentage(one.tokens / total)})") for one in summary.roles)
     yield Bars("Tokens by role", tuple(shown))
-    rows = [(one.role, one.messages, one.tokens, one.tokens / one.messages) for one in summary.roles]
-    yield _table(("role", "messages", "tokens", "tokens a message"), rows)
+    yield Table(ROLES, summary.roles)
     for one in summary.roles:
         yield Columns(f"Messages of the role {one.role} by their tokens", _BIN_NAMES, one.lengths)
 
@@ -97,10 +97,10 @@ def _exhaustion(summary: ArchiveSummary) -> Iterator[Part]:
     )
     yield Columns("Chats by the message at which the budget is exhausted", _BIN_NAMES, summary.exhausted_bins)
     yield Columns("Chats by how many messages back the prompt reaches", _BIN_NAMES, summary.reach_bins)
-    rows = [("exhausted at message", *_spread(summary.exhausted)), ("reaches messages back", *_spread(summary.reach))]
+    rows = [("exhausted at message", summary.exhausted), ("reaches messages back", summary.reach)]
     if summary.reach_days.count:
-        rows.append(("reaches days back", *_spread(summary.reach_days)))
-    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+        rows.append(("reaches days back", summary.reach_days))
+    yield Table(SPREADS, rows)
 
 
 def _walls(summary: ArchiveSummary) -> Iterator[Part]:
@@ -117,24 +117,7 @@ def _scripts(summary: ArchiveSummary) -> Iterator[Part]:
     total = sum(one.characters for one in summary.scripts) or 1
     shown = (Bar(one.script, one.characters, percentage(one.characters / total)) for one in summary.scripts)
     yield Bars("Characters by script", tuple(shown))
-    titles = (
-        "script",
-        "chats",
-        "messages",
-        "characters a token",
-        *(name.removeprefix("estimate:") for name in ESTIMATORS),
-    )
-    rows = [
-        (
-            one.script,
-            one.chats,
-            one.messages,
-            one.characters / one.tokens if one.tokens else None,
-            *map(_signed, one.errors),
-        )
-        for one in summary.scripts
-    ]
-    yield _table(titles, rows)
+    yield Table(SCRIPTS, summary.scripts)
 
 
 def _shares(summary: ArchiveSummary) -> Iterator[Part]:
@@ -146,11 +129,7 @@ def _shares(summary: ArchiveSummary) -> Iterator[Part]:
     never = [one.section for one in summary.sections if one.unused == one.chats]
     if never:
         yield f"Never used: {', '.join(never)}."
-    rows = [
-        (one.section, one.chats, one.limit, one.used, _share_of(one.used, one.limit), one.full, one.unused)
-        for one in summary.sections
-    ]
-    yield _table(("section", "chats", "mean limit", "mean use", "share", "full in", "empty in"), rows)
+    yield Table(SECTIONS, summary.sections)
 
 
 def _drops(summary: ArchiveSummary) -> Iterator[Part]:
@@ -159,8 +138,7 @@ def _drops(summary: ArchiveSummary) -> Iterator[Part]:
         return
     shown = summary.dropped[:_MOST_DROPS]
     yield Bars("Tokens left out", tuple(Bar(_named(one), one.tokens, f"{one.tokens:,}") for one in shown))
-    rows = [(one.section, one.reason, one.items, one.tokens, one.chats) for one in shown]
-    yield _table(("section", "reason", "items", "tokens", "chats"), rows)
+    yield Table(DROPS, shown)
 
 
 def _named(one: DropSummary) -> str:
@@ -171,21 +149,7 @@ def _chats(summary: ArchiveSummary) -> Iterator[Part]:
     shown = sorted(summary.chats, key=lambda chat: -chat.tokens)[:MOST_CHATS]
     if len(shown) < len(summary.chats):
         yield f"The {len(shown):,} longest of {len(summary.chats):,}."
-    titles = ("file", "chat", "messages", "tokens", "script", "prompt", "kept", "left out", "exhausted at", "reach")
-    rows = list(map(_chat, shown))
-    yield _table((*titles, "findings", "status"), rows)
-
-
-def _chat(chat: ChatFigures) -> tuple[Cell, ...]:
-    ends = chat.findings, chat.status
-    named = chat.source, chat.title or chat.conversation
-    tokens, prompt = _figure(chat.tokens, chat.exact), _figure(chat.total, chat.total_exact)
-    sizes = chat.messages, tokens, chat.script, prompt, chat.kept, chat.left_out
-    return (*named, *sizes, chat.exhausted_at, chat.reach, *ends)
-
-
-def _figure(number: int, exact: bool) -> Cell:
-    return number if exact else figures(number, estimated=True)
+    yield Table(CHATS, shown)
 
 
 def _bad(summary: ArchiveSummary) -> Iterator[Part]:
@@ -193,29 +157,11 @@ def _bad(summary: ArchiveSummary) -> Iterator[Part]:
         return
     if len(summary.bad) > _MOST_BAD:
         yield f"The first {_MOST_BAD:,} of {len(summary.bad):,}."
-    yield _table(("file", "place", "reason"), [(one.path, one.place, one.reason) for one in summary.bad[:_MOST_BAD]])
-
-
-def _spread(spread: Spread) -> tuple[Cell, ...]:
-    if not spread.count:
-        return None, None, None
-    return tuple(int(value) if value == int(value) else value for value in (spread.median, spread.most, spread.largest))
+    yield Table(BAD_FILES, summary.bad[:_MOST_BAD])
 
 
 def _share(number: int, of: int) -> str:
     return f"{number:,} ({percentage(number / of)})" if of else f"{number:,}"
-
-
-def _share_of(used: float, limit: float) -> str | None:
-    return percentage(used / limit) if limit else None
-
-
-def _signed(share: float | None) -> str:
-    return "" if share is None else signed_percentage(share)
-
-
-def _table(titles: Sequence[str], rows: Iterable[tuple[Cell, ...]]) -> Table:
-    return Table(tuple(titles), tuple(rows))
 
 
 _Tell = Callable[[ArchiveSummary], Iterator[Part]]

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from inspector.analysis.archive.topics import Bars, Columns, Part, Table, Topic
 from inspector.gui.parts.page import bar, heading, muted, paragraph, plain, table
 from inspector.gui.theme import theme
-from inspector.pages.parts import cell_text, columns_of_figures
 from inspector.pages.plots import Bar
 
 _WIDTH = 320
@@ -47,6 +46,6 @@ def _bins(part: Columns) -> Iterator[Sequence[str]]:
 
 
 def _table(part: Table) -> str:
-    figures = [place for place, of_figures in enumerate(columns_of_figures(part.titles, part.rows)) if of_figures]
-    lines = ([plain(cell_text(value)) for value in row] for row in part.rows)
-    return table([[muted(title) for title in part.titles], *lines], figures)
+    figures = [place for place, column in enumerate(part.columns) if column.is_figure]
+    lines = ([plain(column.text(part.rows, row)) for column in part.columns] for row in range(len(part.rows)))
+    return table([[muted(column.title) for column in part.columns], *lines], figures)
