@@ -145,6 +145,8 @@ def test_lists(run: Run, command: str) -> None:
     assert len(value[command]) > 1
     first = value[command][0]
     assert run(command).stdout.count(first.get("name", first.get("policy"))) >= 1
+    rows = list(csv.DictReader(run(command, "--format", "csv").stdout.splitlines()))
+    assert len(rows) >= len(value[command]) - (command == "policies"), "naive has no parameters"
 
 
 def test_policies_name_every_parameter_with_range_and_default(run: Run) -> None:
