@@ -3,17 +3,18 @@
 Every figure is that of the table of items: the tokens of a message, and the tokens spent on it.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
-from inspector.assembly.columns import F64, ROLES, U8, Bool, Fate, Kind, Rows, State, phrase, word
+from inspector.assembly.columns import F64, ROLES, U8, Bool, Fate, Kind, Rows, State, outcome_tone, phrase, word
 from inspector.assembly.decisions import Assembly
 from inspector.derived import cached_property
 from inspector.figures import counted
+from inspector.tables import Column, Face, Table
+from inspector.tables import Kind as Meaning
 
 TIMELINE_FORMAT = "prompt-inspector/timeline@1"
 
@@ -111,25 +112,56 @@ class Timeline:
         return ROLES[role] if role < len(ROLES) else ""
 
 
-def timeline_rows(timeline: Timeline) -> Iterator[dict[str, Any]]:
-    """Yield a row for each message, as stored in files; its time is UTC, null if it has none.
+def _tokens(timeline: Timeline, number: int) -> int:
+    return int(timeline.tokens[number])
 
-    `sum` is the tokens spent on all messages up to this one.
-    """
-    times = timeline.assembly.candidates.time
-    for number in range(len(timeline)):
-        row = timeline.row_of(number)
-        yield {
-            "number": number + 1,
-            "item": timeline.assembly.candidates.ids[row],
-            "time": _time_text(float(times[row])),
-            "role": timeline.role(number),
-            "tokens": int(timeline.tokens[number]),
-            "estimated": bool(timeline.estimated[number]),
-            "spent": int(timeline.spent[number]),
-            "action": phrase(Fate(int(timeline.fates[number]))),
-            "sum": int(timeline.cumulated[number]),
-        }
+
+def _is_estimated(timeline: Timeline, number: int) -> bool:
+    return bool(timeline.estimated[number])
+
+
+def _fate(timeline: Timeline, number: int) -> Fate:
+    return Fate(int(timeline.fates[number]))
+
+
+def _time(timeline: Timeline, number: int) -> datetime | None:
+    seconds = float(timeline.assembly.candidates.time[timeline.row_of(number)])
+    return None if np.isnan(seconds) else datetime.fromtimestamp(seconds, UTC)
+
+
+MESSAGE_COLUMNS: tuple[Column[Timeline], ...] = (
+    Column("number", "#", "Its place in the conversation", lambda _, number: number + 1, kind=Meaning.COUNT),
+    Column(
+        "item", "Item", "Its id", lambda timeline, number: timeline.assembly.candidates.ids[timeline.row_of(number)]
+    ),
+    Column("time", "When", "When it was said (UTC)", _time, kind=Meaning.TIME, yields=2),
+    Column("role", "Role", "Its role", Timeline.role, kind=Meaning.WORD, yields=1),
+    Column("tokens", "Tokens", "How many tokens it has", _tokens, kind=Meaning.TOKENS, estimated=_is_estimated),
+    Column("estimated", "Estimated", "Whether its tokens are estimated", _is_estimated, faces=Face.FILES),
+    Column(
+        "spent",
+        "Spent",
+        "Tokens spent on it in the prompt",
+        lambda timeline, number: int(timeline.spent[number]),
+        kind=Meaning.TOKENS,
+    ),
+    Column(
+        "action",
+        "Action",
+        "What happens to it",
+        lambda timeline, number: phrase(_fate(timeline, number)),
+        kind=Meaning.OUTCOME,
+        tone=lambda timeline, number: outcome_tone(_fate(timeline, number)),
+    ),
+    Column(
+        "sum",
+        "Sum",
+        "Tokens spent on all messages up to it",
+        lambda timeline, number: int(timeline.cumulated[number]),
+        kind=Meaning.TOKENS,
+    ),
+)
+MESSAGES: Table[Timeline] = Table(MESSAGE_COLUMNS, lambda timeline: range(len(timeline)))
 
 
 def timeline_value(timeline: Timeline) -> dict[str, Any]:
@@ -137,12 +169,8 @@ def timeline_value(timeline: Timeline) -> dict[str, Any]:
     begins = timeline.history_begins
     return {
         "format": TIMELINE_FORMAT,
-        "messages": list(timeline_rows(timeline)),
+        "messages": list(MESSAGES.records(timeline)),
         "counts": {word(fate): count for fate, count in timeline.counts.items()},
         "spent": int(timeline.spent.sum()),
         "history_begins": None if begins is None else timeline.assembly.candidates.ids[timeline.row_of(begins)],
     }
-
-
-def _time_text(seconds: float) -> str | None:
-    return None if np.isnan(seconds) else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"

@@ -4,13 +4,29 @@ from typing import Any
 
 import click
 
+from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.failure import InputError
-from inspector.cli.options import format_option
-from inspector.cli.output import print_json
 from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.vectors.cache import VectorCache
 from inspector.settings import cache_file, log_file
+from inspector.tables import Column, Kind, Table
 from inspector.tokens.cache import CountCache
+
+_ROWS = (("cache", "token counts"), ("log", "log"))
+_PLACES: Table[dict[str, Any]] = Table(
+    (
+        Column("what", "What", "What is kept there", lambda _, row: _ROWS[row][1]),
+        Column("file", "File", "The file", lambda value, row: value[_ROWS[row][0]]),
+        Column(
+            "bytes", "Bytes", "How large it is", lambda value, row: value[f"{_ROWS[row][0]}_bytes"], kind=Kind.COUNT
+        ),
+    ),
+    lambda _: range(len(_ROWS)),
+)
+
+
+def _removed(value: dict[str, Any]) -> list[str]:
+    return [f"{value['removed_counts']:,} counts were forgotten."] if "removed_counts" in value else []
 
 
 @click.command(short_help="Say where the cache and the log are; clear the cache.")
@@ -28,12 +44,8 @@ def cache(clear: bool, answer_format: str) -> None:
         "log_bytes": log.stat().st_size if log.exists() else 0,
     }
     value |= removed
-    if answer_format == "json":
-        print_json(value)
-    else:
-        from inspector.cli.tables import print_places
-
-        print_places(value)
+    telling = Telling([_PLACES], below=_removed, value=lambda value: value)
+    answer(value, telling, answer_format)
 
 
 def _clear(counts: CountCache) -> dict[str, int]:

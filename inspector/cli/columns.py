@@ -1,17 +1,62 @@
 """prompt-inspector columns: what the columns of tables of messages say, as the person explains it."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from inspector.cli import completion
+from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.failure import InputError
-from inspector.cli.options import format_option
-from inspector.cli.output import print_json, say, say_written, warn
+from inspector.cli.output import say_written, warn
+from inspector.tables import Column, Kind
+from inspector.tables import Table as Shown
 
 if TYPE_CHECKING:
     from inspector.formats.tables.layout import TableLayout
     from inspector.reading.table import TextTable
+
+Rows = Sequence[Mapping[str, str]]
+
+
+_HELD: Shown[Rows] = Shown(
+    (
+        Column("column", "Column", "The column, as the file names it", lambda rows, row: rows[row]["column"]),
+        Column("holds", "Holds", "The part of a message that it holds", lambda rows, row: rows[row]["holds"]),
+        Column(
+            "first",
+            "First",
+            "How its first cell begins",
+            lambda rows, row: rows[row]["first"],
+            kind=Kind.EXCERPT,
+            stretches=True,
+        ),
+    ),
+    lambda rows: range(len(rows)),
+)
+
+
+def _explained(what: str) -> Column[Rows]:
+    return Column(
+        what,
+        what.capitalize(),
+        f"The column that holds the {what} of a message",
+        lambda rows, row: rows[row].get(what),
+        shown=lambda rows: any(what in row for row in rows),
+    )
+
+
+def _layout_columns(_: Rows) -> Sequence[Column[Rows]]:
+    from inspector.formats.tables.layout import parts
+
+    return tuple(map(_explained, parts()))
+
+
+_LAYOUTS: Shown[Rows] = Shown(_layout_columns, lambda rows: range(len(rows)))
+
+
+def _nothing(rows: Rows) -> list[str]:
+    return [] if rows else ["Nothing was said of any table; `prompt-inspector columns FILE WHAT=COLUMN …` does."]
 
 
 @click.command(short_help="Say which column of a table of messages holds what.")
@@ -39,10 +84,10 @@ def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_forma
             value = _forget(file, table)
         else:
             value = _looked_at(file, table)
-    if answer_format == "json":
-        print_json(value)
+    if file is None:
+        answer(value["tables"], Telling([_LAYOUTS], lambda _: value, below=_nothing, most=None), answer_format)
     else:
-        _print(value)
+        answer(value["columns"], Telling([_HELD], lambda _: value, most=None), answer_format)
     if "written_to" in value:
         say_written("what you said of tables", value["written_to"])
 
@@ -124,17 +169,3 @@ def _own() -> "tuple[TableLayout, ...]":
     for problem in problems:
         warn(problem)
     return tuple(layouts)
-
-
-def _print(value: dict[str, Any]) -> None:
-    from inspector.cli.tables import print_rows
-    from inspector.formats.saved_chats import first_line
-
-    if "tables" in value:
-        for layout in value["tables"]:
-            say(" ".join(f"{what}={name}" for what, name in layout.items()))
-        if not value["tables"]:
-            say("Nothing was said of any table; `prompt-inspector columns FILE WHAT=COLUMN …` does.")
-        return
-    rows = [{**row, "first": first_line(row["first"])} for row in value["columns"]]
-    print_rows(rows, ("column", "holds", "first"))

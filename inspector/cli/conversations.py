@@ -1,22 +1,23 @@
 """prompt-inspector conversations: every conversation with its length, its days, and what a setting makes of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from inspector.analysis.archive.listing import COLUMNS, Archive, listed
+from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, SORTING, Archive, listed
 from inspector.analysis.archive.overview import overview
 from inspector.analysis.basis import Basis
-from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import named_failures, open_cache, progress_bar
-from inspector.cli.options import paths_argument, rows_format_option, scenario_options
-from inspector.cli.output import print_csv, print_json, say, warn
+from inspector.cli.options import paths_argument, scenario_options
+from inspector.cli.output import warn
 from inspector.cli.sections import SectionedCommand
-from inspector.figures import figures
+from inspector.tables import Table
 
 CONVERSATIONS_FORMAT = "prompt-inspector/conversations@1"
 SHOWN_FROM_CHATS = 20
@@ -27,10 +28,10 @@ SHOWN_FROM_CHATS = 20
 @click.option(
     "--find", "wanted", default="", metavar="WORDS", help="Only those with these words in their title or file."
 )
-@click.option("--sort", "key", type=click.Choice(list(COLUMNS)), help="Column to sort by; else as they were opened.")
+@click.option("--sort", "key", type=click.Choice(list(SORTING)), help="Column to sort by; else as they were opened.")
 @click.option("--descending", is_flag=True, help="With --sort: the highest first.")
 @scenario_options
-@rows_format_option
+@format_option
 def conversations(
     paths: tuple[str, ...],
     wanted: str,
@@ -50,14 +51,24 @@ def conversations(
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
     with named_failures():
         archive = _looked_at(pipeline, scenario)
-    rows = listed(archive, wanted, key or "", descending=descending)
-    values = (archive.value(row) for row in rows.tolist())
-    if answer_format == "json":
-        print_json({"format": CONVERSATIONS_FORMAT, "conversations": list(values)})
-    elif answer_format == "csv":
-        print_csv(values)
-    else:
-        _print(archive, rows)
+    rows = listed(archive, wanted, key or "", descending=descending).tolist()
+    answer(archive, _telling(rows), answer_format)
+    if answer_format == "table":
+        for row in rows:
+            if trouble := archive.looked[row].trouble:
+                warn(f"{archive.title(row)}: {trouble}")
+
+
+def _telling(rows: Sequence[int]) -> Telling[Archive]:
+    table = Table(CONVERSATION_COLUMNS, lambda _: rows)
+
+    def value(archive: Archive) -> dict[str, Any]:
+        return {"format": CONVERSATIONS_FORMAT, "conversations": list(table.records(archive))}
+
+    def count(archive: Archive) -> list[str]:
+        return [f"{len(rows):,} of {len(archive.conversations):,}"]
+
+    return Telling([table], value, below=count, most=None)
 
 
 def _looked_at(pipeline: Pipeline, scenario: Scenario) -> Archive:
@@ -69,17 +80,3 @@ def _looked_at(pipeline: Pipeline, scenario: Scenario) -> Archive:
             looked[one.row] = one
             advance(len(looked), count)
     return replace(archive, looked=looked)
-
-
-def _print(archive: Archive, rows: Rows) -> None:
-    from inspector.cli.console import Console, Table
-
-    columns = [column for column in COLUMNS.values() if column.shown is None or column.shown(archive)]
-    table = Table(*((column.title.casefold(), ">" if column.right else "") for column in columns))
-    for row in rows.tolist():
-        table.add_row(*(column.text(archive, row) for column in columns))
-    Console().print(table)
-    say(f"{figures(len(rows))} of {figures(len(archive.conversations))}")
-    for row in rows.tolist():
-        if trouble := archive.looked[row].trouble:
-            warn(f"{archive.title(row)}: {trouble}")

@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from inspector.cli import completion
+from inspector.cli.answering import Telling, answer, answer_all, format_option, no_lines
 from inspector.cli.failure import InputError
-from inspector.cli.options import format_option
 from inspector.cli.output import print_json, warn
 from inspector.model import Problem
 from inspector.nearest import instead, not_one_of
 
-Value = dict[str, Any]
+Value = Mapping[str, Any]
 
 
 @click.command(short_help="List the policies, or say what the parameters of one do.")
@@ -39,10 +39,30 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
     values = [_described(one, kind, preset) for one, kind in known.items() if name in (None, one)]
     if answer_format == "json":
         print_json({"policies": values})
-        return
-    from inspector.cli.tables import print_policies, print_policy
+    else:
+        from inspector.analysis.reference_tables import PARAMETERS
 
-    print_policies(values) if name is None else print_policy(values[0])
+        above, below = (_policy_title, no_lines) if name is None else (_policy_lines, _word_lines)
+        answer_all(values, Telling([PARAMETERS], above=above, below=below, most=None), answer_format)
+
+
+def _policy_title(policy: Value) -> list[str]:
+    return f"{policy['name']}: {policy['description']}".splitlines()
+
+
+def _policy_lines(policy: Value) -> Iterator[str]:
+    """A policy and its presets, or the preset that its values are from."""
+    yield from _policy_title(policy)
+    yield f"presets: {', '.join(policy['presets']) or '–'}"
+    if "preset" in policy:
+        yield from f"{policy['preset']}: {policy['preset_description']}".splitlines()
+
+
+def _word_lines(policy: Value) -> Iterator[str]:
+    """The meaning of each word of each parameter, as --set takes them."""
+    for parameter in policy["parameters"]:
+        for word, meaning in parameter["choices"].items():
+            yield f"{parameter['name']}={word}: {meaning}"
 
 
 @click.command(short_help="List the file formats that can be opened, or those that files may have.")
@@ -63,12 +83,12 @@ def formats(paths: tuple[str, ...], answer_format: str) -> None:
     if paths:
         _print_looks(paths, known, answer_format)
         return
-    rows = list(format_values(known, plug_ins(FORMAT_GROUP).origin))
-    _print("formats", rows, ("name", "title", "origin"), answer_format)
+    _answer_named("formats", list(format_values(known, plug_ins(FORMAT_GROUP).origin)), answer_format)
 
 
 def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str) -> None:
     """The candidates of files. Ends the command with 2 where no file has any."""
+    from inspector.analysis.reference_tables import LOOKS, look_rows, look_value
     from inspector.cli.loading import PIPED, STANDARD_INPUT, piped_bytes
     from inspector.formats import look
     from inspector.formats.looking import look_unnamed
@@ -79,33 +99,11 @@ def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str)
     looks = list(look(files, known, allowed))
     if len(files) < len(paths):
         looks += look_unnamed(piped_bytes(), PIPED, known, allowed)
-    if answer_format == "json":
-        print_json({"files": [look_value(one) for one in looks]})
-    else:
-        from inspector.cli.tables import print_rows
-
-        rows = [row for one in looks for row in _look_rows(one)]
-        print_rows(rows, ("file", "format", "sure", "why"))
+    telling = Telling([LOOKS], lambda _: {"files": list(map(look_value, looks))}, most=None)
+    answer(list(look_rows(looks)), telling, answer_format)
     if not any(one.candidates for one in looks):
         first = PIPED if paths[0] == STANDARD_INPUT else paths[0]
         raise InputError(f"{first}: nothing here is of a format that this program knows")
-
-
-def look_value(look: Any) -> Value:
-    """What JSON says of a file: its candidates, the surest first, and in words what it is where there are none."""
-    found = [
-        {"format": one.format.name, "title": one.format.title, "sure": one.is_sure, "why": one.reason}
-        for one in look.candidates
-    ]
-    return {"file": look.file, "candidates": found, "unknown": look.words or None}
-
-
-def _look_rows(look: Any) -> Iterator[Value]:
-    for one in look.candidates:
-        sure = "sure" if one.is_sure else "possible"
-        yield {"file": look.file, "format": one.format.name, "sure": sure, "why": one.reason}
-    if not look.candidates:
-        yield {"file": look.file, "format": "", "sure": "no", "why": look.words}
 
 
 def list_tokenizers(answer_format: str) -> None:
@@ -115,8 +113,13 @@ def list_tokenizers(answer_format: str) -> None:
 
     others = plug_ins(TOKENIZER_GROUP)
     _report(others.problems)
-    rows = list(tokenizer_values(others.found, others.origin, BUILT_IN))
-    _print("tokenizers", rows, ("name", "title", "origin"), answer_format)
+    _answer_named("tokenizers", list(tokenizer_values(others.found, others.origin, BUILT_IN)), answer_format)
+
+
+def _answer_named(noun: str, values: Sequence[Value], answer_format: str) -> None:
+    from inspector.analysis.reference_tables import NAMED
+
+    answer(values, Telling([NAMED], lambda values: {noun: values}, most=None), answer_format)
 
 
 def _known_policies() -> tuple[Mapping[str, type], Sequence[Problem]]:
@@ -145,19 +148,10 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
         {**asdict(parameter), "value": chosen.parameters.get(parameter.name, parameter.default)}
         for parameter in parameters_of(chosen.kind(kind))
     ]
-    return described | {"preset": preset, "preset_description": chosen.description, "parameters": parameters}
+    return {**described, "preset": preset, "preset_description": chosen.description, "parameters": parameters}
 
 
 def _report(problems: Iterable[Any]) -> None:
     """One line on standard error for each plug-in that cannot be loaded."""
     for problem in problems:
         warn(problem)
-
-
-def _print(noun: str, rows: Sequence[Value], columns: Sequence[str], answer_format: str) -> None:
-    if answer_format == "json":
-        print_json({noun: rows})
-        return
-    from inspector.cli.tables import print_rows
-
-    print_rows(rows, columns)

@@ -1,7 +1,6 @@
 """prompt-inspector models: the model table, what a name leads to in it, and an import of a public listing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -10,34 +9,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inspector.cli import completion
+from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.failure import InputError
-from inspector.cli.options import format_option
 from inspector.cli.output import print_json, say, say_written, warn
+from inspector.figures import counted
 from inspector.nearest import instead
 
 if TYPE_CHECKING:
     from inspector.formats.own_file import OwnFile
     from inspector.model import Problem
+    from inspector.tokens.models.columns import Listed
     from inspector.tokens.models.importing import Import
     from inspector.tokens.models.listing import Listing
-    from inspector.tokens.models.row import ModelRow
     from inspector.tokens.models.table import ModelTable
 
-# The table's headings, short enough for a name, a tokenizer and every figure on one line, and what they stand for.
-_COLUMNS = {
-    "name": "name",
-    "maker": "maker",
-    "window": "context_window",
-    "output": "max_output",
-    "tokenizer": "tokenizer",
-    "in": "price_in",
-    "out": "price_out",
-    "cached": "price_cached",
-    "date": "date",
-}
 _HEAD = "# Rows of the model table that stand on top of the shipped ones; `prompt-inspector models` shows all fields.\n"
 _MOST_NAMED = 12
-_WIDEST = 24
 
 
 @click.command(short_help="List the models of the model table; import a public listing into your own rows.")
@@ -79,43 +66,30 @@ def models(
         return
     if name or maker:
         raise click.UsageError("models: --import takes no NAME and no --maker")
+    if answer_format == "csv":
+        raise click.UsageError("models: --import answers as table or json")
     _import(Path(listing_file), own_models_file(), providers, dry_run, answer_format)
 
 
-def _listed(table: "ModelTable", name: str | None, maker: str | None) -> list[dict[str, Any]]:
+def _listed(table: "ModelTable", name: str | None, maker: str | None) -> "Listed":
     """The rows to show; with a name, each with how it matches."""
-    matches: Sequence[tuple[ModelRow, str]] = table.matches(name) if name else [(row, "") for row in table.rows]
+    matches = table.matches(name) if name else [(row, "") for row in table.rows]
     wanted = (maker or "").casefold()
-    return [
-        {**({"match": how} if name else {}), **asdict(row)} for row, how in matches if wanted in row.maker.casefold()
-    ]
+    return [(row, how) for row, how in matches if wanted in row.maker.casefold()]
 
 
-def _print_rows(table: "ModelTable", rows: list[dict[str, Any]], name: str | None, answer_format: str) -> None:
-    if answer_format == "json":
-        print_json({"models": rows})
-        return
-    from inspector.cli.tables import print_rows
+def _print_rows(table: "ModelTable", found: "Listed", name: str | None, answer_format: str) -> None:
+    from inspector.tokens.models.columns import MODELS
 
-    if not rows:
+    def count(_: object) -> list[str]:
+        if found:
+            return [f"{counted(len(found), 'model')}; prices are US dollars per million tokens."]
         near = table.nearest(name or "")
         nothing = f"No model matches; {instead(name or '', near)}" if near else "No model matches."
-        say(nothing if name else "No model of this maker.")
-        return
-    columns = {"match": "match", **_COLUMNS} if name else _COLUMNS
-    cells = [
-        {title: row[field] if field == "name" else _cell(row[field]) for title, field in columns.items()}
-        for row in rows
-    ]
-    print_rows(cells, tuple(columns))
-    say(f"{len(rows):,} {'model' if len(rows) == 1 else 'models'}; prices are US dollars per million tokens.")
+        return [nothing if name else "No model of this maker."]
 
-
-def _cell(value: Any) -> Any:
-    """A price without a needless .0, and a long text (the repository of a tokenizer) cut."""
-    if isinstance(value, str) and len(value) > _WIDEST:
-        return f"{value[: _WIDEST - 1]}…"
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    telling = Telling([MODELS], lambda listed: {"models": list(MODELS.records(listed))}, below=count, most=None)
+    answer(found, telling, answer_format)
 
 
 def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bool, answer_format: str) -> None:

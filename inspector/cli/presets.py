@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inspector.cli import completion
+from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.failure import InputError
-from inspector.cli.options import format_option, scenario_from
+from inspector.cli.options import scenario_from
 from inspector.cli.output import print_json, say, say_written, warn
 from inspector.cli.usage import check_policies
 from inspector.nearest import instead, not_one_of
@@ -63,6 +64,8 @@ def presets(
         raise click.UsageError("presets: either --save or --remove")
     if removed is not None and policy is None:
         raise click.UsageError("presets: --remove NAME goes with --policy")
+    if answer_format == "csv" and (saved is not None or removed is not None):
+        raise click.UsageError("presets: --save and --remove answer as table or json")
     if saved is not None:
         scenario = scenario_from(scenario_file, settings, {"policy": policy, "preset": preset})
         value = _save(saved.strip(), scenario, scenario_file, [name.partition("=")[0] for name in settings])
@@ -90,22 +93,18 @@ def _known() -> "Presets":
 
 
 def _list(policy: str | None, answer_format: str) -> None:
+    from inspector.analysis.reference_tables import PRESETS
     from inspector.plugins import BUILT_IN
 
     found = _known()
     if policy is not None and policy not in (known := list(dict.fromkeys(owner for owner, _ in found))):
         raise InputError(f"--policy: {not_one_of(policy, known)}")
-    rows = []
+    values = []
     for (owner, name), preset in found.items():
         origin = {"origin": _YOURS if preset.is_own else BUILT_IN}
         facts = {key: value for key, value in asdict(preset).items() if key != "is_own"}
-        rows += [{"policy": owner, "preset": name, **origin, **facts}] if policy in (None, owner) else []
-    if answer_format == "json":
-        print_json({"presets": rows})
-        return
-    from inspector.cli.tables import print_rows
-
-    print_rows(rows, ("policy", "preset", "origin", "title", "description"))
+        values += [{"policy": owner, "preset": name, **origin, **facts}] if policy in (None, owner) else []
+    answer(values, Telling([PRESETS], lambda values: {"presets": values}, most=None), answer_format)
 
 
 def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names: list[str]) -> dict[str, Any]:

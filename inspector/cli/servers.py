@@ -1,7 +1,8 @@
 """prompt-inspector servers: local model servers, the context they really run with, and their counts beside ours."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.render import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.answering import MOST_ROWS, Telling, answer, format_option, print_table
 from inspector.cli.failure import InputError
 from inspector.cli.loading import (
     STANDARD_INPUT,
@@ -19,9 +21,9 @@ from inspector.cli.loading import (
     progress_bar,
     standard_input,
 )
-from inspector.cli.options import format_option
-from inspector.cli.output import print_json, say, warn
+from inspector.cli.output import warn
 from inspector.plugins import tokenizers
+from inspector.tables import Table
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.servers.search import (
     DEFAULT_ADDRESSES,
@@ -34,9 +36,9 @@ from inspector.tokens.servers.search import (
     title_of,
 )
 from inspector.tokens.servers.server import ServedModel, Server, ServerError
+from inspector.tokens.servers.tables import COUNT_COLUMNS, OFFERS, Counts, offers_of
 
 SERVERS_FORMAT = "prompt-inspector/servers@1"
-MOST_ROWS = 40
 PROGRESS_FROM_TEXTS = 500
 SPECIALS_NOTE = "This server counts special tokens that are spelled out in a text as such; ours are ordinary text."
 
@@ -64,23 +66,53 @@ def servers(
     KoboldCpp), and nothing else. --count sends the texts of FILE to the first of them that counts.
     """
     asked = list(find_servers(addresses or DEFAULT_ADDRESSES))
+    offers = tuple(offer for server in asked if server.kind for offer in offers_of(server))
     value: Value = {
         "format": SERVERS_FORMAT,
         "servers": [asdict(server) for server in asked if server.kind],
         "silent": [{"address": server.address, "problems": server.problems} for server in asked if not server.kind],
     }
     _report(asked, explicit=bool(addresses))
-    if counted is not None:
-        server, served = _counting(asked, model)
-        with named_failures():
-            try:
-                value["measured"] = _measured(server, served, counted, tokenizer)
-            except ServerError as problem:
-                raise InputError(str(problem)) from None
-    if answer_format == "json":
-        print_json(value)
-    else:
-        _print(asked, value.get("measured"))
+    if counted is None:
+        answer(offers, Telling([OFFERS], lambda _: value, most=None), answer_format)
+        return
+    server, served = _counting(asked, model)
+    with named_failures():
+        try:
+            found, measured = _measured(server, served, counted, tokenizer)
+        except ServerError as problem:
+            raise InputError(str(problem)) from None
+    if answer_format == "table":
+        print_table(OFFERS, offers, None)
+    telling = Telling([_COUNTS], lambda _: {**value, "measured": measured}, _most, partial(_totals, measured))
+    answer(found, telling, answer_format)
+
+
+def _by_difference(counts: Counts) -> Sequence[int]:
+    """The rows in their order; of very many those that differ most come first."""
+    if len(counts) <= MOST_ROWS:
+        return range(len(counts))
+    return sorted(range(len(counts)), key=lambda row: -abs(counts[row].difference))
+
+
+_COUNTS = Table(COUNT_COLUMNS, _by_difference)
+
+
+def _most(counts: Counts) -> Iterator[str]:
+    if len(counts) > MOST_ROWS:
+        yield f"The {MOST_ROWS} that differ most, of {len(counts):,} items."
+
+
+def _totals(value: Value, counts: Counts) -> Iterator[str]:
+    sureness = "exact" if value["exact"] else "estimated"
+    yield f"ours: {value['total']['ours']:,} tokens ({value['tokenizer']}, {sureness})"
+    yield f"measured by your server: {value['total']['theirs']:,} tokens ({value['model']} at {value['address']})"
+    yield f"{value['different']:,} of {len(counts):,} items differ."
+    if (prompt := value["prompt"]) is not None:
+        words = f"{prompt['theirs']:,} tokens measured by your server, {prompt['ours']:,} ours"
+        yield f"The whole prompt of {prompt['messages']:,} messages: {words}"
+    if value["reads_specials"] and value["different"]:
+        yield SPECIALS_NOTE
 
 
 def _report(asked: Sequence[Server], explicit: bool) -> None:
@@ -105,31 +137,32 @@ def _counting(asked: Sequence[Server], wanted: str | None) -> tuple[Server, Serv
     raise InputError(f"no server that {what} answers; found: {', '.join(found) or 'none'}")
 
 
-def _measured(server: Server, served: ServedModel, file: str, tokenizer: str) -> Value:
+def _measured(server: Server, served: ServedModel, file: str, tokenizer: str) -> tuple[Counts, Value]:
+    """The counts of the texts of a file, and the value of them."""
     if file == STANDARD_INPUT:
         choice = choose_tokenizer(tokenizer, known_model(served.name), tokenizers()[0])
         return _measured_items(server, served, choice, [(STANDARD_INPUT, standard_input())])
     row = known_model(served.name)
     scenario = Scenario(model=row.name if row else served.name, tokenizer=tokenizer, context_window=served.window)
     pipeline = open_pipeline([file])
-    answer = answer_for(pipeline, scenario)
-    items, choice = answer.assembly.candidates.items, answer.model.tokenizer
-    value = _measured_items(server, served, choice, list(zip(items.names, items.texts, strict=True)))
-    if not answer.case.chosen.parts.tools:
-        value["prompt"] = _measured_prompt(server, served, answer)
-    return value
+    made = answer_for(pipeline, scenario)
+    items, choice = made.assembly.candidates.items, made.model.tokenizer
+    counts, value = _measured_items(server, served, choice, list(zip(items.names, items.texts, strict=True)))
+    if not made.case.chosen.parts.tools:
+        value["prompt"] = _measured_prompt(server, served, made)
+    return counts, value
 
 
 def _measured_items(
     server: Server, served: ServedModel, choice: TokenizerChoice, items: Sequence[tuple[str, str]]
-) -> Value:
+) -> tuple[Counts, Value]:
     warn(choice.reason)
     measured = []
     with progress_bar("Counting on the server", PROGRESS_FROM_TEXTS) as advance:
         for item in measure_on_server(server, served.name, choice.tokenizer, items):
             measured.append(item)
             advance(len(measured), len(items))
-    return {
+    return measured, {
         "server": server.kind,
         "address": server.address,
         "model": served.name,
@@ -143,57 +176,17 @@ def _measured_items(
     }
 
 
-def _measured_prompt(server: Server, served: ServedModel, answer: Answer) -> Value | None:
+def _measured_prompt(server: Server, served: ServedModel, made: Answer) -> Value | None:
     """The whole prompt of the scenario as it is here, counted as one text on both sides; None where that cannot be.
 
     Definitions of tools are not sent, so prompts with tools are not compared.
     """
-    messages = sent_messages(message.said for message in prompt_messages(answer.assembly))
-    if not messages or answer.ledger.rendered is None:
+    messages = sent_messages(message.said for message in prompt_messages(made.assembly))
+    if not messages or made.ledger.rendered is None:
         return None
     try:
         theirs = count_messages_on_server(server, served.name, messages)
     except ServerError as problem:
         warn(problem)
         return None
-    return None if theirs is None else {"ours": answer.ledger.rendered, "theirs": theirs, "messages": len(messages)}
-
-
-def _print(asked: Sequence[Server], measured: Value | None) -> None:
-    from inspector.cli.tables import print_rows
-
-    rows = [
-        {
-            "server": f"{title_of(server)} {server.version}".strip(),
-            "address": server.address,
-            "model": model.name,
-            "loaded": "yes" if model.loaded else "no",
-            "context": model.context_length,
-            "at_most": model.max_context_length,
-        }
-        for server in asked
-        for model in server.models
-    ]
-    if rows:
-        print_rows(rows, tuple(rows[0]))
-    if measured is not None:
-        _print_measured(measured)
-
-
-def _print_measured(value: Value) -> None:
-    from inspector.cli.tables import print_rows
-
-    rows = [{**item, "difference": item["ours"] - item["theirs"]} for item in value["items"]]
-    shown = sorted(rows, key=lambda row: -abs(row["difference"]))[:MOST_ROWS] if len(rows) > MOST_ROWS else rows
-    print_rows(shown, ("item", "ours", "theirs", "difference"))
-    if len(shown) < len(rows):
-        say(f"The {len(shown)} that differ most, of {len(rows):,} items.")
-    sureness = "exact" if value["exact"] else "estimated"
-    say(f"ours: {value['total']['ours']:,} tokens ({value['tokenizer']}, {sureness})")
-    say(f"measured by your server: {value['total']['theirs']:,} tokens ({value['model']} at {value['address']})")
-    say(f"{value['different']:,} of {len(rows):,} items differ.")
-    if (prompt := value["prompt"]) is not None:
-        words = f"{prompt['theirs']:,} tokens measured by your server, {prompt['ours']:,} ours"
-        say(f"The whole prompt of {prompt['messages']:,} messages: {words}")
-    if value["reads_specials"] and value["different"]:
-        say(SPECIALS_NOTE)
+    return None if theirs is None else {"ours": made.ledger.rendered, "theirs": theirs, "messages": len(messages)}

@@ -1,6 +1,6 @@
 """prompt-inspector tokens: the tokens of one item as it stands in the prompt, or of plain text, one by one."""
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import click
@@ -8,6 +8,7 @@ import click
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.count import tokenizer_of_text
 from inspector.cli.explain import row_of
@@ -20,11 +21,10 @@ from inspector.cli.loading import (
     piped_bytes,
     text_of,
 )
-from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
-from inspector.cli.output import print_csv, print_json, say
+from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.sections import SectionedCommand
-from inspector.tokens.shown.tokens import UNKNOWN_ID, ShownTokens, Stretch, shown_tokens
-from inspector.tokens.shown.words import ESTIMATE, part_words, summary
+from inspector.tokens.shown.tokens import ShownTokens, Stretch, shown_tokens
+from inspector.tokens.shown.words import ESTIMATE, TOKENS, summary
 from inspector.tokens.tokenizer import Tokenizer
 
 TOKENS_FORMAT = "prompt-inspector/tokens@1"
@@ -34,7 +34,7 @@ TOKENS_FORMAT = "prompt-inspector/tokens@1"
 @paths_argument
 @click.option("--item", metavar="ID", shell_complete=completion.items, help="The item whose tokens are listed.")
 @scenario_options
-@rows_format_option
+@format_option
 def tokens(
     paths: tuple[str, ...],
     item: str | None,
@@ -60,12 +60,8 @@ def tokens(
         shown = shown_tokens((Stretch(text),), tokenizer)
     if len(shown.text) and not len(shown):
         raise InputError(ESTIMATE.format(tokenizer.name))
-    if answer_format == "json":
-        print_json(tokens_value(shown, item, tokenizer))
-    elif answer_format == "csv":
-        print_csv(token_rows(shown))
-    else:
-        _print(shown)
+    value = partial(tokens_value, item=item, tokenizer=tokenizer)
+    answer(shown, Telling([TOKENS], value, below=lambda shown: [summary(shown)], most=None), answer_format)
 
 
 def _item_text(pipeline: Pipeline, scenario: Scenario, item: str) -> tuple[str, Tokenizer]:
@@ -83,24 +79,5 @@ def tokens_value(shown: ShownTokens, item: str | None, tokenizer: Tokenizer) -> 
         "tokenizer": tokenizer.name,
         "characters": len(shown.text),
         "left_out": shown.left_out,
-        "tokens": list(token_rows(shown)),
+        "tokens": list(TOKENS.records(shown)),
     }
-
-
-def token_rows(shown: ShownTokens) -> Iterator[dict[str, Any]]:
-    """One row a token: its number from 1, its id, where its text begins and ends, and the text; null for no id."""
-    begin = 0
-    for number, (token, end) in enumerate(zip(shown.ids.tolist(), shown.ends.tolist(), strict=True), 1):
-        known = None if token == UNKNOWN_ID else token
-        yield {"number": number, "id": known, "begin": begin, "end": end, "text": shown.text[begin:end]}
-        begin = end
-
-
-def _print(shown: ShownTokens) -> None:
-    from inspector.cli.console import Console, Table
-
-    table = Table(("#", ">"), ("id", ">"), ("text", ""))
-    for token in range(len(shown)):
-        table.add_row(f"{token + 1:,}", shown.id_words(token), part_words(shown, token))
-    Console().print(table)
-    say(summary(shown))

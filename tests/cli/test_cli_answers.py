@@ -145,6 +145,8 @@ def test_lists(run: Run, command: str) -> None:
     assert len(value[command]) > 1
     first = value[command][0]
     assert run(command).stdout.count(first.get("name", first.get("policy"))) >= 1
+    rows = list(csv.DictReader(run(command, "--format", "csv").stdout.splitlines()))
+    assert len(rows) >= len(value[command]) - (command == "policies"), "naive has no parameters"
 
 
 def test_policies_name_every_parameter_with_range_and_default(run: Run) -> None:
@@ -170,7 +172,7 @@ def test_a_preset_is_described_with_the_parameters_of_what_decides_under_it(run:
     values = {parameter["name"]: parameter["value"] for parameter in ratio["parameters"]}
     assert (values["memory_share"], values["summary_cap"], values["selective_above"]) == (0.2, 2, -1)
     assert "discard_after" not in values
-    assert re.search(r"in preset.+selective_above +-1 \(by the window\)", run(*wanted).stdout, re.DOTALL)
+    assert re.search(r"In preset.+selective_above +-1 \(by the window\)", run(*wanted).stdout, re.DOTALL)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_the_table_says_loaded_and_context(run: Run) -> None:
     with record.recorded(record.OLLAMA) as address:
         lines = run("servers", address).stdout.splitlines()
     row = next(line for line in lines if "qwen2.5:7b" in line)
-    assert row.split() == ["Ollama", "0.12.6", address, "qwen2.5:7b", "yes", "8,192", "32,768"]
+    assert row.split() == ["Ollama", "0.12.6", address, "qwen2.5:7b", "loaded", "8,192", "32,768"]
 
 
 def test_the_usual_ports_are_asked_and_their_silence_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_differences_are_shown_with_what_may_explain_them(run: Run) -> None:
         value = answered(run(*arguments, "--format", "json", stdin="one two three"))["measured"]
     assert value["items"] == [{"item": "-", "ours": 3, "theirs": 13}]
     assert value["prompt"] is None
-    assert "-10" in table
+    assert "\N{MINUS SIGN}10" in table
     assert "1 of 1 items differ." in table
     assert "special tokens that are spelled out" in table
 

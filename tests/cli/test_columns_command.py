@@ -37,7 +37,7 @@ def test_what_was_said_is_used_by_other_commands_and_taken_back(run: Run, table:
     assert held(run, table) == ["", "", ""]
     assert run("columns", table, *SAID).stderr.endswith(f": wrote what you said of tables to {own_tables_file()}\n")
     assert held(run, table) == ["id", "speaker", "text"]
-    assert run("columns").stdout == "text=nachricht speaker=absender id=nr\n"
+    assert run("columns").stdout.splitlines()[-1].split() == ["nachricht", "absender", "nr"]
     items = value_of(run("assemble", table, *options))["items"]
     assert [item["id"] for item in items] == ["1", "2", "3"]
     assert Path(table).read_text() == TEXT
@@ -53,7 +53,7 @@ def test_the_last_word_counts_and_that_of_other_tables_stays(run: Run, table: st
     run("columns", table, *SAID)
     run("columns", table, "text=Absender", "speaker=Nachricht", "id=Nr")
     assert held(run, table) == ["id", "text", "speaker"]
-    assert len(run("columns").stdout.splitlines()) == 2
+    assert len(run("columns", "--format", "csv").stdout.splitlines()) == 3
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_what_looks_like_a_number_is_refused_before_and_after_the_file_is_writte
     own_tables_file().write_text(f"- {{text: {name}, speaker: b}}\n")
     assert "in quotes where it looks like a number" in run("columns").stderr
     run("columns", table, *SAID)
-    assert run("columns").stdout == "text=nachricht speaker=absender id=nr\n"
+    assert run("columns").stdout.splitlines()[-1].split() == ["nachricht", "absender", "nr"]
 
 
 def test_an_inspection_is_read_by_the_columns_that_it_holds(run: Run, table: str, tmp_path: Path) -> None:

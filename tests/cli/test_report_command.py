@@ -78,9 +78,9 @@ def test_figures_of_a_chat_that_are_estimates_say_so(
     run: Run, chats: Path, tmp_path: Path, tokenizer: str, sign: str
 ) -> None:
     _, page = page_of(run, chats, tmp_path / "report.html", "--tokenizer", tokenizer)
-    titles = next(row for row in page.rows if row[:2] == ["file", "chat"])
+    titles = next(row for row in page.rows if row[:2] == ["File", "Chat"])
     for row in (row for row in page.rows if row[0].endswith(".json")):
-        for title in ("tokens", "prompt"):
+        for title in ("Tokens", "Prompt"):
             assert re.fullmatch(rf"{sign}[\d,]+", row[titles.index(title)])
 
 

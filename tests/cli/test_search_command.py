@@ -1,5 +1,6 @@
 """prompt-inspector search: the same that the window finds."""
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +37,14 @@ def test_json_has_excerpts_with_marks(run: Run, file: str) -> None:
     assert (value["format"], value["total"]) == ("prompt-inspector/search@1", 1)
     assert (group["conversation"], group["title"]) == ("c1", "Talks")
     assert group["places"] == [{"id": "m0", "time": None, "excerpt": "A coral reef", "marks": [[2, 7], [8, 12]]}]
+
+
+def test_csv_has_a_row_for_each_place_with_its_home(run: Run, file: str) -> None:
+    rows = list(csv.DictReader(run("search", "reef", file, "--format", "csv").stdout.splitlines()))
+    assert [(row["kind"], row["in"], row["title"], row["id"]) for row in rows] == [
+        ("conversation", "c1", "Talks", "m0"),
+        ("memory_set", "s", "Likes", "k0"),
+    ]
 
 
 def test_no_more_than_asked_for_is_listed(run: Run, file: str) -> None:

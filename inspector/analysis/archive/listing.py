@@ -1,7 +1,4 @@
-"""The list of what is open: a row for each conversation with its file, its length, its days and its figures.
-
-Columns only, the same for the window and the command line.
-"""
+"""The list of what is open: a row for each conversation with its file, its length, its days and its figures."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +11,11 @@ from numpy.typing import NDArray
 
 from inspector.analysis.archive.figures import ChatFigures
 from inspector.analysis.archive.overview import Looked
-from inspector.assembly.columns import F64, Rows
+from inspector.assembly.columns import F64, I64, Rows
 from inspector.assembly.sorting import sorted_rows
-from inspector.figures import UNREAD, figures, percentage
+from inspector.figures import UNREAD, figures
 from inspector.model import Conversation, Message
+from inspector.tables import Column, Face, Kind, Tone, Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,55 +53,11 @@ class Archive:
         texts = (f"{self.title(row)}\n{self.file(row)}".casefold() for row in range(count))
         return np.array([row for row, text in enumerate(texts) if all(word in text for word in words)], dtype=np.intp)
 
-    def value(self, row: int) -> dict[str, Any]:
-        """A row for scripts, its figures under the keys of `COLUMNS`; null is what is not known, or not asked."""
-        chat, span, looked = self.conversations[row], self.spans[row], self.looked.get(row)
-        found = looked.figures if looked else None
-        return {
-            "id": chat.id,
-            "title": self.title(row),
-            "file": chat.origin,
-            "messages": len(chat.messages) if chat.is_read else None,
-            "first": span[0].isoformat() if span else None,
-            "last": span[1].isoformat() if span else None,
-            **{key: getattr(found, name) if found else None for key, name in _FIGURES.items()},
-            "exact": found.exact if found else None,
-            "prompt_exact": found.total_exact if found else None,
-            "recall": looked.recall if looked else None,
-            "trouble": looked.trouble if looked else "",
-        }
-
 
 _FIGURES = {"tokens": "tokens", "prompt": "total", "dropped": "left_out", "findings": "findings"}
 """The columns of figures, and what each is called among the `ChatFigures`."""
 _EXACT = {"tokens": "exact", "total": "total_exact"}
 """The figures that may be estimates, and what says whether each is counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListColumn:
-    """A column, declared once: its key, its title, what it is, how a row reads, and what rows are sorted by.
-
-    `right` is a column of figures, `tooltip` says more about a row, and `shown` whether anything is there to show.
-    """
-
-    key: str
-    title: str
-    about: str
-    text: Callable[[Archive, int], str]
-    values: Callable[[Archive], NDArray[Any]]
-    right: bool = False
-    tooltip: Callable[[Archive, int], str] | None = None
-    shown: Callable[[Archive], bool] | None = None
-
-
-def listed(archive: Archive, wanted: str, key: str = "", *, descending: bool = False) -> Rows:
-    """The rows that have the words `wanted`, in the order of the column of a key; without one, as they were opened.
-
-    KeyError for a key of no column.
-    """
-    rows = archive.matching(wanted)
-    return sorted_rows(rows, COLUMNS[key].values(archive), descending) if key else rows
 
 
 def _span(chat: Conversation) -> tuple[datetime, datetime] | None:
@@ -113,10 +67,15 @@ def _span(chat: Conversation) -> tuple[datetime, datetime] | None:
     return (first, last) if first and last else None
 
 
-def _count(archive: Archive, row: int) -> int:
-    """How many messages a conversation has, -1 before it was read."""
+def _count(archive: Archive, row: int) -> int | None:
     chat = archive.conversations[row]
-    return len(chat.messages) if chat.is_read else -1
+    return len(chat.messages) if chat.is_read else None
+
+
+def _counts(archive: Archive) -> I64:
+    """How many messages each conversation has, -1 before it was read."""
+    counts = (_count(archive, row) for row in range(len(archive.conversations)))
+    return np.array([-1 if count is None else count for count in counts], np.int64)
 
 
 def _first_time(messages: Iterable[Message]) -> datetime | None:
@@ -153,14 +112,14 @@ def _figures(archive: Archive, row: int) -> ChatFigures | None:
     return looked.figures if looked else None
 
 
+def _looked_at(archive: Archive, row: int, name: str) -> int | bool | None:
+    found = _figures(archive, row)
+    return getattr(found, name) if found else None
+
+
 def _recall(archive: Archive, row: int) -> float | None:
     looked = archive.looked.get(row)
     return looked.recall if looked else None
-
-
-def _recall_text(archive: Archive, row: int) -> str:
-    found = _recall(archive, row)
-    return "" if found is None else percentage(found)
 
 
 def _is_any_recalled(archive: Archive) -> bool:
@@ -188,76 +147,128 @@ def _values(archive: Archive, figure: str) -> F64:
 
 def _trouble(archive: Archive, row: int) -> str:
     looked = archive.looked.get(row)
-    return looked.trouble if looked else "Not looked at yet."
+    return looked.trouble if looked else ""
 
 
-def _figure(key: str, title: str, about: str) -> ListColumn:
-    """A column of a figure that is known once its conversation was looked at."""
-    name = _FIGURES[key]
-    return ListColumn(
+def _marked_title(archive: Archive, row: int) -> str:
+    return f"{'● ' * (archive.conversations[row].id == archive.shown)}{archive.title(row)}"
+
+
+def _color_of_title(archive: Archive, row: int) -> Tone | None:
+    return "accent" if archive.conversations[row].id == archive.shown else None
+
+
+def _muted(archive: Archive, row: int) -> Tone:
+    return "muted"
+
+
+def _file(key: str, help: str, value: Callable[[Archive, int], Value]) -> Column[Archive]:
+    return Column(key, key, help, value, faces=Face.FILES)
+
+
+def _exact(key: str, help: str, name: str) -> Column[Archive]:
+    return _file(key, help, lambda archive, row: _looked_at(archive, row, name))
+
+
+def _time(key: str, title: str, help: str, end: int, yields: int) -> Column[Archive]:
+    """The column of a time, of which people see the day."""
+    return Column(
         key,
         title,
-        about,
-        lambda archive, row: _written(archive, row, name),
-        lambda archive: _values(archive, name),
-        right=True,
-        tooltip=_trouble,
+        help,
+        lambda archive, row: span[end].isoformat() if (span := archive.spans[row]) else None,
+        lambda archive: _times(archive, end),
+        words=lambda archive, row: _day(archive, row, end),
+        tone=_muted,
+        tooltip=lambda archive, row: _minute(archive, row, end),
+        digits=12,
+        yields=yields,
     )
 
 
-_COLUMNS = (
-    ListColumn(
+def _figure(key: str, title: str, help: str, yields: int, kind: Kind = Kind.COUNT) -> Column[Archive]:
+    """The column of a figure that is known once its conversation was looked at."""
+    name = _FIGURES[key]
+    return Column(
+        key,
+        title,
+        help,
+        lambda archive, row: _looked_at(archive, row, name),
+        lambda archive: _values(archive, name),
+        kind,
+        words=lambda archive, row: _written(archive, row, name),
+        tooltip=lambda archive, row: _trouble(archive, row) if row in archive.looked else "Not looked at yet.",
+        digits=10,
+        yields=yields,
+    )
+
+
+# The effect of the setting on a conversation is the point of this list: in a narrow one the days go first.
+CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
+    _file("id", "Its id", lambda archive, row: archive.conversations[row].id),
+    Column(
         "title",
         "Conversation",
-        "Its title",
+        "Its title; ● marks the one that is inspected",
         Archive.title,
         lambda archive: _places(archive, archive.title),
+        words=_marked_title,
+        tone=_color_of_title,
+        digits=24,
+        stretches=True,
     ),
-    ListColumn(
+    Column(
         "file",
         "File",
         "The file that it came from",
-        Archive.file,
+        lambda archive, row: archive.conversations[row].origin,
         lambda archive: _places(archive, archive.file),
+        words=Archive.file,
+        tone=_muted,
         tooltip=lambda archive, row: archive.conversations[row].origin,
+        digits=26,
+        yields=4,
     ),
-    ListColumn(
+    Column(
         "messages",
         "Messages",
         "How many messages its active branch has",
-        lambda archive, row: UNREAD if (count := _count(archive, row)) < 0 else figures(count),
-        lambda archive: np.array([_count(archive, row) for row in range(len(archive.conversations))], np.int64),
-        right=True,
+        _count,
+        _counts,
+        Kind.COUNT,
+        absent=UNREAD,
+        digits=9,
     ),
-    ListColumn(
-        "first",
-        "First",
-        "The day of its first message",
-        lambda archive, row: _day(archive, row, 0),
-        lambda archive: _times(archive, 0),
-        tooltip=lambda archive, row: _minute(archive, row, 0),
-    ),
-    ListColumn(
-        "last",
-        "Last",
-        "The day of its last message",
-        lambda archive, row: _day(archive, row, 1),
-        lambda archive: _times(archive, 1),
-        tooltip=lambda archive, row: _minute(archive, row, 1),
-    ),
-    _figure("tokens", "Tokens", "How many tokens its messages have"),
-    _figure("prompt", "Prompt", "How many tokens its prompt has under the setting in use"),
-    _figure("dropped", "Dropped", "How many items the setting in use leaves out"),
-    _figure("findings", "Findings", "How many findings there are about its prompt"),
-    ListColumn(
+    _time("first", "First", "The day of its first message", 0, 7),
+    _time("last", "Last", "The day of its last message", 1, 6),
+    _figure("tokens", "Tokens", "How many tokens its messages have", 5, Kind.TOKENS),
+    _figure("prompt", "Prompt", "How many tokens its prompt has under the setting in use", 1, Kind.TOKENS),
+    _figure("dropped", "Dropped", "How many items the setting in use leaves out", 1),
+    _figure("findings", "Findings", "How many findings there are about its prompt", 3),
+    _exact("exact", "Whether the tokens of its messages are counted, not estimated", "exact"),
+    _exact("prompt_exact", "Whether the tokens of its prompt are counted, not estimated", "total_exact"),
+    Column(
         "recall",
         "Recall",
         "The mean share of the evidence of its questions that is kept whole",
-        _recall_text,
+        _recall,
         _recalls,
-        right=True,
+        Kind.SHARE,
+        absent="",
         shown=_is_any_recalled,
+        digits=7,
+        yields=2,
     ),
+    _file("trouble", "Why there is no prompt of it", _trouble),
 )
-COLUMNS = {column.key: column for column in _COLUMNS}
-"""The columns by their keys, in their order."""
+SORTING = {column.key: column.values for column in CONVERSATION_COLUMNS if column.values}
+"""The values that rows can be sorted by, by the keys of their columns."""
+
+
+def listed(archive: Archive, wanted: str, key: str = "", *, descending: bool = False) -> Rows:
+    """The rows that have the words `wanted`, in the order of the column of a key; without one, as they were opened.
+
+    KeyError for a key of no column.
+    """
+    rows = archive.matching(wanted)
+    return sorted_rows(rows, SORTING[key](archive), descending) if key else rows

@@ -6,7 +6,7 @@ from inspector.analysis.archive.summary import ArchiveSummary
 from inspector.analysis.archive.topics import Bars, Columns, TopicPart, TopicTable, rows_of_files, topics
 from inspector.drawings.named_bars import histogram, named_bars
 from inspector.figures import counted
-from inspector.pages.parts import framed_drawing, heading, page, sentence, table
+from inspector.pages.parts import framed_drawing, heading, page, sentence, told_table
 
 
 def archive_page(summary: ArchiveSummary, setting: str) -> str:
@@ -27,6 +27,6 @@ def _written(part: TopicPart) -> Iterator[str]:
             yield heading(part.title, 3)
             yield framed_drawing(histogram(part.title, part.names, part.values))
         case TopicTable():
-            yield table(part.titles, part.rows)
+            yield told_table(part.columns, part.rows, range(len(part.rows)))
         case _:
             yield sentence(part)

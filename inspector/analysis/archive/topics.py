@@ -1,13 +1,15 @@
 """What is told of an archive: topics with sentences, charts and tables, for a page and for the window alike."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures
-from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, Spread, bin_name
+from inspector.analysis.archive.figures import BINS, WALL_TOKENS
+from inspector.analysis.archive.summary import ArchiveSummary, DropSummary, bin_name
+from inspector.analysis.archive.topic_tables import BAD_FILES, CHATS, DROPS, ROLES, SCRIPTS, SECTIONS, SPREADS
 from inspector.drawings.named_bars import NamedBar
-from inspector.figures import counted, figures, percentage, signed_percentage
-from inspector.pages.parts import Cell
+from inspector.figures import counted, percentage
+from inspector.tables import Column
 
 MOST_CHATS = 2_000
 """So many chats have a row; the page of a large archive would not open otherwise."""
@@ -34,10 +36,10 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class TopicTable:
-    """Rows of cells under their titles; a column with a number in it is one of figures."""
+    """Rows of a declared table."""
 
-    titles: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    columns: Sequence[Column[Sequence[Any]]]
+    rows: Sequence[Any]
 
 
 TopicPart = str | Bars | Columns | TopicTable
@@ -72,8 +74,7 @@ def _overview(summary: ArchiveSummary) -> Iterator[TopicPart]:
         f"{counted(int(summary.messages.total), 'message')}, {tokens}. Not all messages whole in the prompt: {cut}; "
         f"over the window: {_share(summary.over_window, number)}; without a prompt: {_share(summary.failed, number)}."
     )
-    rows = [("messages a chat", *_spread(summary.messages)), ("tokens a chat", *_spread(summary.tokens))]
-    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+    yield TopicTable(SPREADS, (("messages a chat", summary.messages), ("tokens a chat", summary.tokens)))
 
 
 def _lengths(summary: ArchiveSummary) -> Iterator[TopicPart]:
@@ -82,8 +83,7 @@ def _lengths(summary: ArchiveSummary) -> Iterator[TopicPart]:
         NamedBar(one.role, one.tokens, f"{one.tokens:,} ({percentage(one.tokens / total)})") for one in summary.roles
     )
     yield Bars("Tokens by role", tuple(shown))
-    rows = [(one.role, one.messages, one.tokens, one.tokens / one.messages) for one in summary.roles]
-    yield _table(("role", "messages", "tokens", "tokens a message"), rows)
+    yield TopicTable(ROLES, summary.roles)
     for one in summary.roles:
         yield Columns(f"Messages of the role {one.role} by their tokens", _BIN_NAMES, one.lengths)
 
@@ -99,10 +99,10 @@ def _exhaustion(summary: ArchiveSummary) -> Iterator[TopicPart]:
     )
     yield Columns("Chats by the message at which the budget is exhausted", _BIN_NAMES, summary.exhausted_bins)
     yield Columns("Chats by how many messages back the prompt reaches", _BIN_NAMES, summary.reach_bins)
-    rows = [("exhausted at message", *_spread(summary.exhausted)), ("reaches messages back", *_spread(summary.reach))]
+    rows = [("exhausted at message", summary.exhausted), ("reaches messages back", summary.reach)]
     if summary.reach_days.count:
-        rows.append(("reaches days back", *_spread(summary.reach_days)))
-    yield _table(("", "median", "nine of ten at most", "largest"), rows)
+        rows.append(("reaches days back", summary.reach_days))
+    yield TopicTable(SPREADS, rows)
 
 
 def _walls(summary: ArchiveSummary) -> Iterator[TopicPart]:
@@ -119,24 +119,7 @@ def _scripts(summary: ArchiveSummary) -> Iterator[TopicPart]:
     total = sum(one.characters for one in summary.scripts) or 1
     shown = (NamedBar(one.script, one.characters, percentage(one.characters / total)) for one in summary.scripts)
     yield Bars("Characters by script", tuple(shown))
-    titles = (
-        "script",
-        "chats",
-        "messages",
-        "characters a token",
-        *(name.removeprefix("estimate:") for name in ESTIMATORS),
-    )
-    rows = [
-        (
-            one.script,
-            one.chats,
-            one.messages,
-            one.characters / one.tokens if one.tokens else None,
-            *map(_signed, one.errors),
-        )
-        for one in summary.scripts
-    ]
-    yield _table(titles, rows)
+    yield TopicTable(SCRIPTS, summary.scripts)
 
 
 def _shares(summary: ArchiveSummary) -> Iterator[TopicPart]:
@@ -150,11 +133,7 @@ def _shares(summary: ArchiveSummary) -> Iterator[TopicPart]:
     never = [one.section for one in summary.sections if one.unused == one.chats]
     if never:
         yield f"Never used: {', '.join(never)}."
-    rows = [
-        (one.section, one.chats, one.limit, one.used, _share_of(one.used, one.limit), one.full, one.unused)
-        for one in summary.sections
-    ]
-    yield _table(("section", "chats", "mean limit", "mean use", "share", "full in", "empty in"), rows)
+    yield TopicTable(SECTIONS, summary.sections)
 
 
 def _drops(summary: ArchiveSummary) -> Iterator[TopicPart]:
@@ -163,8 +142,7 @@ def _drops(summary: ArchiveSummary) -> Iterator[TopicPart]:
         return
     shown = summary.dropped[:_MOST_DROPS]
     yield Bars("Tokens left out", tuple(NamedBar(_named(one), one.tokens, f"{one.tokens:,}") for one in shown))
-    rows = [(one.section, one.reason, one.items, one.tokens, one.chats) for one in shown]
-    yield _table(("section", "reason", "items", "tokens", "chats"), rows)
+    yield TopicTable(DROPS, shown)
 
 
 def _named(one: DropSummary) -> str:
@@ -175,21 +153,7 @@ def _chats(summary: ArchiveSummary) -> Iterator[TopicPart]:
     shown = sorted(summary.chats, key=lambda chat: -chat.tokens)[:MOST_CHATS]
     if len(shown) < len(summary.chats):
         yield f"The {len(shown):,} longest of {len(summary.chats):,}."
-    titles = ("file", "chat", "messages", "tokens", "script", "prompt", "kept", "left out", "exhausted at", "reach")
-    rows = list(map(_chat, shown))
-    yield _table((*titles, "findings", "status"), rows)
-
-
-def _chat(chat: ChatFigures) -> tuple[Cell, ...]:
-    ends = chat.findings, chat.status
-    named = chat.source, chat.title or chat.conversation
-    tokens, prompt = _figure(chat.tokens, chat.exact), _figure(chat.total, chat.total_exact)
-    sizes = chat.messages, tokens, chat.script, prompt, chat.kept, chat.left_out
-    return (*named, *sizes, chat.exhausted_at, chat.reach, *ends)
-
-
-def _figure(number: int, exact: bool) -> Cell:
-    return number if exact else figures(number, estimated=True)
+    yield TopicTable(CHATS, shown)
 
 
 def _bad(summary: ArchiveSummary) -> Iterator[TopicPart]:
@@ -197,29 +161,11 @@ def _bad(summary: ArchiveSummary) -> Iterator[TopicPart]:
         return
     if len(summary.bad) > _MOST_BAD:
         yield f"The first {_MOST_BAD:,} of {len(summary.bad):,}."
-    yield _table(("file", "place", "reason"), [(one.path, one.place, one.reason) for one in summary.bad[:_MOST_BAD]])
-
-
-def _spread(spread: Spread) -> tuple[Cell, ...]:
-    if not spread.count:
-        return None, None, None
-    return tuple(int(value) if value == int(value) else value for value in (spread.median, spread.most, spread.largest))
+    yield TopicTable(BAD_FILES, summary.bad[:_MOST_BAD])
 
 
 def _share(number: int, of: int) -> str:
     return f"{number:,} ({percentage(number / of)})" if of else f"{number:,}"
-
-
-def _share_of(used: float, limit: float) -> str | None:
-    return percentage(used / limit) if limit else None
-
-
-def _signed(share: float | None) -> str:
-    return "" if share is None else signed_percentage(share)
-
-
-def _table(titles: Sequence[str], rows: Iterable[tuple[Cell, ...]]) -> TopicTable:
-    return TopicTable(tuple(titles), tuple(rows))
 
 
 _Tell = Callable[[ArchiveSummary], Iterator[TopicPart]]

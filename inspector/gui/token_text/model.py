@@ -1,14 +1,14 @@
-"""The tokens of a text as a table: number, id and text of each."""
+"""The model of the table of the tokens of a text."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from typing import overload
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.gui.table.model import ArrayTableModel
-from inspector.tables import Column, Tone
 from inspector.tokens.shown.tokens import ShownTokens
+from inspector.tokens.shown.words import TOKEN_COLUMNS
 
 
 class TokenNumbers(Sequence[str]):
@@ -29,10 +29,10 @@ class TokenNumbers(Sequence[str]):
 
 
 class TokenTableModel(ArrayTableModel[ShownTokens]):
-    """A row for each token; `text` gives the text of a token."""
+    """A row for each token."""
 
-    def __init__(self, text: Callable[[ShownTokens, int], str], parent: QObject | None = None) -> None:
-        super().__init__(_columns(text), parent)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(TOKEN_COLUMNS, parent)
 
     def show_tokens(self, shown: ShownTokens) -> None:
         """List the tokens of a text."""
@@ -41,26 +41,3 @@ class TokenTableModel(ArrayTableModel[ShownTokens]):
     def rows_of(self, ids: Set[str]) -> dict[str, int]:
         """Return nothing: another text has other tokens, whatever their numbers."""
         return {}
-
-
-def _columns(text: Callable[[ShownTokens, int], str]) -> tuple[Column[ShownTokens], ...]:
-    return (
-        Column(
-            "number",
-            "#",
-            "The number of the token in the text",
-            lambda _, token: f"{token + 1:,}",
-            digits=7,
-            right=True,
-        ),
-        Column("id", "Id", "Its id in the vocabulary", ShownTokens.id_words, digits=7, right=True, tone=_muted),
-        Column("text", "Text", "What it stands for", text, digits=10, stretches=True, tone=_text_color),
-    )
-
-
-def _muted(_: ShownTokens, __: int) -> Tone:
-    return "muted"
-
-
-def _text_color(shown: ShownTokens, token: int) -> Tone | None:
-    return "accent" if shown.special[token] else None

@@ -24,7 +24,7 @@ from inspector.gui.theme import GAP, UNIT
 from inspector.gui.token_text.model import TokenTableModel
 from inspector.gui.token_text.text import TokenText
 from inspector.tokens.shown.tokens import ShownTokens, Stretch, shown_tokens, without_tokens
-from inspector.tokens.shown.words import ESTIMATE, part_words, summary, token_line
+from inspector.tokens.shown.words import ESTIMATE, summary, token_line
 from inspector.tokens.tokenizer import Tokenizer
 
 NOTHING = "The text that you select is shown here, coloured by token, with the id of each."
@@ -60,7 +60,7 @@ class TokenView(QWidget):
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MILLISECONDS)
         self._patience.timeout.connect(lambda: self._say(READING))
         self._text = TokenText()
-        self._model = TokenTableModel(part_words, self)
+        self._model = TokenTableModel(self)
         self._table = ArrayTableView(self._model)
         self._table.setObjectName("token_table")
         self._table.setAccessibleName("Ids of the tokens")

@@ -1,6 +1,7 @@
-"""Texts about tokens: the token under the mouse, the current token, and all tokens of a text."""
+"""Texts about tokens: the token under the mouse, the current token, and the table of all tokens of a text."""
 
-from inspector.tokens.shown.tokens import SPECIAL, ShownTokens
+from inspector.tables import Column, Face, Kind, Table, Tone
+from inspector.tokens.shown.tokens import SPECIAL, UNKNOWN_ID, ShownTokens
 from inspector.visible_text import made_visible
 
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -57,3 +58,48 @@ def summary(shown: ShownTokens) -> str:
     if shown.left_out:
         parts.append(f"{shown.left_out:,} more characters are not shown")
     return "  ·  ".join(parts)
+
+
+def _begin(shown: ShownTokens, token: int) -> int:
+    return int(shown.ends[token - 1]) if token else 0
+
+
+def _end(shown: ShownTokens, token: int) -> int:
+    return int(shown.ends[token])
+
+
+def _known_id(shown: ShownTokens, token: int) -> int | None:
+    number = int(shown.ids[token])
+    return None if number == UNKNOWN_ID else number
+
+
+def _text_tone(shown: ShownTokens, token: int) -> Tone | None:
+    return "accent" if shown.special[token] else None
+
+
+TOKEN_COLUMNS: tuple[Column[ShownTokens], ...] = (
+    Column("number", "#", "The number of the token in the text", lambda _, token: token + 1, kind=Kind.COUNT, digits=7),
+    Column(
+        "id",
+        "Id",
+        "Its id in the vocabulary",
+        _known_id,
+        kind=Kind.COUNT,
+        words=ShownTokens.id_words,
+        tone=lambda _, __: "muted",
+        digits=7,
+    ),
+    Column("begin", "Begin", "Where it begins in the text, in code points", _begin, faces=Face.FILES),
+    Column("end", "End", "Where it ends in the text, in code points", _end, faces=Face.FILES),
+    Column(
+        "text",
+        "Text",
+        "What it stands for",
+        lambda shown, token: shown.text[_begin(shown, token) : _end(shown, token)],
+        words=part_words,
+        tone=_text_tone,
+        digits=10,
+        stretches=True,
+    ),
+)
+TOKENS: Table[ShownTokens] = Table(TOKEN_COLUMNS, lambda shown: range(len(shown)))

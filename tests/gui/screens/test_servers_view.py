@@ -16,7 +16,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.remembered_columns import RememberedColumns
 from inspector.gui.screens.screen import Host
 from inspector.gui.screens.servers import search as server_search
-from inspector.gui.screens.servers.model import CountsModel, Offer, OffersModel, counts_summary, offers_of
+from inspector.gui.screens.servers.model import CountsModel, OffersModel, counts_summary
 from inspector.gui.screens.servers.screen import ServersScreen
 from inspector.gui.screens.servers.search import NO_PROMPT
 from inspector.gui.screens.servers.view import NONE_FOUND, NOT_ASKED, OUTDATED, SPECIALS_NOTE, ServersView
@@ -25,6 +25,7 @@ from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Message, Workspace
 from inspector.tokens.servers import exchange
 from inspector.tokens.servers.server import Measured, ServedModel, Server
+from inspector.tokens.servers.tables import Offer, offers_of
 from tests.servers import recorded as record
 
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.columns import Action, Fate, Kind, Section, phrase
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import use_policy
-from inspector.assembly.timeline import Timeline, timeline_rows
+from inspector.assembly.timeline import MESSAGES, Timeline
 from inspector.assembly.timeline_drawing import message_bars, timeline_drawing
 from inspector.drawings.drawing import Bars
 from inspector.gui.main_window import MainWindow
@@ -120,7 +120,7 @@ def test_bars_are_the_columns_of_the_table() -> None:
 
 def test_the_rows_of_files_are_the_bars_and_what_is_summed_up(view: TimelineView) -> None:
     view.show_assembly(assembly_of(timed_messages(30), 300))
-    rows, bars = list(timeline_rows(Timeline(assembly_of(timed_messages(30), 300)))), view.bars
+    rows, bars = list(MESSAGES.records(Timeline(assembly_of(timed_messages(30), 300)))), view.bars
     assert [row["tokens"] for row in rows] == bars.height.tolist()
     assert [row["spent"] for row in rows] == bars.solid.tolist()
     assert [row["action"] for row in rows] == [phrase(Fate(look)) for look in bars.look.tolist()]

@@ -108,7 +108,7 @@ def test_what_is_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_table_lists_every_token() -> None:
-    model = TokenTableModel(part_words)
+    model = TokenTableModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     shown = shown_tokens([Stretch("<s>", True), Stretch(f"Hi {SHIP}珊")], O200K)
     model.show_tokens(shown)

@@ -6,7 +6,6 @@ from inspector.analysis.archive.topics import Bars, Columns, Topic, TopicPart, T
 from inspector.drawings.named_bars import NamedBar
 from inspector.gui.parts.page import bar, heading, muted, paragraph, plain, table
 from inspector.gui.theme import theme
-from inspector.pages.parts import cell_text, columns_of_figures
 
 _WIDTH = 320
 
@@ -47,6 +46,6 @@ def _bins(part: Columns) -> Iterator[Sequence[str]]:
 
 
 def _table(part: TopicTable) -> str:
-    figures = [place for place, of_figures in enumerate(columns_of_figures(part.titles, part.rows)) if of_figures]
-    lines = ([plain(cell_text(value)) for value in row] for row in part.rows)
-    return table([[muted(title) for title in part.titles], *lines], figures)
+    figures = [place for place, column in enumerate(part.columns) if column.is_figure]
+    lines = ([plain(column.text(part.rows, row)) for column in part.columns] for row in range(len(part.rows)))
+    return table([[muted(column.title) for column in part.columns], *lines], figures)
