@@ -14,9 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
-from inspector.analysis.recommend.categories import asked_by_category, category_rows
+from inspector.analysis.recommend.categories import CATEGORIES as CATEGORY_TABLE
+from inspector.analysis.recommend.categories import asked_by_category
 from inspector.analysis.recommend.search import Terms
-from inspector.analysis.recommend.tried import tried_rows
+from inspector.analysis.recommend.tried import TRIED
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.cli.recall_along import tried_by
@@ -91,7 +92,7 @@ def test_a_knob_has_a_line_for_each_policy_and_a_click_is_one_step(
     drawn(window, qtbot, view, KNOBS, page)
     assert {*texts(page.model, "policy")} == {"ratio", "window_rag"}
     assert page.state.text() == "by 6 questions"
-    point = texts(page.model, "value").index("1,024")
+    point = texts(page.model, "context_window").index("1,024")
     before, rows = session.undo_stack.count(), page.model.rowCount()
     qtbot.mouseClick(page.points.viewport(), LEFT, pos=pixel(view, point))
     qtbot.waitUntil(lambda: session.is_ready and session.scenario.context_window == 1_024)
@@ -138,10 +139,11 @@ def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot
         knobs = names or (view.pair.across.currentData(), view.pair.up.currentData())
         with click.Context(click.Command("recall")):
             bench, tried = tried_by(pipeline, CURRENT, probes, knobs, ("ratio", "window_rag"))
-        rows = list(tried_rows(tried))
+        rows = list(TRIED.records(tried))
         assert [percentage(row["recall"]) for row in rows] == texts(page.model, "recall")
         assert [percentage(row["low"]) for row in rows] == texts(page.model, "low")
-        assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, "value")
+        assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, knobs[0])
+        assert list(page.model.records()) == rows, "the window writes the file of the command"
         assert tried.today(bench) is not None
     assert tried.best_sentence(bench, ", in the ring") in view.pair.line.text()
 
@@ -151,7 +153,8 @@ def test_the_command_says_what_the_table_of_categories_says(
 ) -> None:
     drawn(window, qtbot, view, CATEGORIES, view.categories)
     (categories,) = asked_by_category(window.session.pipeline, [CURRENT], workspace().probes)
-    rows = list(category_rows(categories))
+    rows = list(CATEGORY_TABLE.records(categories))
+    assert list(view.categories.model.records()) == rows, "the window writes the file of the command"
     for key in ("now", "now_whole", "then"):
         assert [percentage(row[key]) for row in rows] == texts(view.categories.model, key)
     assert [row["category"] for row in rows] == texts(view.categories.model, "category")
@@ -246,7 +249,7 @@ def test_a_plot_is_saved_as_picture_drawing_or_table(
         assert file.stat().st_size > 0
     rows = list(csv.DictReader((tmp_path / "recall.csv").read_text().splitlines()))
     assert len(rows) == page.model.rowCount()
-    assert rows[1]["value"] == "768"
+    assert rows[1]["context_window"] == "768"
     assert 0 <= float(rows[1]["recall"]) <= 1
 
 

@@ -37,7 +37,8 @@ class TriedPage(PlotPage):
         """Show what is known by now."""
         self._tried = tried
         self._draw(tried)
-        self._tried_model.show_tried(tried)
+        if self._tried_model.show_tried(tried):
+            self.table.take_columns()
         self.table.show_columns()
         self._show_marks()
         self.show_filled()
