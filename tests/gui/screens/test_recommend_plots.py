@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -17,13 +18,13 @@ from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setti
 from inspector.analysis.recommend.categories import CATEGORIES as CATEGORY_TABLE
 from inspector.analysis.recommend.categories import asked_by_category
 from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.tried import TRIED
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.cli.recall_along import tried_by
 from inspector.figures import percentage
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.recommend.found import Found
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.model import Conversation, Message, Probe, Workspace
@@ -139,7 +140,7 @@ def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot
         knobs = names or (view.pair.across.currentData(), view.pair.up.currentData())
         with click.Context(click.Command("recall")):
             bench, tried = tried_by(pipeline, CURRENT, probes, knobs, ("ratio", "window_rag"))
-        rows = list(TRIED.records(tried))
+        rows: list[dict[str, Any]] = [*map(dict, TRIED.records(tried))]
         assert [percentage(row["recall"]) for row in rows] == texts(page.model, "recall")
         assert [percentage(row["low"]) for row in rows] == texts(page.model, "low")
         assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, knobs[0])
@@ -153,7 +154,7 @@ def test_the_command_says_what_the_table_of_categories_says(
 ) -> None:
     drawn(window, qtbot, view, CATEGORIES, view.categories)
     (categories,) = asked_by_category(window.session.pipeline, [CURRENT], workspace().probes)
-    rows = list(CATEGORY_TABLE.records(categories))
+    rows: list[dict[str, Any]] = [*map(dict, CATEGORY_TABLE.records(categories))]
     assert list(view.categories.model.records()) == rows, "the window writes the file of the command"
     for key in ("now", "now_whole", "then"):
         assert [percentage(row[key]) for row in rows] == texts(view.categories.model, key)
@@ -212,13 +213,13 @@ def test_categories_say_what_is_held_and_why_the_rest_is_lost(
     assert "lost now" in page.line.text()
 
 
-def found() -> Found:
+def found() -> Searched:
     now = Setting(CURRENT, 0.1, 0.1, 1.0, 300.0, 0.01)
     cheap = Setting(Scenario(policy="slots", context_window=512), 0.5, 0.5, 1.0, 200.0, None)
     best = Setting(Scenario(policy="window_rag", context_window=512), 0.9, 0.9, 1.0, 400.0, 0.02)
     gains = (BlockGain("a", 3, 80.0, 1.0, best.scenario),)
     advice = WindowAdvice(512, now, best, gains, (1.0, 9.0), (cheap, best))
-    return Found(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),), {})
+    return Searched(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),), {})
 
 
 def test_the_front_is_shown_with_now_and_what_is_recommended(

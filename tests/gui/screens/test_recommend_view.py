@@ -17,18 +17,19 @@ from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setti
 from inspector.analysis.recommend.advice import recommend as real_recommend
 from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.searched import Searched, interval_text
+from inspector.analysis.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
+from inspector.figures import points
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.recommend import work
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
-from inspector.gui.screens.recommend.found import Found, interval_text, points
 from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.model import AdviceModel, signs
-from inspector.gui.screens.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.gui.theme import ROW_HEIGHT, theme
 from inspector.model import Conversation, Message, Probe, Workspace
@@ -479,13 +480,13 @@ def test_the_marks_of_a_chat_are_only_of_it() -> None:
     assert (alone.conversation, alone.query, alone.pinned) == (None, None, ("m1",))
 
 
-def advice(*gains: float, window: int = 2048, whole: bool = True) -> Found:
+def advice(*gains: float, window: int = 2048, whole: bool = True) -> Searched:
     now, then = Setting(Scenario(), 0.5, 0.6, 0.9), Setting(Scenario(policy="slots"), 0.7, 0.8, 1.0)
     blocks = tuple(BlockGain(f"c{n}", 5, gain, 1.0, then.scenario) for n, gain in enumerate(gains))
     one = WindowAdvice(window, now, then, blocks, (1.0, 9.0))
     curve = (LearningPoint(10, 0.7), LearningPoint(25, 0.75))
     made = Recommendation(Terms((window,)), 0.04, 50, (), (one,), curve, ("A note.",), whole)
-    return Found(Scenario(), made, ((),), {})
+    return Searched(Scenario(), made, ((),), {})
 
 
 def test_signs_and_figures_are_written_as_everywhere(qapp: QApplication) -> None:

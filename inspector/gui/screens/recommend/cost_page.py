@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from inspector.analysis.recommend.searched import Searched
 from inspector.gui.plots.points import Points, PointsPlot
-from inspector.gui.screens.recommend.found import Found
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.priced import Priced, PricedModel, names_in, priced_in
 
@@ -30,7 +30,7 @@ class CostPage(PlotPage):
         self.table.row_activated.connect(self._choose)
         self.show_nothing(NOTHING)
 
-    def show_found(self, found: Found | None, place: int) -> None:
+    def show_found(self, found: Searched | None, place: int) -> None:
         """Show what was found, with one of its windows in front; None for nothing."""
         self._rows = priced_in(found, place) if found is not None else ()
         self._priced_model.show_priced(self._rows)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from inspector.analysis.recommend.searched import Searched
+from inspector.analysis.recommend.sentences import advice_sentences
 from inspector.figures import counted, percentage
 from inspector.gui.parts.page import beside, heading, paragraph, plain, strong, table
 from inspector.gui.parts.page_view import PageView
-from inspector.gui.screens.recommend.found import Found
 from inspector.gui.screens.recommend.model import GainsModel
-from inspector.gui.screens.recommend.sentences import advice_sentences
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import theme
 
@@ -26,7 +26,7 @@ class Details(QSplitter):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setChildrenCollapsible(False)
-        self._shown: tuple[Found, int] | None = None
+        self._shown: tuple[Searched, int] | None = None
         self.page = PageView()
         self.page.setObjectName("recommend_page")
         self.page.setAccessibleName("What is recommended for the selected window")
@@ -44,7 +44,7 @@ class Details(QSplitter):
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
 
-    def show_window(self, found: Found | None, place: int) -> None:
+    def show_window(self, found: Searched | None, place: int) -> None:
         """Show what is recommended for a window."""
         self._shown = (found, place) if found is not None else None
         self._write()
@@ -64,7 +64,7 @@ class Details(QSplitter):
     def _write(self) -> None:
         self.page.show_page(details_page(*self._shown) if self._shown else "")
 
-    def _show_curve(self, found: Found | None) -> None:
+    def _show_curve(self, found: Searched | None) -> None:
         points = found.recommendation.learning if found else ()
         is_curve = len(points) > 1
         if is_curve and self.curve is None:
@@ -80,7 +80,7 @@ class Details(QSplitter):
                 self.curve.show_curve(points)
 
 
-def details_page(found: Found, place: int) -> str:
+def details_page(found: Searched, place: int) -> str:
     """HTML of what is to be said about a window."""
     advice = found.windows[place]
     first, *rest = advice_sentences(found, place)
@@ -90,7 +90,7 @@ def details_page(found: Found, place: int) -> str:
     return said + tables + notes
 
 
-def _differences(found: Found, place: int) -> str:
+def _differences(found: Searched, place: int) -> str:
     """What the best setting does otherwise; those that make the difference stand out."""
     binds, best = found.windows[place].binds, found.windows[place].best.scenario
     rows: list[tuple[str, ...]] = [
@@ -107,7 +107,7 @@ def _differences(found: Found, place: int) -> str:
     return heading("What differs, now → then" if is_advised else "What the best found does otherwise") + table(rows)
 
 
-def _learning(found: Found) -> str:
+def _learning(found: Searched) -> str:
     points = found.recommendation.learning
     rows = [(plain(counted(each.probes, "question")), plain(percentage(each.recall))) for each in points]
     return heading("Learning curve") + table(rows) if rows else ""

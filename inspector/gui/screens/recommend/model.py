@@ -6,14 +6,15 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
+from inspector.analysis.recommend.searched import Searched, interval_text
+from inspector.analysis.recommend.sentences import advice_sentences, verdict
 from inspector.assembly.columns import F64
 from inspector.assembly.scenario import DEFAULT_POLICY
-from inspector.figures import percentage
-from inspector.gui.screens.recommend.found import MINUS, Found, interval_text, points
-from inspector.gui.screens.recommend.sentences import advice_sentences, verdict
+from inspector.figures import percentage, points
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column, Tone
 
+_MINUS = "\N{MINUS SIGN}"
 _SIGNS = 12
 """More conversations than this are counted, not shown sign by sign."""
 
@@ -21,9 +22,9 @@ _SIGNS = 12
 def signs(advice: WindowAdvice) -> str:
     """Whether each conversation gains, one sign each."""
     gains = [points(each.gain) for each in advice.gains]
-    marks = [mark if (mark := gain[0]) in ("+", MINUS) else "0" for gain in gains]
+    marks = [mark if (mark := gain[0]) in ("+", _MINUS) else "0" for gain in gains]
     if len(marks) > _SIGNS:
-        return f"{marks.count('+')} +  {marks.count(MINUS)} {MINUS}"
+        return f"{marks.count('+')} +  {marks.count(_MINUS)} {_MINUS}"
     return " ".join(marks) or "–"
 
 
@@ -31,7 +32,7 @@ def _knobs(advice: WindowAdvice) -> str:
     return ", ".join(name.replace("_", " ") for name in advice.binds)
 
 
-def _fits_tip(found: Found, row: int) -> str:
+def _fits_tip(found: Searched, row: int) -> str:
     advice = found.windows[row]
     lines = [
         f"now {percentage(advice.current.fits)} of the prompts leave room for the reply",
@@ -41,35 +42,35 @@ def _fits_tip(found: Found, row: int) -> str:
     return "\n".join(lines)
 
 
-def _signs_tip(found: Found, row: int) -> str:
+def _signs_tip(found: Searched, row: int) -> str:
     return "\n".join(f"{each.name}: {points(each.gain)}" for each in found.windows[row].gains)
 
 
-def _verdict_color(found: Found, row: int) -> Tone:
+def _verdict_color(found: Searched, row: int) -> Tone:
     is_news = found.windows[row].changes and found.in_use != row
     return "accent" if is_news else "muted"
 
 
-def _then_color(found: Found, row: int) -> Tone | None:
+def _then_color(found: Searched, row: int) -> Tone | None:
     return None if found.windows[row].changes else "muted"
 
 
-def _of(read: Callable[[WindowAdvice], str]) -> Callable[[Found, int], str]:
+def _of(read: Callable[[WindowAdvice], str]) -> Callable[[Searched, int], str]:
     return lambda found, row: read(found.windows[row])
 
 
-def _values(read: Callable[[WindowAdvice], float | None]) -> Callable[[Found], F64]:
-    def values(found: Found) -> F64:
+def _values(read: Callable[[WindowAdvice], float | None]) -> Callable[[Searched], F64]:
+    def values(found: Searched) -> F64:
         return np.array([np.nan if (value := read(advice)) is None else value for advice in found.windows], np.float64)
 
     return values
 
 
-def _sentences(found: Found, row: int) -> str:
+def _sentences(found: Searched, row: int) -> str:
     return "\n".join(advice_sentences(found, row))
 
 
-COLUMNS: tuple[Column[Found], ...] = (
+COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "window",
         "Window",
@@ -175,13 +176,13 @@ COLUMNS: tuple[Column[Found], ...] = (
 )
 
 
-class AdviceModel(ArrayTableModel[Found]):
+class AdviceModel(ArrayTableModel[Searched]):
     """A row for each window."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, parent)
 
-    def show_found(self, found: Found | None) -> None:
+    def show_found(self, found: Searched | None) -> None:
         """Show what was found; None for nothing."""
         ids = tuple(f"{advice.context_window}" for advice in found.windows) if found else ()
         self.show(found, np.arange(len(ids)), self.ids if ids == self.ids else ids)

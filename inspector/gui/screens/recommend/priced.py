@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.recommend.advice import Setting
+from inspector.analysis.recommend.searched import Searched
 from inspector.assembly.columns import F64
 from inspector.figures import dollars, percentage
-from inspector.gui.screens.recommend.found import Found
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column
 
@@ -43,7 +43,7 @@ class Priced:
         return f"{head}{self.window:,}: {recall} for {self.tokens:,.0f} tokens a prompt{cost}: {self.words}"
 
 
-def priced_in(found: Found, place: int) -> tuple[Priced, ...]:
+def priced_in(found: Searched, place: int) -> tuple[Priced, ...]:
     """What costs how much: the selected window on line 0, its settings of now and recommended, then the others."""
     order = [place, *(other for other in range(len(found.windows)) if other != place)]
     rows: list[Priced] = []
@@ -58,7 +58,7 @@ def priced_in(found: Found, place: int) -> tuple[Priced, ...]:
     return tuple(rows)
 
 
-def names_in(found: Found, place: int) -> tuple[str, ...]:
+def names_in(found: Searched, place: int) -> tuple[str, ...]:
     """The names of the lines."""
     order = [place, *(other for other in range(len(found.windows)) if other != place)]
     return (*(f"{found.windows[number].context_window:,}" for number in order), NOW, RECOMMENDED)

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from inspector.analysis.recommend.searched import Questions, Source
 from inspector.assembly.marked_probes import MARKED
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.new_file import ask_new_file
 from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.screens.recommend.found import Questions, Source
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT

@@ -17,9 +17,9 @@ from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
+    from inspector.analysis.recommend.searched import Source
     from inspector.analysis.recommend.tried import Tried
     from inspector.assembly.scenario import Scenario
-    from inspector.gui.screens.recommend.found import Source
     from inspector.gui.screens.recommend.plot_page import PlotPage
     from inspector.gui.screens.recommend.tried_page import TriedPage
     from inspector.gui.screens.recommend.view import RecommendView
@@ -119,7 +119,7 @@ class RecommendScreen(Screen["RecommendView"]):
         if name == "command":
             self.host.say(copy_command(session, edit.scenario))
         elif name == "keep":
-            from inspector.gui.screens.recommend.sentences import advice_sentences
+            from inspector.analysis.recommend.sentences import advice_sentences
 
             self._keep(edit.scenario, edit.label.removeprefix("Use "), next(advice_sentences(found, place)))
         elif name == "pin":

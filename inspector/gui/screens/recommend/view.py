@@ -5,6 +5,8 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from inspector.analysis.probes import reasons_of
+from inspector.analysis.recommend.searched import Questions, Searched
+from inspector.analysis.recommend.sentences import NOTHING_TRIED, standing
 from inspector.analysis.recommend.tried import Bench
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
@@ -20,14 +22,12 @@ from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
 from inspector.gui.screens.recommend.cost_page import CostPage
 from inspector.gui.screens.recommend.details import Details
-from inspector.gui.screens.recommend.found import Found, Questions
 from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.menu import ACTS, advice_menu
 from inspector.gui.screens.recommend.model import AdviceModel
 from inspector.gui.screens.recommend.pair_page import PairPage
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.question_list import QuestionList
-from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, row_height
 
@@ -61,7 +61,7 @@ class RecommendView(AskingView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found: Found | None = None
+        self._found: Searched | None = None
         self._questions: Questions | None = None
         self._now: Scenario | None = None
         self._trouble = self._failure = self._ending = ""
@@ -130,7 +130,7 @@ class RecommendView(AskingView):
         self.table.set_empty_text(ending or failure or NOT_STARTED)
         self._say()
 
-    def show_found(self, found: Found | None) -> None:
+    def show_found(self, found: Searched | None) -> None:
         """Show what was found by now; None for nothing."""
         self._found = found
         self.table.set_empty_text(NOT_STARTED)

@@ -15,6 +15,7 @@ from inspector.analysis.recall import Recalled, losses, mean_of, recall
 from inspector.analysis.recommend.advice import Recommendation, recommend
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.searched import Questions, Searched, Source
 from inspector.analysis.recommend.settings import asked_scenario, differences
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import phrase
@@ -22,7 +23,6 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted, percentage
-from inspector.gui.screens.recommend.found import Found, Questions, Source
 from inspector.gui.session import Session
 from inspector.gui.tasks import tell_now_and_then
 from inspector.model import Probe
@@ -51,7 +51,7 @@ class Shows(Protocol):
         """No search runs; why it ended before its time."""
         ...
 
-    def show_found(self, found: Found | None) -> None:
+    def show_found(self, found: Searched | None) -> None:
         """What was found by now."""
         ...
 
@@ -66,7 +66,7 @@ class Stage:
 
     done: int
     total: int
-    found: Found | None
+    found: Searched | None
 
 
 class Recommending(QObject):
@@ -75,11 +75,11 @@ class Recommending(QObject):
     def __init__(self, session: Session, view: Shows, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._view = session, view
-        self._found: Found | None = None
+        self._found: Searched | None = None
         self.questions = Questions.of(session.workspace, session.marks, Source.BOTH)
 
     @property
-    def found(self) -> Found | None:
+    def found(self) -> Searched | None:
         """What was found last, as it stands to what is shown now."""
         if self._found is None:
             return None
@@ -194,9 +194,9 @@ def stages(
             yield Stage(step.done, step.total, found)
 
 
-def _found(pipeline: Pipeline, asked: Scenario, made: Recommendation) -> Found:
+def _found(pipeline: Pipeline, asked: Scenario, made: Recommendation) -> Searched:
     settings = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
-    return Found(asked, made, tuple(differences(pipeline, *pair) for pair in settings), pipeline.choices.policies)
+    return Searched(asked, made, tuple(differences(pipeline, *pair) for pair in settings), pipeline.choices.policies)
 
 
 def recall_words(recalled: Recalled) -> tuple[str, str]:

@@ -1,7 +1,4 @@
-"""What the screen tells: the questions that are open, what a search found, and how that stands to the scenario of now.
-
-Values and their words; nothing here knows Qt.
-"""
+"""The search as it is shown: the questions that are open, what is found by now, and how that compares with now."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,12 +13,8 @@ from inspector.assembly.marks import Marks
 from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property
-from inspector.figures import counted
+from inspector.figures import counted, points
 from inspector.model import Probe, Workspace
-
-MINUS = "\N{MINUS SIGN}"
-_TOLD_APART = 0.05
-"""Fewer points are written as 0.0."""
 
 
 class Source(Enum):
@@ -82,7 +75,7 @@ class Questions:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Searched:
     """What a search found by now. `asked` is the scenario that it began with, `differences` are those of each window.
 
     `stopped` says of one that is not whole that it goes on no more.
@@ -111,7 +104,7 @@ class Found:
         """Whether it is about what was open before, or about no setting that is in use or that it recommends."""
         return not self.is_of_open or (not self.is_of_now and self.in_use is None)
 
-    def beside(self, scenario: Scenario, window: int | None) -> "Found":
+    def beside(self, scenario: Scenario, window: int | None) -> "Searched":
         """The same as it stands to a scenario, which plans with a window of so many tokens."""
         now = as_setting(scenario)
         used = (
@@ -155,13 +148,6 @@ class Found:
     def text(self, setting: Scenario, name: str, value: Any) -> str:
         """What a setting sets to which value."""
         return f"{name.replace('_', ' ')} {self.value_text(setting, name, value)}"
-
-
-def points(value: float | None) -> str:
-    """A gain in points with its sign; a dash where it is not known."""
-    if value is None:
-        return "–"
-    return "0.0" if abs(value) < _TOLD_APART else f"{value:+.1f}".replace("-", MINUS)
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.learning import enough
-from inspector.figures import counted, percentage
-from inspector.gui.screens.recommend.found import Found, interval_text, points
+from inspector.analysis.recommend.searched import Searched, interval_text
+from inspector.figures import counted, percentage, points
 
 NOTHING_TRIED = (
     "Start tries a few hundred settings for each window; each conversation is left out of the whole search once."
@@ -15,7 +15,7 @@ MAY_BE_CHANCE = "may be chance"
 OTHER_FILES = "This is about what was open before: Start searches again."
 
 
-def verdict(found: Found, place: int) -> str:
+def verdict(found: Searched, place: int) -> str:
     """What to do about a window."""
     if found.in_use == place:
         return "in use"
@@ -24,7 +24,7 @@ def verdict(found: Found, place: int) -> str:
     return word if found.recommendation.is_whole else f"{word}?"
 
 
-def standing(found: Found) -> str:
+def standing(found: Searched) -> str:
     """What the whole table is: partial, of another setting, in use, or complete."""
     made = found.recommendation
     said = []
@@ -41,7 +41,7 @@ def standing(found: Found) -> str:
     return " ".join([*said, *made.notes])
 
 
-def advice_sentences(found: Found, place: int) -> Iterator[str]:
+def advice_sentences(found: Searched, place: int) -> Iterator[str]:
     """What is to be said about a window, the most important first."""
     advice = found.windows[place]
     in_use, first = found.in_use == place, _first_sentence(advice)
@@ -90,7 +90,7 @@ def _gain_sentences(advice: WindowAdvice) -> Iterator[str]:
         )
 
 
-def _learning_sentences(found: Found) -> Iterator[str]:
+def _learning_sentences(found: Searched) -> Iterator[str]:
     curve = found.recommendation.learning
     number = enough(curve)
     if number is not None and number < curve[-1].probes:
