@@ -63,14 +63,16 @@ class Telling(Generic[Subject]):
 
     def document(self, subject: Subject) -> Any:
         """The answer as JSON has it."""
-        return list(self._records(subject)) if self.value is None else self.value(subject)
+        return list(self.file_table.records(subject)) if self.value is None else self.value(subject)
 
     def rows(self, subject: Subject) -> Iterator[dict[str, Value]]:
         """The rows of CSV, for files without lists."""
-        return map(flat, self._records(subject))
+        return map(flat, self.file_table.records(subject))
 
-    def _records(self, subject: Subject) -> Iterator[dict[str, Value]]:
-        return (self.file or self.tables[0]).records(subject)
+    @property
+    def file_table(self) -> Table[Subject]:
+        """The table of CSV."""
+        return self.file or self.tables[0]
 
 
 def answer(found: Subject, telling: Telling[Subject], answer_format: str, plot: Plot | None = None) -> None:
@@ -95,8 +97,11 @@ def answer_all(
             _print(each, telling)
 
 
-def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS) -> None:
-    """Write a table on a terminal, and below it which columns have no room and how many rows are left out."""
+def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS, whole: str = "csv") -> None:
+    """Write a table on a terminal, and below it which columns have no room and how many rows are left out.
+
+    `whole` is the format that has all columns.
+    """
     from inspector.cli.console import Console
     from inspector.cli.console import Table as Printed
 
@@ -115,7 +120,7 @@ def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST
         console.print(printed)
     left_out = [column.title for column in columns if column not in shown]
     if left_out and printed.row_count:
-        say(f"No room for {', '.join(left_out)} (--format csv has all columns)")
+        say(f"No room for {', '.join(left_out)} (--format {whole} has all columns)")
     if more := sum(row >= 0 for row in rows[printed.row_count :]):
         say(f"… and {more:,} more (--format json lists all)")
 
@@ -144,7 +149,7 @@ def _print(subject: Subject, telling: Telling[Subject]) -> None:
     for line in telling.above(subject):
         say(line)
     for table in telling.tables:
-        print_table(table, subject, telling.most)
+        print_table(table, subject, telling.most, "csv" if table is telling.file_table else "json")
     for line in telling.below(subject):
         say(line)
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from inspector.analysis.probes import Skipped, askable, reasons_of
 from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice
-from inspector.analysis.recommend.settings import Difference, as_setting
+from inspector.analysis.recommend.settings import Difference, as_setting, differences, setting_options
 from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
 from inspector.assembly.parameter_text import setting_text
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property
 from inspector.figures import counted, points
@@ -86,6 +87,8 @@ class Searched:
     differences: tuple[tuple[Difference, ...], ...]
     kinds: Mapping[str, type]
     """The policies by their names."""
+    options: tuple[tuple[str, ...], ...]
+    """For each window its current setting, its best and those of its front as options of a command."""
     stopped: bool = False
     in_use: int | None = None
     """The window whose setting is the scenario of now."""
@@ -93,6 +96,17 @@ class Searched:
     """Whether what it calls the current setting is the one of now."""
     is_of_open: bool = True
     """Whether it is about what is open now."""
+
+    @classmethod
+    def of(cls, pipeline: Pipeline, asked: Scenario, made: Recommendation) -> "Searched":
+        """What a search recommends that began with a scenario."""
+        pairs = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
+        others = tuple(differences(pipeline, *pair) for pair in pairs)
+        options = tuple(
+            tuple(setting_options(pipeline, advice.current.scenario, each.scenario) for each in advice.settings)
+            for advice in made.windows
+        )
+        return cls(asked, made, others, pipeline.choices.policies, options)
 
     @property
     def windows(self) -> tuple[WindowAdvice, ...]:

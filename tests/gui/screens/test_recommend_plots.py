@@ -17,6 +17,7 @@ from inspector.analysis.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
 from inspector.analysis.recommend.categories import CATEGORIES as CATEGORY_TABLE
 from inspector.analysis.recommend.categories import asked_by_category
+from inspector.analysis.recommend.priced import PRICED, all_priced
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.tried import TRIED
@@ -219,7 +220,8 @@ def found() -> Searched:
     best = Setting(Scenario(policy="window_rag", context_window=512), 0.9, 0.9, 1.0, 400.0, 0.02)
     gains = (BlockGain("a", 3, 80.0, 1.0, best.scenario),)
     advice = WindowAdvice(512, now, best, gains, (1.0, 9.0), (cheap, best))
-    return Searched(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),), {})
+    made = Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True)
+    return Searched(CURRENT, made, ((),), {}, (("now", "best", "cheap", "best"),))
 
 
 def test_the_front_is_shown_with_now_and_what_is_recommended(
@@ -231,6 +233,9 @@ def test_the_front_is_shown_with_now_and_what_is_recommended(
     view.show_found(found())
     assert texts(page.model, "kind") == ["front", "front", "now", "recommended"]
     assert texts(page.model, "cost") == ["–", "$0.0200", "$0.0100", "$0.0200"]
+    written = list(PRICED.records(all_priced(found())))
+    assert list(page.model.records())[:3] == [*written[1:], written[0]], "the window writes the rows of the command"
+    assert [row["setting"] for row in written] == ["now", "cheap", "best"]
     page.table.row_activated.emit(0)
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert window.session.scenario.policy == "slots"

@@ -18,7 +18,7 @@ from inspector.gui.plots.looks import Look
 from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.pixels import BarArrays
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.recommend.categories import CategoriesModel
+from inspector.gui.screens.recommend.model import CategoriesModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.theme import theme
 

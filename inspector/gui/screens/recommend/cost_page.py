@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from inspector.analysis.recommend.priced import Priced, names_in, priced_in
 from inspector.analysis.recommend.searched import Searched
 from inspector.gui.plots.points import Points, PointsPlot
+from inspector.gui.screens.recommend.model import PricedModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
-from inspector.gui.screens.recommend.priced import Priced, PricedModel, names_in, priced_in
 
 TITLE = "recall in %, by tokens a prompt"
 NOTHING = "What recall costs: the settings that hold the most evidence for their tokens. Start a search."

@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 
 from inspector.analysis.recommend.tried import Bench, Tried
 from inspector.gui.plots.plot import Plot
+from inspector.gui.screens.recommend.model import TriedModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
-from inspector.gui.screens.recommend.tried_model import TriedModel
 
 ASKING = "Asking the questions under every value …"
 

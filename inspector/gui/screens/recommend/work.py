@@ -16,7 +16,7 @@ from inspector.analysis.recommend.advice import Recommendation, recommend
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Questions, Searched, Source
-from inspector.analysis.recommend.settings import asked_scenario, differences
+from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import phrase
 from inspector.assembly.pipeline import Pipeline
@@ -190,13 +190,8 @@ def stages(
         for step in steps:
             is_news = step.found is not None and step.found is not told
             told = step.found
-            found = _found(pipeline, asked, step.found) if is_news and step.found is not None else None
+            found = Searched.of(pipeline, asked, step.found) if is_news and step.found is not None else None
             yield Stage(step.done, step.total, found)
-
-
-def _found(pipeline: Pipeline, asked: Scenario, made: Recommendation) -> Searched:
-    settings = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
-    return Searched(asked, made, tuple(differences(pipeline, *pair) for pair in settings), pipeline.choices.policies)
 
 
 def recall_words(recalled: Recalled) -> tuple[str, str]:
