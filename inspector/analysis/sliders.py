@@ -1,7 +1,7 @@
 """Sliders: the numbers that can be varied in a scenario, parameters and the window, and the axis of each."""
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,22 @@ MODEL_SIZES = "model_sizes"
 """The window once more, along the sizes that models have."""
 _WINDOW_REACH = 10
 _REACH_ABOVE_RANGE = 10
+WINDOW_TITLE, SIZES_TITLE = "Context window", "Model windows"
+
+
+@dataclass(frozen=True)
+class Slider:
+    """Something whose values are gone through: its name in files, and what people call it."""
+
+    name: str
+    title: str
+    parameter: Parameter | None = None
+
+
+def sliders_of(case: Case) -> list[Slider]:
+    """The window, all values of it and those that models have, and the numbers of the policy, as they are declared."""
+    windows = Slider(WINDOW, WINDOW_TITLE), Slider(MODEL_SIZES, SIZES_TITLE)
+    return [*windows, *(Slider(each.name, each.label, each) for each in sliders(case))]
 
 
 def sliders(case: Case) -> tuple[Parameter, ...]:

@@ -1,18 +1,32 @@
 """How survival is found: by the thresholds that a policy declares, else by asking the policy."""
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import MODEL_SIZES, axis_along, move_slider, moved_values, sizes_axis, values_along
+from inspector.analysis.basis import Basis
+from inspector.analysis.sliders import (
+    MODEL_SIZES,
+    Slider,
+    axis_along,
+    is_along,
+    move_slider,
+    moved_values,
+    shares_of,
+    sizes_axis,
+    values_along,
+)
 from inspector.analysis.survival import Events, Outcome, Survival, for_all, joined, survival_of
+from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import I64, U8, Bool
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -26,6 +40,66 @@ _WORK = 20_000_000
 _LOOKS = (400, 4_000)
 _PARTS = (0.0, 0.15, 0.25, 0.4, 0.6, 1.0)
 _BLOCK = 1 << 19
+
+
+@dataclass(frozen=True, eq=False)
+class Survived:
+    """What was found for a slider, with the case that it was moved from, its prompt, and the shares locked then."""
+
+    slider: Slider
+    found: Survival
+    case: Case
+    assembly: Assembly
+    locked: frozenset[str] = frozenset()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the slider itself is locked, so that it does not move."""
+        return self.slider.name in self.locked
+
+    @property
+    def shares_today(self) -> Collection[float]:
+        """The shares of today, of which the slider is one; under all of its values they sum to 1. None for others."""
+        shares = shares_of(self.case)
+        return shares.values() if self.slider.name in shares else ()
+
+
+@dataclass(frozen=True, eq=False)
+class KnownSurvival:
+    """The survival along a slider while some shares are locked, the case that it was moved from, and its items."""
+
+    start: Case
+    items: ItemTexts
+    survival: Survival
+    thorough: bool
+    locked: frozenset[str] = frozenset()
+
+    def holds(self, now: Answer, locked: frozenset[str]) -> bool:
+        """Whether nothing but the slider has been moved since, and no share was locked or unlocked."""
+        if locked != self.locked or now.assembly.candidates.items is not self.items:
+            return False
+        return is_along(self.start, now.case, self.survival.name, locked)
+
+
+def survivals(basis: Basis, slider: Slider) -> Iterator[Survived]:
+    """The survival along a slider. Raises as `survival` does."""
+    pipeline = basis.pipeline
+    found = survival(pipeline, basis.scenario, slider.name, basis.cache, locked=basis.locked)
+    case = pipeline.case(basis.scenario)
+    yield Survived(slider, found, case, pipeline.assemble(case), basis.locked)
+
+
+def known_survivals(
+    basis: Basis, answer: Answer, names: Sequence[str], looks: int | None = None
+) -> Iterator[KnownSurvival]:
+    """The survival of an answer along each of these sliders. Raises as `survival` does.
+
+    A policy without thresholds is asked at most `looks` times for each.
+    """
+    for name in names:
+        found = survival(basis.pipeline, answer.scenario, name, basis.cache, looks, basis.locked)
+        thorough = looks is None or found.is_exact
+        yield KnownSurvival(answer.case, answer.assembly.candidates.items, found, thorough, basis.locked)
 
 
 def survival(

@@ -10,6 +10,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.analysis.survival import Outcome
+from inspector.analysis.survival_search import Survived
+from inspector.analysis.survival_tables import words_of, written
 from inspector.assembly.columns import I64, Action, Rows
 from inspector.gui.palettes import blended
 from inspector.gui.parts.key_uses import KeyUse
@@ -18,8 +20,6 @@ from inspector.gui.plots.axes import NumberAxis
 from inspector.gui.plots.legend import Entry
 from inspector.gui.plots.marks import Mark, MarkKind
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.survival.model import words_of, written
-from inspector.gui.screens.survival.work import Survived
 from inspector.gui.theme import theme
 
 KEYS = (

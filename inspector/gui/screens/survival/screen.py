@@ -9,8 +9,9 @@ from inspector.assembly.case import Case
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
+    from inspector.analysis.sliders import Slider
+    from inspector.analysis.survival_search import Survived
     from inspector.gui.screens.survival.view import SurvivalView
-    from inspector.gui.screens.survival.work import Slider, Survived
 
 
 class SurvivalScreen(Screen["SurvivalView"]):

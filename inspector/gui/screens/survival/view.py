@@ -7,6 +7,9 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from inspector.analysis.sliders import Slider
+from inspector.analysis.survival_search import Survived
+from inspector.analysis.survival_tables import words_of, written
 from inspector.assembly.columns import Rows
 from inspector.assembly.shares import sum_text
 from inspector.assembly.thresholds import WINDOW
@@ -30,11 +33,9 @@ from inspector.gui.screens.survival.model import (
     losses_sentence,
     nearest_flip,
     rows_of,
-    words_of,
-    written,
 )
 from inspector.gui.screens.survival.plot import SurvivalPlot
-from inspector.gui.screens.survival.work import Slider, Survived, named
+from inspector.gui.screens.survival.work import named
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 

@@ -1,55 +1,18 @@
 """The work of survival: what becomes of every item under all values of one slider, found on a worker."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from inspector.analysis.sliders import MODEL_SIZES, shares_of, sliders
-from inspector.analysis.survival import Survival
-from inspector.analysis.survival_search import survival
+from inspector.analysis.sliders import MODEL_SIZES, SIZES_TITLE, WINDOW_TITLE, Slider, sliders
+from inspector.analysis.survival_search import Survived, survival
 from inspector.assembly.answer import Answer
-from inspector.assembly.case import Case
-from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import Parameter
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.session import Session
 from inspector.tokens.cache import CountCache
 
 NAME = "survival"
-WINDOW_TITLE, SIZES_TITLE = "Context window", "Model windows"
-
-
-@dataclass(frozen=True)
-class Slider:
-    """Something whose values are gone through: its name in files, and what people call it."""
-
-    name: str
-    title: str
-    parameter: Parameter | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Survived:
-    """What was found for a slider, with the case that it was moved from, its prompt, and the shares locked then."""
-
-    slider: Slider
-    found: Survival
-    case: Case
-    assembly: Assembly
-    locked: frozenset[str] = frozenset()
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the slider itself is locked, so that it does not move."""
-        return self.slider.name in self.locked
-
-    @property
-    def shares_today(self) -> Collection[float]:
-        """The shares of today, of which the slider is one; under all of its values they sum to 1. None for others."""
-        shares = shares_of(self.case)
-        return shares.values() if self.slider.name in shares else ()
 
 
 def sliders_of(answer: Answer) -> list[Slider]:

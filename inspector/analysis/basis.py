@@ -1,0 +1,49 @@
+"""What an analysis is asked about, and how far it is: the same values for the window and the command line.
+
+An analysis is a generator of results, rough ones first, with shares of the work in between.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
+from inspector.tokens.cache import CountCache
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """A scenario of a pipeline, and the cache of counts. Shares of the policy that are `locked` stay as they are."""
+
+    pipeline: Pipeline
+    scenario: Scenario
+    cache: CountCache | None = None
+    locked: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How far some work is: `done` of so many steps, and which work that is; nothing runs where it has no name."""
+
+    done: float = 0.0
+    of: float = 1.0
+    what: str = ""
+
+    @property
+    def part(self) -> float:
+        """The share that is done, 0–1."""
+        return self.done / self.of if self.of else 0.0
+
+
+def result_of(steps: Iterable[Share | Result], on_share: Callable[[Share], None] = lambda share: None) -> Result:
+    """The last result of an analysis; `on_share` is called with each share of the work."""
+    found: list[Result] = []
+    for step in steps:
+        if isinstance(step, Share):
+            on_share(step)
+        else:
+            found[:] = [step]
+    return found[0]
