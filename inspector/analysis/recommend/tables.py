@@ -190,6 +190,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
         _of(lambda advice: advice.binds),
         kind=Kind.IDS,
         words=_advice(_knobs),
+        faces=Face.FILES | Face.WINDOW,
         digits=13,
         yields=3,
     ),

@@ -1,0 +1,53 @@
+"""Every column of every table that is declared below the window has a title, a help and a key of its own."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+
+import inspector.analysis
+import inspector.assembly
+from inspector.tables import Column, Table, part_table
+
+
+def declared() -> Iterator[tuple[str, tuple[Column[Any], ...]]]:
+    """The name of each tuple of columns, and of each table whose columns follow from no subject."""
+    for package in (inspector.analysis, inspector.assembly):
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            for name, value in vars(import_module(found.name)).items():
+                columns = value.columns if isinstance(value, Table) else value
+                if isinstance(columns, tuple) and columns and all(isinstance(each, Column) for each in columns):
+                    yield f"{found.name}.{name}", columns
+
+
+DECLARED = dict(declared())
+
+
+def test_there_are_tables() -> None:
+    assert len(DECLARED) > 15
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_column_has_a_title_a_help_and_a_key_of_its_own(name: str) -> None:
+    columns = DECLARED[name]
+    assert [column.key for column in columns if not (column.key and column.title and column.help)] == []
+    keys = [column.key for column in columns]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_part_of_an_answer_is_written_as_the_part_alone() -> None:
+    inner = Table(
+        (Column("size", "Size", "How long it is", lambda words, row: len(words[row])),), lambda words: range(len(words))
+    )
+    outer = part_table(inner, lambda text: text.split())
+    assert list(outer.records("one three")) == list(inner.records(["one", "three"])) == [{"size": 3}, {"size": 5}]
+    (column,) = outer.columns_of("one three")
+    assert [column.text("one three", row) for row in outer.rows("one three")] == ["3", "5"]
+
+
+def test_headings_are_no_rows_of_files() -> None:
+    word: Column[list[str]] = Column("word", "Word", "A word", lambda words, row: words[row])
+    table: Table[list[str]] = Table((word,), lambda words: [-1, 0, -2, 1])
+    assert list(table.records(["a", "b"])) == [{"word": "a"}, {"word": "b"}]
