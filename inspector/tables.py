@@ -16,7 +16,7 @@ from inspector.figures import dollars, figures, percentage, signed, signed_perce
 from inspector.secrets import masked_head
 
 Subject = TypeVar("Subject")
-Part = TypeVar("Part")
+Inner = TypeVar("Inner")
 Value: TypeAlias = str | int | float | bool | datetime | Sequence[str] | None
 """A typed value; None where it is unknown or there is none."""
 Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "truncated", "dropped"]
@@ -149,13 +149,13 @@ class Table(Generic[Subject]):
         return records(self.columns_of(subject), subject, (row for row in self.rows(subject) if row >= 0))
 
 
-def part_table(table: Table[Part], part: Callable[[Subject], Part]) -> Table[Subject]:
+def part_table(table: Table[Inner], part: Callable[[Subject], Inner]) -> Table[Subject]:
     """The table of a part of a subject as a table of the subject, for terminals and files."""
 
     def columns(subject: Subject) -> list[Column[Subject]]:
         of = part(subject)
 
-        def of_part(column: Column[Part]) -> Column[Subject]:
+        def of_part(column: Column[Inner]) -> Column[Subject]:
             tone, shown = column.tone, column.shown is None or column.shown(of)
             return Column(
                 column.key, column.title, column.help,

@@ -38,10 +38,13 @@ def test_a_column_has_a_title_a_help_and_a_key_of_its_own(name: str) -> None:
 
 
 def test_a_part_of_an_answer_is_written_as_the_part_alone() -> None:
-    inner = Table(
-        (Column("size", "Size", "How long it is", lambda words, row: len(words[row])),), lambda words: range(len(words))
-    )
-    outer = part_table(inner, lambda text: text.split())
+    size: Column[list[str]] = Column("size", "Size", "How long it is", lambda words, row: len(words[row]))
+    inner: Table[list[str]] = Table((size,), lambda words: range(len(words)))
+
+    def words_in(text: str) -> list[str]:
+        return text.split()
+
+    outer = part_table(inner, words_in)
     assert list(outer.records("one three")) == list(inner.records(["one", "three"])) == [{"size": 3}, {"size": 5}]
     (column,) = outer.columns_of("one three")
     assert [column.text("one three", row) for row in outer.rows("one three")] == ["3", "5"]
