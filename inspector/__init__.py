@@ -35,13 +35,13 @@ def load(
     on_progress: Callable[[str, float], None] | None = None,
     repairs: Container[str] = (),
 ) -> "Workspace":
-    """The workspace of these files, folders or archives. What could not be read is in its `problems`.
+    """Load these files, folders and archives as a workspace. Unreadable files are listed in its `problems`.
 
-    Raises FileNotFoundError for one that is not there.
+    Raise FileNotFoundError for a missing path.
 
-    Formats are those of the program and of its plug-ins; the memory that all of it may take is `opening_bytes` of the
-    person's settings. `on_progress(path, share)` is called before each file with the share of the files that is done.
-    JSON that is broken is repaired in the files that `repairs` names, by guessing what is missing.
+    The formats are the built-in ones and those of plug-ins; `opening_bytes` of the user's settings limits the memory
+    used. `on_progress(path, share)` is called before each file with the share of files already done. Broken JSON is
+    repaired in the files named in `repairs`, by guessing the missing parts.
     """
     import errno
     import os
@@ -61,7 +61,7 @@ def load_parts(
     lists: bool = False,
     explained: "Sequence[TableLayout] | None" = None,
 ) -> "tuple[Part, ...]":
-    """The same file by file, which `inspector.formats.joined` joins: for whoever adds or leaves out some of them.
+    """Load the same file by file, for callers who add or leave out some of the parts before `inspector.formats.joined`.
 
     With `lists`, the conversations of large files may be unread at first; a part's `completed` reads them. Tables are
     read by the layouts `explained`, by default as the user explained them.
@@ -81,11 +81,11 @@ def load_parts(
 
 
 def assemble(workspace: "Workspace", scenario: "Scenario | Mapping[str, Any] | None" = None) -> "Answered":
-    """One assembly as `prompt-inspector assemble --format json` prints it: a mapping whose keys are attributes as well.
+    """Assemble once, as `prompt-inspector assemble --format json` does, into a mapping whose keys are also attributes.
 
     `scenario` is a Scenario or a mapping with the keys of a scenario file, in which items may be named as on the
-    command line. Raises ScenarioError for a key, a parameter or a thing that is not there, with the nearest name;
-    UnknownTokenizerError; and, for a mapping with a value of a wrong type, UnreadableError.
+    command line. Raise ScenarioError for an unknown key, parameter or name (the message gives the nearest name),
+    UnknownTokenizerError, and UnreadableError for a mapping with a value of a wrong type.
     """
     from inspector.assembly.answer import answer_value, complete_answer
     from inspector.assembly.answered import Answered
@@ -103,12 +103,12 @@ def sweep(
     measured: bool = False,
     probes: "str | PathLike[str] | Sequence[Probe]" = (),
 ) -> Iterator[dict[str, Any]]:
-    """One row for each conversation and cell of a grid, made as it is asked for: what `prompt-inspector sweep` writes.
+    """Yield a row for each conversation and cell of a grid, computed on demand, as `prompt-inspector sweep` writes it.
 
-    A value of the grid is a list, or text as the command line takes it: `0.1:0.5:0.1` or `a,b,c`. Totals are planned
-    from the counts of the parts; with `measured` every prompt is written and counted as a whole, as `assemble` does.
-    With `probes`, a file of them or the probes themselves, each row says their recall. Raises what `assemble` raises,
-    and ValueError for such text.
+    A value of the grid is a list, or text as on the command line: `0.1:0.5:0.1` or `a,b,c`. Totals are planned from the
+    counts of the parts; with `measured` every prompt is written and counted as a whole, as `assemble` does. With
+    `probes` (a file of probes or the probes themselves) each row has their recall. Raise the errors of `assemble`, and
+    ValueError for malformed text in the grid.
     """
     from inspector.analysis.sweep import sweep_rows
     from inspector.assembly.asked_scenario import scenario_in
@@ -130,13 +130,13 @@ def sweep_archive(
     workers: int | str = 1,
     anew: bool = False,
 ) -> "Generator[Step, None, None]":
-    """Sweep the matching files of folders, each by itself, into a file of rows: what `sweep --glob` does.
+    """Sweep the matching files of folders, each by itself, into a file of rows, as `sweep --glob` does.
 
-    `out` ends in .parquet, .csv or .jsonl. Each step says how many files are done, of how many; the last one what was
-    wrong with files (`bad`). `workers` are so many processes, or the address of a Dask cluster (`tcp://…`, `local:N`);
-    processes import the main module, so that a script keeps what it does under `if __name__ == "__main__":`. What is
-    stopped or killed goes on with the same call, unless `anew`; closing the iterator stops it. Raises what `sweep`
-    raises; OSError and ValueError for paths and a pattern that name no file; MissingArchivesError, OtherSettingsError,
+    `out` ends in .parquet, .csv or .jsonl. Each step gives the number of files done and their total; the last step
+    lists the files with errors (`bad`). `workers` is a number of processes or the address of a Dask cluster (`tcp://…`,
+    `local:N`); processes import the main module, so a script needs the guard `if __name__ == "__main__":`. The same
+    call resumes a stopped or killed sweep, unless `anew`; closing the iterator stops it. Raise the errors of `sweep`;
+    OSError and ValueError for paths and a pattern without files; MissingArchivesError, OtherSettingsError,
     AlreadyRunningError and NoWorkersError.
     """
     from inspector.analysis.archive.files import archive_files
@@ -164,10 +164,10 @@ def recall(
     scenario: "Scenario | Mapping[str, Any] | None" = None,
     probes: "str | PathLike[str] | Sequence[Probe] | None" = None,
 ) -> dict[str, Any]:
-    """How much of what probes need is in their prompts, as `prompt-inspector recall --format json` prints it.
+    """Return how much of the evidence of probes is in their prompts, as `prompt-inspector recall --format json` does.
 
-    The probes are those of the workspace, unless a file of them or the probes themselves are given. Raises what
-    `assemble` raises, and UnreadableError for a file without probes.
+    `probes` is a file of probes or the probes themselves, by default those of the workspace. Raise the errors of
+    `assemble`, and UnreadableError for a file without probes.
     """
     from inspector.analysis.recall import recall as ask
     from inspector.analysis.recall import recall_value
@@ -190,12 +190,12 @@ def recommend(
     executor: "Executor | None" = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """The settings that hold most of what probes need, as `prompt-inspector recommend --format json` prints them.
+    """Return the settings with the best recall of the probes, as `prompt-inspector recommend --format json` does.
 
-    `scenario` is the current setting, `windows` are in tokens (that of the scenario where there are none), `reply` is
-    what each prompt has to leave of its window, `policies` names those that are tried. The workers of an `executor`, of
-    processes for instance, measure; without one it is done here. `on_progress(done, total)` tells cells. Raises what
-    `recall` raises, and ValueError where no probe can be asked.
+    `scenario` is the current setting, `windows` are in tokens (by default the window of the scenario), `reply` is the
+    number of tokens each prompt has to leave of its window, and `policies` names those to try. The workers of an
+    `executor`, such as a process pool, measure; without an executor this process does. `on_progress(done, total)`
+    counts cells. Raise the errors of `recall`, and ValueError if no probe can be asked.
     """
     from inspector.analysis.recommend.advice import recommend as search
     from inspector.analysis.recommend.answer import recommendation_value

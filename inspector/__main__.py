@@ -1,4 +1,4 @@
-"""python -m inspector: the same as the command prompt-inspector."""
+"""`python -m inspector`, the same as the command `prompt-inspector`."""
 
 from inspector.cli import main
 

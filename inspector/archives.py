@@ -1,4 +1,4 @@
-"""Archives with a person's own models, presets and plug-ins: what the command line and Python both begin with."""
+"""Archives with the user's own models, presets and plug-ins, shared by the command line and the Python interface."""
 
 import hashlib
 from collections.abc import Generator, Sequence
@@ -21,10 +21,7 @@ from inspector.tokens.models.loading import load_models
 
 
 def own_opening() -> tuple[Opening, tuple[Problem, ...]]:
-    """What files are opened and assembled with: with plug-ins, and the person's own models and presets.
-
-    And what is wrong with these.
-    """
+    """Return the opening with the user's plug-ins, models and presets, and the problems found in them."""
     presets, models = load_presets(own_presets_file(), policies()[0]), load_models(own_models_file())
     allowed, problems = read_opening_bytes(settings_file())
     opening = Opening(policies()[0], presets, models, tokenizers()[0], formats()[0], allowed)
@@ -45,10 +42,10 @@ def sweep_files(
     opened: Sequence[str] = (),
     anew: bool = False,
 ) -> Generator[Step, None, None]:
-    """Sweep these files into a file of rows, each by itself; what was made is kept under all that rows depend on.
+    """Sweep these files into a file of rows, each by itself; finished parts are kept under a key of all their inputs.
 
-    `version`, that of the program, is among these. `opened` are more files that nothing is written over. Raises what
-    `inspector.analysis.archive.sweep` raises.
+    The key includes `version`, the program's version. `opened` are further files that must not be overwritten. Raise
+    the errors of `inspector.analysis.archive.sweep`.
     """
     settings: dict[str, Any] = {
         "version": version,
@@ -66,6 +63,6 @@ def sweep_files(
 
 
 def _own_files_told() -> dict[str, str | None]:
-    """A fingerprint of the person's own files that rows depend on, by their names."""
+    """Return a fingerprint, by name, of each file of the user on which rows depend."""
     files = own_files()
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None for file in files}

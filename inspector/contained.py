@@ -1,4 +1,4 @@
-"""Code of strangers, which may raise what is no error: SystemExit and its like end a program that runs it unguarded."""
+"""Running third-party code, which may raise SystemExit and the like: unguarded, these would end the program."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -10,12 +10,12 @@ Made = TypeVar("Made")
 
 
 class EndingError(Exception):
-    """Code of strangers raised what would have ended the program; the message is what that was."""
+    """Third-party code raised an exception that would have ended the program; the message is its representation."""
 
 
 @contextmanager
 def contained() -> Iterator[None]:
-    """What is called inside raises errors only, or the KeyboardInterrupt of the user."""
+    """Let code inside raise only Exceptions, or the KeyboardInterrupt of the user."""
     try:
         yield
     except (Exception, KeyboardInterrupt):
@@ -25,9 +25,9 @@ def contained() -> Iterator[None]:
 
 
 def made_within(seconds: float, make: Callable[[], Made]) -> Made:
-    """What code of strangers makes, on a thread of its own, which is left behind where it takes longer.
+    """Return the result of third-party code, run on its own thread, which is abandoned if it takes longer.
 
-    Raises TimeoutError then, and no other than errors.
+    Raise TimeoutError then; everything raised is an Exception.
     """
     made: Future[Made] = Future()
 

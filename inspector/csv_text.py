@@ -1,7 +1,7 @@
-"""Rows as CSV that neither a spreadsheet nor a terminal takes for commands. What the rows mean is not known here.
+"""Rows as CSV that neither a spreadsheet nor a terminal reads as commands, independent of their meaning.
 
 Text that begins like a formula gets an apostrophe before it, as OWASP advises against CSV injection; numbers stay
-numbers. Control characters are written out (⟦U+001B⟧); line ends in quotes stay. JSON keeps every text as it is.
+numbers. Control characters are written out (⟦U+001B⟧); line ends in quotes stay. JSON keeps every text unchanged.
 """
 
 import re
@@ -12,13 +12,13 @@ from inspector.visible_text import made_visible
 
 Row = Mapping[str, Any]
 
-# Spreadsheets pass over blanks and quotes, and read full-width signs like the others.
+# Spreadsheets skip blanks and quotes, and read full-width signs like the others.
 _FORMULA = re.compile(r"[\s\"']*[=+\-@\t\r＝＋－＠]")
-_QUOTED = re.compile(r"[,;\"\s]")  # a semicolon divides cells where a comma divides numbers
+_QUOTED = re.compile(r"[,;\"\s]")  # in locales with a decimal comma, a semicolon separates cells
 
 
 def csv_lines(rows: Iterable[Row], columns: Sequence[str] = ()) -> Iterator[str]:
-    """A header, from the keys of the first row unless it is given, then each row as it comes. Lines end with LF.
+    """Yield a header, from the keys of the first row unless given, then each row. Lines end with LF.
 
     Null is an empty cell.
     """
@@ -32,7 +32,7 @@ def csv_lines(rows: Iterable[Row], columns: Sequence[str] = ()) -> Iterator[str]
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: with an apostrophe before what begins like one."""
+    """Return a text safe from being read as a formula, with an apostrophe before a formula-like beginning."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 

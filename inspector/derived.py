@@ -1,4 +1,4 @@
-"""What is worked out of a value once and kept with it, so that it dies when the value does."""
+"""Values derived once from an object and kept with it, for its lifetime."""
 
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
@@ -9,10 +9,11 @@ _NOTHING: Any = object()
 
 
 class cached_property(Generic[_Value]):  # noqa: N801 - the name that people know it by
-    """`functools.cached_property` as it is from Python 3.12 on, without a lock.
+    """`functools.cached_property` as of Python 3.12, without a lock.
 
-    Before, all objects of a class share one: the window would wait until a worker has made the same of another object.
-    Two threads that ask an object at the same time may both work it out, so it has to follow from the object alone.
+    Earlier versions share a lock between all objects of a class: the window would wait for a worker that computes the
+    same property of another object. Two threads that read it at the same time may both compute it, so it must depend on
+    the object alone.
     """
 
     def __init__(self, func: Callable[[Any], _Value]) -> None:
@@ -29,23 +30,23 @@ class cached_property(Generic[_Value]):  # noqa: N801 - the name that people kno
         value = instance.__dict__[self._name] = self.func(instance)
         return value
 
-    if TYPE_CHECKING:  # none at run time, when the value stands in the object itself and may be set there
+    if TYPE_CHECKING:  # not at run time: the value is in the object itself, where it may be set
 
         def __set__(self, instance: object, value: _Value) -> None: ...
 
 
 class Deriving:
-    """An immutable value that keeps the last few results of what is worked out from it.
+    """An immutable value that keeps the last few results derived from it.
 
-    A subclass has the field `_derived`, a dictionary of its own, with which a changed copy starts anew.
+    A subclass has the field `_derived`, its own dictionary, which is empty in a changed copy.
     """
 
     _derived: dict[str, dict[Hashable, Any]]
 
     def derived(self, name: str, terms: Hashable, make: Callable[[], _Value]) -> _Value:
-        """What `make` gives, made once for these terms; the last four terms of each name are remembered.
+        """Return the result of `make`, made once for these terms; the last four terms of each name are remembered.
 
-        The terms have to say all that the result depends on besides this value itself.
+        The terms have to include everything on which the result depends besides this value itself.
         """
         known = self._derived.get(name)
         if known is None:
@@ -60,7 +61,7 @@ class Deriving:
 
 
 class Derived(Deriving):
-    """Nothing but such results: what several values have in common."""
+    """A holder of derived results alone, shared by several values."""
 
     def __init__(self) -> None:
         self._derived = {}

@@ -1,7 +1,7 @@
-"""The program's entry in a Linux desktop: menu entry, icons, description and file types, put in place and taken away.
+"""The program in a Linux desktop: installing and uninstalling menu entry, icons, description and file types.
 
-What is shipped in `resources/desktop` lies there as it does in a person's data folder. A record beside it says what was
-put in place, so that a newer version replaces its own files, and nobody else's.
+The files in `resources/desktop` have the layout of a user's data folder. A record beside them lists the installed
+files, so a newer version replaces only its own files.
 """
 
 import hashlib
@@ -29,37 +29,37 @@ _DATABASES = {"update-mime-database": "mime", "update-desktop-database": "applic
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was done about one file: `written`, `removed`, `unchanged`, or `left` because somebody else made it."""
+    """The action on a file: `written`, `removed`, `unchanged`, or `left` because it is not ours."""
 
     path: Path
     done: str
 
 
 def data_home() -> Path:
-    """The folder in which desktops look for what a person installed: $XDG_DATA_HOME, or ~/.local/share."""
+    """Return the folder in which desktops look for a user's installed files: $XDG_DATA_HOME, or ~/.local/share."""
     given = Path(os.environ.get("XDG_DATA_HOME") or ".")
     return given if given.is_absolute() else Path.home() / ".local" / "share"
 
 
 def own_command() -> list[str]:
-    """The words that start this very program, wherever it is installed."""
+    """Return the words to start this very program, wherever it is installed."""
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "inspector"]
 
 
 def install(home: Path, command: Sequence[str]) -> list[Step]:
-    """Put every shipped file that is not there in place, with `command` in the menu entry.
+    """Install every missing shipped file, with `command` in the menu entry.
 
-    A file that somebody else made, or changed, stays as it is. Raises OSError where one cannot be written.
+    A file made or changed by others stays unchanged. Raise OSError if a file cannot be written.
     """
     record = _Record.read(home)
     try:
         return [_put(home, place, content, record) for place, content in _shipped(command)]
     finally:
-        record.write(home)  # also of what was written before one could not be
+        record.write(home)  # including the files written before a failure
 
 
 def uninstall(home: Path, command: Sequence[str]) -> list[Step]:
-    """Take away what `install` put in place and nobody changed since. Raises OSError where one cannot be removed."""
+    """Remove the files put in place by `install` and unchanged since. Raise OSError if a file cannot be removed."""
     record = _Record.read(home)
     sums = {place: _sum(content) for place, content in _shipped(command)} | record.sums
     steps = [_take(home / place, known) for place, known in sums.items() if os.path.lexists(home / place)]
@@ -68,16 +68,16 @@ def uninstall(home: Path, command: Sequence[str]) -> list[Step]:
 
 
 def remove_empty_folders(home: Path) -> None:
-    """Take away the shipped folders in which nothing is left."""
+    """Remove empty shipped folders."""
     files = (_RECORD, *(place for place, _ in _shipped([])))
     folders = {folder for file in files for folder in file.parents if folder != Path()}
     for folder in sorted(folders, key=lambda folder: -len(folder.parts)):
-        with suppress(OSError):  # something of others is in it, or it is not there
+        with suppress(OSError):  # not empty, or missing
             (home / folder).rmdir()
 
 
 def update_databases(home: Path) -> list[str]:
-    """Let the desktop read its folders anew. The commands that should run and are not here, or failed."""
+    """Let the desktop read its folders again. Return the missing or failed commands for this."""
     folders = ((tool, home / folder) for tool, folder in _DATABASES.items())
     return [f"{tool} {folder}" for tool, folder in folders if folder.is_dir() and not _ran(tool, folder)]
 
@@ -89,7 +89,7 @@ def _ran(tool: str, folder: Path) -> bool:
 
 
 def _shipped(command: Sequence[str]) -> Iterator[tuple[Path, bytes]]:
-    """The place in a data folder, and the content, of each file."""
+    """Yield the place in a data folder, and the content, of each file."""
     top = resource("desktop")
     for file in sorted(file for file in top.rglob("*") if file.is_file()):
         place, content = file.relative_to(top), file.read_bytes()
@@ -99,7 +99,7 @@ def _shipped(command: Sequence[str]) -> Iterator[tuple[Path, bytes]]:
 
 
 def _quoted(word: str) -> str:
-    """A word of the key Exec: quoted, then escaped once more as every string of a desktop entry is."""
+    """Return a word of the key Exec: quoted, then escaped once more like every string of a desktop entry."""
     for character in '\\"`$':
         word = word.replace(character, "\\" + character)
     return '"' + word.replace("\\", "\\\\").replace("%", "%%") + '"'
@@ -130,19 +130,19 @@ def _sum(content: bytes) -> str:
 
 
 def _sum_of_file(path: Path) -> str | None:
-    """None for what is no file of ours in any case: a folder, a link, a stream."""
+    """Return the hash of a file, None for a folder, a link or a stream, which are never ours."""
     return None if path.is_symlink() or not path.is_file() else _sum(path.read_bytes())
 
 
 @dataclass
 class _Record:
-    """The files that were put in place, by their place in the data folder, with the sums of their contents."""
+    """The installed files, by their place in the data folder, with the sums of their contents."""
 
     sums: dict[Path, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, home: Path) -> "_Record":
-        """A record that is not there, or that somebody damaged, says nothing: then only equal contents are ours."""
+        """Read the record; a missing or damaged record is empty: then only equal contents are ours."""
         try:
             value: Any = orjson.loads((home / _RECORD).read_bytes())
         except (FileNotFoundError, orjson.JSONDecodeError):

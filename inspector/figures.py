@@ -1,4 +1,4 @@
-"""Figures in words: how a count is written wherever it is read, with ≈ before an estimate and its noun in number."""
+"""Figures in words: the format of counts everywhere, with ≈ before an estimate and its noun in number."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from inspector.model import Problem
 
 UNREAD = "…"
-"""In place of how much there is, of what nobody has read or looked at yet."""
+"""Shown in place of a figure that is not known yet."""
 UNKNOWN_PRICE = "price not known"
 _SMALLEST_COST = 0.0001
 _LEAST_POINTS = 0.05
@@ -15,7 +15,7 @@ _ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (token|item|message|decision|chunk|text
 
 
 def figures(number: int | None, estimated: bool = False) -> str:
-    """A count with its thousands separated, ≈ before an estimate, a dash for what there is not."""
+    """Return a count with its thousands separated, ≈ before an estimate, a dash for None."""
     if number is None:
         return "–"
     written = f"{number:,}".replace("-", "\N{MINUS SIGN}")
@@ -23,12 +23,12 @@ def figures(number: int | None, estimated: bool = False) -> str:
 
 
 def counted(number: int, noun: str, *, estimated: bool = False, plural: str = "") -> str:
-    """A count with its noun: 1 token, ≈ 1,240 tokens, 0 memories; `plural` is for nouns that take more than an s."""
+    """Return a count with its noun: 1 token, ≈ 1,240 tokens, 0 memories; `plural` is for irregular nouns."""
     return f"{figures(number, estimated)} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def problems_counted(problems: Iterable[Problem]) -> tuple[str, ...]:
-    """How many there are of each kind, and nothing twice: 2 problems, 1 remark, 9 files not opened."""
+    """Return the number of each kind, each file counted once: 2 problems, 1 remark, 9 files not opened."""
     told = tuple(problems)
     opened = [problem for problem in told if not problem.unopened]
     serious = sum(problem.severity != "info" for problem in opened)
@@ -39,22 +39,22 @@ def problems_counted(problems: Iterable[Problem]) -> tuple[str, ...]:
 
 
 def in_number(text: str) -> str:
-    """A sentence that was filled with figures, in which 1 tokens is 1 token."""
-    if "1 " not in text:  # nearly always, and ten times as fast
+    """Correct the number of nouns in a sentence filled with figures: 1 tokens becomes 1 token."""
+    if "1 " not in text:  # the usual case, and ten times as fast
         return text
     return _ONE_OF_MANY.sub(lambda found: f"1 {found[1]}{'y' if found[2] == 'ies' else ''}", text)
 
 
 def percentage(share: float | None, decimals: int = 1) -> str:
-    """A share of 1 as it is written everywhere: 0.3 is 30.0 %, or 30 % without decimals, as of work that goes on.
+    """Return a share of 1 as a percentage: 0.3 is 30.0 %, or 30 % without decimals, as for progress.
 
-    A dash where it is not known.
+    A dash if it is unknown.
     """
     return "–" if share is None else f"{100 * share:.{decimals}f} %"
 
 
 def signed_percentage(share: float | None, decimals: int = 1) -> str:
-    """A difference as a share of 1 with its sign: −0.054 is −5.4 %, and what rounds to nothing has none."""
+    """Return a difference of shares with its sign: −0.054 is −5.4 %; a difference rounded to 0 has none."""
     if share is None:
         return percentage(share)
     rounded = round(share, decimals + 2) or 0.0  # never a negative zero
@@ -69,12 +69,12 @@ def points(difference: float | None) -> str:
 
 
 def signed(number: int, estimated: bool = False) -> str:
-    """A difference with its sign, ≈ before an estimate: +1,204, −85, ≈ +3, or 0."""
+    """Return a difference with its sign, ≈ before an estimate: +1,204, −85, ≈ +3, or 0."""
     return f"{'≈ ' if estimated else ''}{number:+,}".replace("-", "\N{MINUS SIGN}") if number else figures(0, estimated)
 
 
 def dollars(cost: float | None, estimated: bool = False) -> str:
-    """A cost as text: $0.0123, < $0.0001, "price not known"; ≈ before it where the tokens are estimated."""
+    """Return a cost as text: $0.0123, < $0.0001, "price not known"; with ≈ before it if the tokens are estimated."""
     if cost is None:
         return UNKNOWN_PRICE
     written = f"${cost:,.2f}" if cost >= 10 or cost == 0 else f"${cost:.4f}"

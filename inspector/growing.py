@@ -1,4 +1,4 @@
-"""What several threads add to and nobody takes from, and how whoever reads it notices that there is more."""
+"""Shared collections to which several threads add and from which none removes, with a version for readers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,9 +6,9 @@ from threading import Lock
 
 
 class Growing:
-    """Something that grows under a lock, with a version that goes up whenever it has grown.
+    """A collection that grows under a lock, with a version that goes up with every growth.
 
-    Whatever is made of it is kept with the version that was read before: what is added meanwhile then makes it old.
+    Keep a result derived from it with the version read beforehand: an addition in the meantime then makes it stale.
     """
 
     def __init__(self) -> None:
@@ -17,16 +17,17 @@ class Growing:
 
     @property
     def version(self) -> int:
-        """Goes up whenever something was added, by whomever.
+        """The version, which goes up with every addition by any thread.
 
-        It waits for what is just being added, so whoever has seen anything of that sees the version that says so.
+        Reading it waits for an addition in progress, so a reader who has seen any part of it gets the version that
+        includes it.
         """
         with self._growth:
             return self._version
 
     @contextmanager
     def growing(self) -> Iterator[None]:
-        """Add within this, one thread at a time."""
+        """Add inside this context, one thread at a time."""
         with self._growth:
             try:
                 yield

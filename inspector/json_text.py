@@ -1,4 +1,4 @@
-"""Values as JSON text that may be shown in a terminal as well as stored: no character in it is a command."""
+"""Values as JSON text, safe for terminals as well as files: no character in it is a command."""
 
 import json
 import math
@@ -10,12 +10,12 @@ from inspector.visible_text import without_commands
 
 
 def json_document(value: Any) -> bytes:
-    """A plain value (objects, lists, text, numbers) as an indented document that ends with a newline."""
+    """Return a plain value (objects, lists, text, numbers) as an indented document with a final newline."""
     return _written(value, orjson.OPT_INDENT_2)
 
 
 def json_line(value: Any) -> bytes:
-    """A plain value as one line of JSON, with its newline."""
+    """Return a plain value as a single line of JSON, with its newline."""
     return _written(value, 0)
 
 
@@ -25,14 +25,14 @@ def _written(value: Any, option: int) -> bytes:
     except orjson.JSONEncodeError as problem:
         if "surrogates" not in str(problem) and "64-bit" not in str(problem):
             raise
-    # The name of a file that is no UTF-8 holds half surrogates, which JSON can have as escapes only; and a file may
-    # say a number that is longer than orjson writes.
+    # The name of a file that is not UTF-8 has half surrogates, which JSON can only escape; and a file may
+    # have a number longer than orjson writes.
     indent, separators = (2, (",", ": ")) if option else (None, (",", ":"))
     return json.dumps(_finite(value), indent=indent, separators=separators).encode() + b"\n"
 
 
 def _finite(value: Any) -> Any:
-    """The value with null for what is no number, as it is written otherwise."""
+    """Return the value with null for infinities and NaN, as orjson writes it."""
     if isinstance(value, dict):
         return {key: _finite(held) for key, held in value.items()}
     if isinstance(value, list | tuple):

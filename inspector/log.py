@@ -1,4 +1,4 @@
-"""The log: a file that is begun with the first record, and that nothing depends on."""
+"""The log: a file created with the first record; nothing depends on it."""
 
 import errno
 import logging
@@ -17,10 +17,10 @@ _FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class Log(RotatingFileHandler):
-    """Records in a file, the older half in a second one.
+    """Records in a file, the older half in a second file.
 
-    Where the file cannot be written (a full disk, a home that is read-only), one line on standard error says so, once,
-    and the program goes on.
+    If the file cannot be written (a full disk, a read-only home), a line on standard error says so, once, and the
+    program continues.
     """
 
     def __init__(self, path: Path) -> None:
@@ -29,7 +29,7 @@ class Log(RotatingFileHandler):
         self._is_said = False
 
     def _open(self) -> TextIOWrapper:
-        """The file. What has its name and is none is left alone: a pipe would wait for its reader."""
+        """Return the file. Anything else of its name is left alone: a pipe would wait for its reader."""
         path = Path(self.baseFilename)
         path.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
@@ -40,7 +40,7 @@ class Log(RotatingFileHandler):
         return file
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Say once why a record is lost. The next one is tried again: there may be room by then."""
+        """Report once why a record is lost. The next record is tried again: there may be room by then."""
         with suppress(OSError):
             if self.stream:
                 self.stream.close()
@@ -54,8 +54,7 @@ class Log(RotatingFileHandler):
 
 
 class _Visible(logging.Formatter):
-    """Records as text that is safe to show in a terminal, with its lines."""
+    """Formats records, over several lines if necessary, as text safe for terminals."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as text."""
         return made_visible(super().format(record))

@@ -1,4 +1,4 @@
-"""The nearest of the names that there are to one that is not there: how every refusal of a name goes on."""
+"""The known names nearest to an unknown name: the second half of every message about it."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -8,11 +8,11 @@ _MOST_NEAREST = 3
 _ALIKE = 0.6
 _MOST_LISTED = 8
 _MOST_COMPARED = 20_000
-"""More names than this are not compared one by one: it takes seconds."""
+"""More names than this are not compared individually: it takes seconds."""
 
 
 def nearest(name: str, known: Iterable[str], most: int = _MOST_NEAREST) -> list[str]:
-    """The known names that are most like a name, the nearest first; none where none is alike.
+    """Return the known names most like a name, nearest first; none if none is alike.
 
     Case, and whether words are joined by a dash or an underscore, make no difference.
     """
@@ -23,7 +23,7 @@ def nearest(name: str, known: Iterable[str], most: int = _MOST_NEAREST) -> list[
 
 
 def instead(name: str, known: Sequence[str], most: int = _MOST_LISTED, lead: str = "there are") -> str:
-    """How a sentence about a name that is not there goes on: with the nearest names, else with those that there are.
+    """Return the end of a sentence about an unknown name: the nearest names, else the known ones.
 
     `lead` comes before the latter.
     """
@@ -36,7 +36,7 @@ def instead(name: str, known: Sequence[str], most: int = _MOST_LISTED, lead: str
 
 
 def not_one_of(name: str, known: Sequence[str]) -> str:
-    """What is said of a word that is none of a few: it, all of them, and the nearest where one is alike."""
+    """Return the message about a word outside a small set: the word, the set, and the nearest word if any is alike."""
     near = nearest(name, known, 1)
     return f"{name!r} is not one of {', '.join(known)}{f'; did you mean {near[0]}?' if near else ''}"
 

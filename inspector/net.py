@@ -1,11 +1,11 @@
-"""One bounded question to one named address; whatever this program asks over a network, it asks here.
+"""A bounded request to a named address; every network access of this program goes through here.
 
-Bounded are the time of the whole (name lookup, connection, TLS, question, headers and body of the answer, however they
-trickle in), the silence in between, the bytes of the answer, and where the question goes: to the address that was named
-and nowhere else. No redirect is followed, and proxies of the system or the environment are not used: a proxy reads what
-is sent, and nobody named it. What is asked, and the sentence about what went wrong, is the caller's.
+These are bounded: the total time (name lookup, connection, TLS, request, headers and body of the answer, however slowly
+they arrive), the silence in between, the bytes of the answer, and the destination: only the named address. No redirect
+is followed, and proxies of the system or the environment are not used: a proxy reads the request, and it was not named.
+The caller provides the request, and the sentence about an error.
 
-`http.client` and `ssl` are imported when somebody asks: the window and the command line start without them.
+`http.client` and `ssl` are imported on the first request: the window and the command line start without them.
 """
 
 import io
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ssl import SSLSocket
 
 MOST_HEADER_BYTES = 1 << 16
-"""How many bytes the headers of an answer may have, with those of interim answers."""
+"""The most bytes of the headers of an answer, including those of interim answers."""
 
 _BLOCK = 1 << 16
 _PORTS = {"http": 80, "https": 443}
@@ -37,9 +37,9 @@ Stage = Literal["connecting", "waiting", "whole"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one question may cost. `silence_seconds` bounds each wait for the other side (for the lookup of its name,
-    the connection, TLS, and the next byte either way), `whole_seconds` everything together, `max_bytes` what comes back
-    after the headers."""
+    """The limits of a request. `silence_seconds` bounds each wait for the other side (for the lookup of its name, the
+    connection, TLS, and the next byte either way), `whole_seconds` the total, `max_bytes` the answer after the headers.
+    """
 
     silence_seconds: float
     whole_seconds: float
@@ -48,26 +48,26 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server answered, whatever its status says."""
+    """The answer of a server, whatever its status."""
 
     status: int
     body: bytes
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether the server sends the question to another address, which is not followed."""
+        """Whether the server redirects the request to another address, which is not followed."""
         return 300 <= self.status < 400
 
     @property
     def needs_key(self) -> bool:
-        """Whether the server refuses the key, or that there is none."""
+        """Whether the server refuses the key, or its absence."""
         return self.status in _NO_KEY
 
 
 class NoAnswerError(Exception):
-    """No whole answer came; the message says why in a few words that fit after the address and a colon.
+    """No complete answer came; the message gives the reason in a few words that fit after the address and a colon.
 
-    Raised itself where nothing below says it better: no route, a certificate that is not trusted, …
+    Raised itself where no subclass is more specific: no route, an untrusted certificate, …
     """
 
 
@@ -84,15 +84,15 @@ class BrokenOffError(NoAnswerError):
 
 
 class NotHttpError(NoAnswerError):
-    """Something else than HTTP came back."""
+    """The answer is not HTTP."""
 
 
 class TooLargeError(NoAnswerError):
-    """The answer is larger than the limit, which the message says: `more than 16 MB`."""
+    """The answer is larger than the limit given in the message: `more than 16 MB`."""
 
 
 class LateError(NoAnswerError):
-    """A limit of `seconds` was reached: while connecting, while waiting for the other side, or that of the whole."""
+    """A limit of `seconds` was reached: while connecting, while waiting for the other side, or for the whole."""
 
     def __init__(self, stage: Stage, seconds: float) -> None:
         super().__init__(f"no answer within {seconds:g} seconds")
@@ -101,7 +101,7 @@ class LateError(NoAnswerError):
 
 
 def silence(problem: NoAnswerError, asked: str) -> str:
-    """Why a server gave no answer to what it was `asked`, in words that follow its name."""
+    """Return why a server gave no answer to the request `asked`, in words that follow its name."""
     match problem:
         case LateError(stage="connecting"):
             return f"does not take the connection within {problem.seconds:g} seconds"
@@ -125,7 +125,7 @@ def silence(problem: NoAnswerError, asked: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a question goes. `port` is None where the address names none."""
+    """The destination of a request. `port` is None if the address names none."""
 
     scheme: str
     host: str
@@ -134,21 +134,21 @@ class Address:
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody on the way can read what is sent: it is encrypted, or does not leave this machine."""
+        """Whether the request cannot be read on its way: it is encrypted, or does not leave this machine."""
         return self.scheme == "https" or is_loopback(self.host)
 
     @property
     def authority(self) -> str:
-        """Host and port as a server is told them; without the port that the scheme implies."""
+        """Host and port for the Host header, without the port implied by the scheme."""
         host = self.host.encode("idna").decode()
         named = f"[{host}]" if ":" in host else host
         return named if self.port in (None, _PORTS[self.scheme]) else f"{named}:{self.port}"
 
 
 def read_address(url: str) -> Address:
-    """The parts of an address of http or https.
+    """Return the parts of an address of http or https.
 
-    Raises ValueError for anything else, and where it holds a user, a query, a fragment, or what has to be quoted.
+    Raise ValueError for any other address, and if it has a user, a query, a fragment, or characters that need quoting.
     """
     parts = urlsplit(url)
     port = parts.port
@@ -162,7 +162,7 @@ def read_address(url: str) -> Address:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether what is sent to this host stays on this machine."""
+    """Return whether requests to this host stay on this machine."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -170,9 +170,9 @@ def is_loopback(host: str) -> bool:
 
 
 def ask(url: str, limits: Limits, question: bytes | None = None, headers: Mapping[str, str] | None = None) -> Answer:
-    """What the server answers to GET, or to POST where there is a question, which is JSON.
+    """Return the server's answer to GET, or to POST with a JSON `question`.
 
-    Raises NoAnswerError, most often one of the errors above that say more, and ValueError like `read_address`.
+    Raise NoAnswerError, mostly a more specific subclass, and ValueError like `read_address`.
     """
     address = read_address(url)
     sent = _sent_headers(address, question, headers or {})
@@ -192,28 +192,28 @@ def _sent_headers(address: Address, question: bytes | None, own: Mapping[str, st
 
 
 class _Clock:
-    """How long there is still to wait."""
+    """The time left for waiting."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._end = time.monotonic() + limits.whole_seconds
 
     def patience(self) -> float:
-        """The seconds that the next step may take. Raises LateError where none are left."""
+        """Return the seconds for the next step. Raise LateError if none are left."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise LateError("whole", self._limits.whole_seconds)
         return min(left, self._limits.silence_seconds)
 
     def late(self, stage: Stage) -> LateError:
-        """The error of the limit that has been reached just now."""
+        """Return the error for the limit just reached."""
         if time.monotonic() >= self._end:
             return LateError("whole", self._limits.whole_seconds)
         return LateError(stage, self._limits.silence_seconds)
 
     @contextmanager
     def bounding(self, connection: socket.socket, stage: Stage) -> Iterator[None]:
-        """For one step of a connection. Raises LateError where it takes too long."""
+        """Bound a step of a connection. Raise LateError if it takes too long."""
         connection.settimeout(self.patience())
         try:
             yield
@@ -223,7 +223,7 @@ class _Clock:
 
 @contextmanager
 def _connection(address: Address, clock: _Clock) -> Iterator[socket.socket]:
-    """A connection for one exchange; over TLS, with a certificate that this machine trusts, for https."""
+    """Open a connection for an exchange; for https over TLS, with a certificate trusted by this machine."""
     with closing(_connected(address, clock)) as plain:
         if address.scheme == "http":
             yield plain
@@ -234,7 +234,7 @@ def _connection(address: Address, clock: _Clock) -> Iterator[socket.socket]:
 
 
 def _connected(address: Address, clock: _Clock) -> socket.socket:
-    """A connection to the first place of a host that takes one."""
+    """Return a connection to the first place of a host that accepts it."""
     trouble: NoAnswerError = UnknownHostError("it is not on this machine")
     for place in _places(address, clock):
         try:
@@ -261,9 +261,10 @@ def _connected_to(place: Any, clock: _Clock) -> socket.socket:
 
 
 def _places(address: Address, clock: _Clock) -> list[Any]:
-    """Where a host is, as `getaddrinfo` says it; of `localhost` only what is on this machine.
+    """Return the places of a host from `getaddrinfo`; for `localhost` only those on this machine.
 
-    A lookup cannot be bounded. One that hangs is left behind in a thread that does not hold up the end of the program.
+    A lookup cannot be bounded. A hanging lookup is abandoned in a daemon thread, without delaying the end of the
+    program.
     """
     found: SimpleQueue[list[Any] | OSError] = SimpleQueue()
     Thread(target=_look_up, args=(address, found), daemon=True).start()
@@ -285,7 +286,7 @@ def _look_up(address: Address, found: "SimpleQueue[list[Any] | OSError]") -> Non
 
 
 def _wrapped(plain: socket.socket, host: str) -> "SSLSocket":
-    """The connection with TLS around it, which is still to be agreed on."""
+    """Return the connection wrapped in TLS, before the handshake."""
     import ssl
 
     context = ssl.create_default_context()
@@ -306,14 +307,14 @@ def _shake_hands(secured: "SSLSocket", clock: _Clock) -> None:
 
 
 class _Wire(io.RawIOBase):
-    """A connection as `http.client` uses one: what is sent and received keeps within the limits."""
+    """A connection for `http.client`, with sent and received data within the limits."""
 
     def __init__(self, connection: socket.socket, clock: _Clock) -> None:
         self._connection, self._clock = connection, clock
         self._left, self._excess = 0, ""
 
     def allow(self, most_bytes: int, what: str = "") -> None:
-        """Let so many bytes be received from now on."""
+        """Allow this many bytes to be received from now on."""
         self._left, self._excess = most_bytes, f"more than {_size(most_bytes)}{what}"
 
     def sendall(self, sent: bytes) -> None:
@@ -324,15 +325,14 @@ class _Wire(io.RawIOBase):
                 rest = rest[self._connection.send(rest) :]
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        """What is received, as a file."""
+        """Return the received data as a file."""
         return io.BufferedReader(self)
 
     def readable(self) -> bool:
-        """As a file says it."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Receive at least one byte, none where the other side has ended."""
+        """Receive at least one byte, none if the other side has ended."""
         with self._clock.bounding(self._connection, "waiting"):
             count = self._connection.recv_into(buffer)
         self._left -= count
@@ -341,11 +341,11 @@ class _Wire(io.RawIOBase):
         return count
 
     def close(self) -> None:
-        """Do nothing: `http.client` closes before it has read the answer. Whoever connected closes."""
+        """Do nothing: `http.client` closes before it has read the answer. The code that connected closes."""
 
 
 def _exchange(address: Address, wire: _Wire, max_bytes: int, question: bytes | None, headers: dict[str, str]) -> Answer:
-    """One question sent and its answer received."""
+    """Send a request and return its answer."""
     from http.client import HTTPConnection, HTTPException, IncompleteRead
 
     connection = HTTPConnection(address.host, address.port)
@@ -364,7 +364,7 @@ def _exchange(address: Address, wire: _Wire, max_bytes: int, question: bytes | N
 
 
 def _body(response: "HTTPResponse", max_bytes: int) -> bytes:
-    """The whole body. What frames it is bounded by the wire."""
+    """Return the whole body. The wire bounds its framing."""
     too_large = TooLargeError(f"more than {_size(max_bytes)}")
     if response.length is not None and response.length > max_bytes:
         raise too_large

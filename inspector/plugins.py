@@ -1,7 +1,7 @@
-"""Plug-ins and built-ins: policies, file formats and tokenizers by name, loaded when they are first asked for.
+"""Plug-ins and built-ins: policies, file formats and tokenizers by name, loaded on first use.
 
-A plug-in is an entry point of another package, in one of the groups named here. One that cannot be loaded is a problem
-that names it, and the others are there regardless. Only the faces ask here; they hand the core what it may use.
+A plug-in is an entry point of another package, in a group named here. A plug-in that fails to load is reported as a
+problem with its name; the others work regardless. Only the user interfaces load plug-ins; they pass them to the core.
 """
 
 import logging
@@ -25,13 +25,13 @@ POLICY_GROUP = "inspector.policies"
 FORMAT_GROUP = "inspector.formats"
 TOKENIZER_GROUP = "inspector.tokenizers"
 IMPORT_SECONDS = 10.0
-"""So long a plug-in may take to be imported; then the program goes on without it."""
+"""The most seconds for importing a plug-in; afterwards the program goes on without it."""
 BUILT_IN = "built in"
-"""Where something is from that no plug-in brought."""
+"""The origin of things that are not from a plug-in."""
 
 _log = logging.getLogger(__name__)
 _hanging = set[str]()
-"""Modules that some thread still imports: nobody waits for them again."""
+"""Modules whose import still hangs on a thread: they are not tried again."""
 _POLICIES = {
     "naive": "inspector.assembly.policies.naive:Naive",
     "ratio": "inspector.assembly.policies.ratio:Ratio",
@@ -48,19 +48,19 @@ _POLICIES = {
 
 @dataclass(frozen=True, slots=True)
 class PlugIns:
-    """What the entry points of one group gave: objects by name, the package each is from, and what did not load."""
+    """The entry points of a group: loaded objects by name, the package of each, and the problems."""
 
     found: Mapping[str, Any]
     origins: Mapping[str, str]
     problems: tuple[Problem, ...]
 
     def origin(self, name: str) -> str:
-        """Where the thing of this name is from: the package and its version, or that it is built in."""
+        """Return the origin of this name: the package and its version, or `BUILT_IN`."""
         return self.origins.get(name, BUILT_IN)
 
 
 def policies() -> tuple[dict[str, type], tuple[Problem, ...]]:
-    """Every policy by name, built-in ones first, and what third-party ones could not be loaded.
+    """Return every policy by name, built-in ones first, and a problem for each third-party policy that failed to load.
 
     A plug-in is a frozen dataclass with `__call__(candidates, window)`, named in the entry-point group
     `inspector.policies`. A built-in name cannot be taken over.
@@ -70,7 +70,7 @@ def policies() -> tuple[dict[str, type], tuple[Problem, ...]]:
 
 
 def kinds_known() -> "KindFor":
-    """Says which class decides under a scenario, among all policies and presets, the person's own too."""
+    """Return a function from a scenario to its class, among all policies and presets, including the user's own."""
     from inspector.assembly.presets import load_presets
     from inspector.assembly.scenario_values import decider
     from inspector.settings import own_presets_file
@@ -80,11 +80,11 @@ def kinds_known() -> "KindFor":
 
 
 def formats(explained: "Sequence[TableLayout] | None" = None) -> tuple[Sequence["Format"], tuple[Problem, ...]]:
-    """Every format that a file may have, built-in ones first, and what third-party ones could not be loaded.
+    """Return every file format, built-in ones first, and a problem for each third-party format that failed to load.
 
-    A plug-in is a `Format` named in the entry-point group `inspector.formats`, under the name that it gives itself. A
-    built-in name cannot be taken over. Tables of messages are read by the layouts `explained`, too: by default as the
-    user explained them.
+    A plug-in is a `Format` named in the entry-point group `inspector.formats`, under its own name. A built-in name
+    cannot be taken over. Tables of messages are read by the layouts `explained`, too: by default as the user explained
+    them.
     """
     from inspector.formats import built_in_formats
 
@@ -94,7 +94,7 @@ def formats(explained: "Sequence[TableLayout] | None" = None) -> tuple[Sequence[
 
 
 def explained_tables() -> tuple[Sequence["TableLayout"], tuple[Problem, ...]]:
-    """What the person explained of the columns of tables of messages, and what is wrong with that."""
+    """Return the user's layouts for the columns of tables of messages, and the problems in them."""
     from inspector.settings import own_tables_file
 
     if not own_tables_file().exists():
@@ -105,7 +105,7 @@ def explained_tables() -> tuple[Sequence["TableLayout"], tuple[Problem, ...]]:
 
 
 def tokenizers() -> tuple[dict[str, "MakeTokenizer"], tuple[Problem, ...]]:
-    """What makes tokenizers that are not built in, by the name before the colon, and what could not be loaded.
+    """Return the makers of third-party tokenizers, by the name before the colon, and the problems.
 
     A plug-in is a function `make(rest)` named in the entry-point group `inspector.tokenizers`: under the name NAME it
     makes the tokenizers `NAME:rest`. The names of built-in kinds, such as `embedded`, cannot be taken over.
@@ -115,13 +115,13 @@ def tokenizers() -> tuple[dict[str, "MakeTokenizer"], tuple[Problem, ...]]:
 
 
 def plugin_problems() -> tuple[Problem, ...]:
-    """Every plug-in that could not be loaded, of all groups."""
+    """Return a problem for every plug-in that failed to load, of all groups."""
     return tuple(problem for group in _KINDS for problem in plug_ins(group).problems)
 
 
 @cache
 def plug_ins(group: str) -> PlugIns:
-    """The plug-ins of a group, loaded once: those that are in use, and a problem for each that cannot be."""
+    """Return the plug-ins of a group, loaded once: those in use, and a problem for each of the others."""
     kind = _KINDS[group]
     found: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -135,7 +135,7 @@ def plug_ins(group: str) -> PlugIns:
             found[name] = _imported(point, kind)
             origins[name] = _origin(point)
         except Exception as problem:  # noqa: BLE001 - said below, logged with its traceback
-            # Importing a plug-in runs anybody's code, which may raise anything; the others have to be there regardless.
+            # Importing a plug-in runs third-party code, which may raise anything; the others have to load regardless.
             _log.exception("the %s %s of %s cannot be loaded", kind.noun, name, point.value)
             trouble = f"{type(problem).__name__}: {problem}"
             problems.append(Problem(point.value, "", f"the {kind.noun} {name} cannot be loaded: {trouble}"))
@@ -143,7 +143,7 @@ def plug_ins(group: str) -> PlugIns:
 
 
 def _imported(point: EntryPoint, kind: "_Kind") -> Any:
-    """What an entry point names, checked. Raises TimeoutError where that takes too long, also later on."""
+    """Return the checked object of an entry point. Raise TimeoutError if it takes too long, on later calls too."""
     if point.module not in _hanging:
         try:
             return made_within(IMPORT_SECONDS, lambda: kind.checked(point.name, point.load()))
@@ -154,7 +154,7 @@ def _imported(point: EntryPoint, kind: "_Kind") -> Any:
 
 @cache
 def installed() -> Any:
-    """The entry points of all packages, to be selected from: their files are read once for all groups."""
+    """Return the entry points of all packages, for selection: their files are read once for all groups."""
     return entry_points()
 
 
@@ -163,7 +163,7 @@ def _origin(point: EntryPoint) -> str:
 
 
 def _checked_policy(_name: str, loaded: object) -> type:
-    """What an entry point names, if it can be listed and made. Raises TypeError for what is no policy."""
+    """Return the object of an entry point if it can be listed and made. Raise TypeError if it is no policy."""
     from inspector.assembly.policy import make_policy, parameters_of
 
     if not isinstance(loaded, type) or not is_dataclass(loaded) or "__call__" not in dir(loaded):
@@ -174,7 +174,7 @@ def _checked_policy(_name: str, loaded: object) -> type:
 
 
 def _checked_format(name: str, loaded: object) -> "Format":
-    """What an entry point names, if it can look at a file. Raises TypeError for what is no format."""
+    """Return the object of an entry point if it can examine a file. Raise TypeError if it is no format."""
     from inspector.formats import FileSource, Format
     from inspector.formats.registry import sureness
 
@@ -187,7 +187,7 @@ def _checked_format(name: str, loaded: object) -> "Format":
 
 
 def _checked_tokenizer(name: str, loaded: object) -> "MakeTokenizer":
-    """The function that an entry point names, guarded. Raises TypeError for what cannot be called."""
+    """Return the function of an entry point, guarded. Raise TypeError if it is not callable."""
     if not name or ":" in name:
         raise ValueError("the name of a tokenizer stands before a colon, and has none in it")
     if not callable(loaded):
@@ -196,7 +196,7 @@ def _checked_tokenizer(name: str, loaded: object) -> "MakeTokenizer":
 
 
 def _guarded(name: str, make: Callable[[str], Any]) -> "MakeTokenizer":
-    """The function as the core is given it: it makes each tokenizer once, and fails in no way but the documented."""
+    """Wrap the function for the core: it makes each tokenizer once, and raises only the documented errors."""
     made: dict[str, Tokenizer] = {}
 
     @wraps(make)
@@ -209,7 +209,7 @@ def _guarded(name: str, make: Callable[[str], Any]) -> "MakeTokenizer":
 
 
 def _made(name: str, make: Callable[[str], Any], rest: str) -> "Tokenizer":
-    """The tokenizer of a plug-in. Raises TokenizerUnavailableError where the plug-in fails, or makes another one."""
+    """Return the tokenizer of a plug-in. Raise TokenizerUnavailableError if it fails, or makes a different one."""
     from inspector.tokens.choice import UnknownTokenizerError
     from inspector.tokens.guarded import GuardedTokenizer
     from inspector.tokens.tokenizer import TokenizerUnavailableError, naming_fault
@@ -249,7 +249,7 @@ def _tokenizer_names() -> Container[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of plug-in: what it is called, the names that built-in ones have, and the check of what is loaded."""
+    """A kind of plug-in: its noun, the names of built-in ones, and the check of loaded objects."""
 
     noun: str
     taken: Callable[[], Container[str]]

@@ -1,4 +1,4 @@
-"""The only place that knows where shipped resources and samples are."""
+"""The locations of shipped resources and samples; no other module knows them."""
 
 from pathlib import Path
 
@@ -6,16 +6,16 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def _shipped(name: str) -> Path:
-    """A folder inside the installed package, or beside it in a source checkout."""
+    """Return a folder inside the installed package, or beside it in a source checkout."""
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
 
 
 def resource(name: str) -> Path:
-    """Path of a shipped resource, such as `models.yaml` or `presets/ratio.yaml`."""
+    """Return the path of a shipped resource, such as `models.yaml` or `presets/ratio.yaml`."""
     return _shipped("resources") / name
 
 
 def samples_folder() -> Path:
-    """The folder of sample workspaces."""
+    """Return the folder of sample workspaces."""
     return _shipped("samples")

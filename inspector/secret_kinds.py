@@ -1,7 +1,7 @@
-"""Kinds of secrets: keys and tokens by the forms that their makers document, and values that their names call secret.
+"""Kinds of secrets: keys and tokens in the forms documented by their providers, and values named as secrets.
 
-Forms that a maker gives a beginning of its own are told by that. A password has no form: it is told by its name or its
-place, and left where what stands there is no value but a word, a variable or a gap to be filled.
+Forms with a distinctive beginning are recognized by it. A password has no form: it is recognized by its name or its
+place, unless its text is a word, a variable or a placeholder.
 """
 
 import re
@@ -13,7 +13,7 @@ from inspector.derived import cached_property
 
 _ID = "A-Za-z0-9_-"
 _BREAK = r"(?:\\r)?\r?(?:\\n|\n)[ \t]*"
-"""A line end in the middle, also one that is written in JSON."""
+"""A line end in the middle, also as escaped in JSON."""
 
 
 def _always(_: re.Match[str]) -> bool:
@@ -22,9 +22,9 @@ def _always(_: re.Match[str]) -> bool:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of secret: texts without any of the `hints` have none; group 2 of the pattern is what is masked.
+    """A kind of secret: texts without any of the `hints` have none; group 2 of the pattern is masked.
 
-    `lead` is how many characters may stand before the hint; without, a secret begins with it.
+    `lead` is the most characters before the hint; with 0, a secret begins with it.
     """
 
     name: str
@@ -35,20 +35,20 @@ class Kind:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The pattern of the expression, made when a hint is first seen: most are never."""
+        """The pattern of the expression, compiled when a hint is first seen: most never are."""
         return re.compile(self.expression)
 
 
 def _kind(name: str, head: str, rest: str, *hints: str, lead: int = 0) -> Kind:
-    # A secret that may begin inside of what may be one would be looked for from each such place to the end.
+    # If a secret could begin inside of another, the search would run from each such place to the end.
     before = "[A-Za-z0-9_-]" if f"[{_ID}]" in rest else "[A-Za-z0-9]"
     return Kind(name, hints, rf"(?<!{before})({head})({rest})", lead=lead)
 
 
 def _of(characters: str, least: int, ahead: str = "") -> str:
-    """At least so many of these characters, also where a line breaks among them.
+    """Match at least `least` of these characters, also across a line break.
 
-    What stands on the next line belongs to it where that is one word of letters and figures, as keys are.
+    The next line belongs to the match if it is a single word of letters and figures, as keys are.
     """
     word = f"[{characters}]"
     rest = rf"{_BREAK}(?={word}*[0-9])(?={word}*[A-Za-z]){word}{{8,}}(?=\s|[\"'`<\\]|$)"
@@ -62,7 +62,7 @@ _SLASH = r"\\?/"
 
 
 def _has_colon(found: re.Match[str]) -> bool:
-    """Whether what is encoded is a name and a password."""
+    """Return whether the encoded text is a name and a password."""
     whole = found[2].rstrip("=")
     try:
         login = b64decode(whole + "=" * (-len(whole) % 4), validate=True).decode()
@@ -77,7 +77,7 @@ _UNTOLD = re.compile(
     r"|(?:process\.env|os\.|env\.|self\.|this\.|req(?:uest)?\.|args\.|config\.|settings\.|options\.|arn:)"
     r"|[a-z_]\w*(?:\.[a-z_]\w*)+$"
 )
-"""What stands where a secret is to be filled in, or is read from somewhere: also what code calls by points."""
+"""Texts in place of a secret: placeholders, and references to another source, including dotted names in code."""
 _UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 
 
@@ -166,7 +166,7 @@ KINDS = (
         _is_told,
     ),
 )
-"""The kinds that have a form."""
+"""The kinds with a form."""
 
 DISCORD = Kind(
     "a Discord token",
@@ -174,12 +174,12 @@ DISCORD = Kind(
     r"(?<![\w-])([MNO][\w-]{23,27}\.)([\w-]{6}\.[\w-]{27,})(?![\w-])",
     lead=28,
 )
-"""Which begins with nothing of its own: two points stand seven characters apart."""
+"""Without a distinctive beginning: its two points are seven characters apart."""
 
 # A value by its name
 
 NAME_ENDS = ("key", "ret", "ken", "ord", "swd", "pwd", "ase", "ass")
-"""The last three letters of the names that values are secrets by."""
+"""The last three letters of the names of secret values."""
 NAMES = "key|secret|token|password|passwd|passphrase|pwd|(?<![a-z])pass"
 BEHIND_NAME = r"\\*[\"'`]?\]?[ \t]{0,3}"
 """Between a name and the sign behind it; a bracket where code sets a key."""
@@ -189,13 +189,13 @@ _BARE = r"(?<![\"'`])(?:[^\s\"'`<>,;()\[\]{}|\\&]|&(?![\w.-]+=)){6,200}+(?![(\[{
 _LETTERS = re.compile("[A-Za-z]+")
 _NAME_BEFORE = re.compile(r"[\w.-]*\Z")
 _GLUED = ("api", "access", "secret", "private", "auth", "account", "encryption", "signing", "license", "subscription")
-"""What stands before `key` without a sign between them."""
+"""Words directly before `key`, without a sign in between."""
 _STRONG_SIGN = re.compile(r"[0-9!@#$%^&*+?~]")
 _MOST_OF_NAME, _SHORTEST_KEY, _SHORT_TOKEN, _LONG_TOKEN, _LONG_WORD, _MIXED, _DENSE = 40, 8, 12, 16, 12, 8, 20
 
 
 def _is_named_secret(found: re.Match[str]) -> bool:
-    """Whether the value is one by its name and its looks."""
+    """Return whether the value is a secret by its name and its looks."""
     head, value = found[1], found[2]
     if _UNTOLD.match(value):
         return False
@@ -215,12 +215,12 @@ def _is_named_secret(found: re.Match[str]) -> bool:
     if head[-1] in "\"'`":
         return bool(_STRONG_SIGN.search(value)) or len(value) >= _LONG_WORD
     is_of_environment = word.isupper() and head.removeprefix(word) == "="
-    is_phrase = len(value) >= _LONG_WORD and "-" in value and "_" not in value  # which code has for its names
+    is_phrase = len(value) >= _LONG_WORD and "-" in value and "_" not in value  # as in names in code
     return is_of_environment or is_phrase or bool(_STRONG_SIGN.search(value))
 
 
 def _names_key(name: str, word: str, value: str) -> bool:
-    """The same for what is called a key of some sort; of no sort, only where it looks like nothing else."""
+    """Return the same for a value named as some sort of key; without a sort, only if it looks like nothing else."""
     sort = name.lower().rstrip("_-.")
     if sort.endswith("public") or (name and word == "key" and name[-1].isalpha() and not sort.endswith(_GLUED)):
         return False
@@ -232,13 +232,13 @@ def _names_key(name: str, word: str, value: str) -> bool:
 
 
 def _looks_made(value: str, least: int) -> bool:
-    """Whether a value is no word, name, number or path: letters and figures stand in one piece of it."""
+    """Return whether a value is no word, name, number or path: a piece of it mixes letters and figures."""
     pieces = re.split("[^A-Za-z0-9]", value) if len(value) >= least else ()
     return any(len(piece) >= _MIXED and not piece.isalpha() and not piece.isdigit() for piece in pieces)
 
 
 def _is_dense(value: str) -> bool:
-    """Whether a long value holds small and capital letters and digits, as base64 does, wherever its signs part it."""
+    """Return whether a long value has small and capital letters and digits, like base64, anywhere between its signs."""
     is_of = (str.islower, str.isupper, str.isdigit)
     return len(value) >= _DENSE and all(any(map(kind, value)) for kind in is_of)
 

@@ -1,8 +1,8 @@
-"""Secrets in texts of files: where they are, and masking them.
+"""Secrets in texts of files: finding and masking them.
 
-This module alone decides what is masked; what a secret looks like is in `secret_kinds`. Texts are kept and counted as
-they are; whatever is shown or written goes through `masked`, which puts • in the place of each character, so that every
-place in a text stays where it was.
+This module alone decides what to mask; the forms of secrets are in `secret_kinds`. Texts are kept and counted
+unchanged; all output goes through `masked`, which replaces each character by •, so every place in a text stays the
+same.
 """
 
 import re
@@ -16,12 +16,12 @@ from inspector.secret_kinds import BEHIND_NAME, DISCORD, KINDS, NAME_ENDS, NAMED
 
 MARK = "•"
 MASKED = "masked wherever it is shown or exported"
-"""What becomes of a secret, as the problem of a file with secrets ends."""
+"""The end of the problem reported for a file with secrets."""
 _BEFORE, _NEAR = 60, 320
-_LEAD = b"  "  # what a hint ends with has two bytes before it
-_MOST_SPOTS = 200_000  # a text of nothing else holds millions of what begins like a secret
+_LEAD = b"  "  # the end of a hint always has two bytes before it
+_MOST_SPOTS = 200_000  # a hostile text may have millions of beginnings of secrets
 _SHORT = 2_000
-"""Characters up to which a text is looked through hint by hint: getting ready for a long one takes longer than that."""
+"""Up to this many characters a text is searched hint by hint: preparing the faster search takes longer."""
 _CHUNK = 1 << 18
 _ANCHOR = 3
 _UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
@@ -33,18 +33,18 @@ _Hints = tuple[tuple[str, int, Kind], ...]
 
 
 def _by_sign() -> tuple[tuple[str, _Hints], ...]:
-    """Hints by a sign that each has, so that most are not looked for in texts without it."""
+    """Group hints by a sign they contain, to skip most of them in texts without it."""
     hints = [(hint, len(hint), kind) for kind in KINDS for hint in kind.hints if hint not in _LOGIN_HINTS]
     signs = {hint: next((sign for sign in _SIGNS if sign in hint), hint[0]) for hint, _, _ in hints}
     return tuple((sign, tuple(one for one in hints if signs[one[0]] == sign)) for sign in dict.fromkeys(signs.values()))
 
 
 def _by_anchor() -> dict[str, _Hints]:
-    """Hints by the letters of each that are looked for, with the place in the hint where these end."""
+    """Group hints by the letters used to search for them, with the place in the hint where these end."""
     found: dict[str, _Hints] = {}
     for kind in KINDS:
         for hint in kind.hints:
-            after = _ANCHOR if hint.endswith(" ") else len(hint)  # the end of `Bearer ` is that of every other word
+            after = _ANCHOR if hint.endswith(" ") else len(hint)  # every other word ends like `Bearer `
             anchor = hint[max(0, after - _ANCHOR) : after]
             found[anchor] = (*found.get(anchor, ()), (hint, after, kind))
     return found
@@ -57,18 +57,18 @@ _revealed = False
 
 
 def reveal(revealed: bool) -> None:
-    """Show secrets in this process from now on, or mask them again. Only a person asks for that."""
+    """Show secrets in this process from now on, or mask them again. Only on request of the user."""
     global _revealed
     _revealed = revealed
 
 
 def are_revealed() -> bool:
-    """Whether secrets are shown."""
+    """Return whether secrets are shown."""
     return _revealed
 
 
 def masked(text: str) -> str:
-    """The text with • for each character of its secrets; a text without any, or while they are revealed, as it is."""
+    """Return the text with • for each character of its secrets; unchanged without any, or while they are revealed."""
     if _revealed or (len(text) <= _SHORT and not _may_be_in(text)):
         return text
     if not _has_unseen(text):
@@ -88,7 +88,7 @@ def _masked(text: str) -> str:
 
 
 def _with_unseen(text: str, shown: str) -> str:
-    """What is shown of a text without its unseen characters, with them: those in a secret are covered as it is."""
+    """Put the unseen characters of a text back into its masked form; those inside a secret are masked too."""
     rest = iter(shown)
     made: list[str] = []
     for sign in text:
@@ -100,12 +100,12 @@ def _with_unseen(text: str, shown: str) -> str:
 
 
 def masked_head(text: str, limit: int) -> str:
-    """The first characters of a masked text, in a time that does not grow with the text."""
+    """Return the first characters of a masked text, in time independent of its length."""
     return masked(text[: limit + _BEFORE])[:limit] if len(text) > limit else masked(text)
 
 
 def masked_json(json: bytes) -> bytes:
-    """The same for JSON in UTF-8: it stays JSON."""
+    """Return the same for JSON in UTF-8: it stays JSON."""
     if _revealed or (len(json) > _SHORT and not may_hold_secrets(json)):
         return json
     text = json.decode("utf-8", "surrogatepass")
@@ -120,7 +120,7 @@ def _covered(found: re.Match[str]) -> str:
 
 
 def secrets_in(text: str) -> Iterator[tuple[int, str]]:
-    """Where secrets begin in a text, and the kind of each, in order; the text may be long."""
+    """Yield where secrets begin in a text, and the kind of each, in order; the text may be long."""
     if not _has_unseen(text):
         yield from ((found.start(), kind.name) for found, kind in _found_in(text, _MOST_SPOTS))
         return
@@ -133,28 +133,28 @@ def secrets_in(text: str) -> Iterator[tuple[int, str]]:
 
 
 def kinds_words(kinds: Iterable[str]) -> str:
-    """Kinds of secrets in the order in which they first come: a GitHub token (2 times), an AWS access key."""
+    """Return kinds of secrets in order of first occurrence: a GitHub token (2 times), an AWS access key."""
     counts = Counter(kinds)
     return ", ".join(f"{kind} ({times:,} times)" if times > 1 else kind for kind, times in counts.items())
 
 
 def may_hold_secrets(data: bytes) -> bool:
-    """Whether a text in UTF-8, such as a whole file, holds any: a look that takes little beside reading it."""
+    """Return whether a text in UTF-8, such as a whole file, has any; quick compared with reading it."""
     for unseen in _UNSEEN_BYTES:
         if unseen in data:
             data = data.replace(unseen, b"")
     for place in islice(_spots(_LEAD + data), _MOST_SPOTS):
         start = max(0, place - len(_LEAD) - _BEFORE)
-        near = data[start : place + _NEAR].decode("latin-1")  # a character for each byte
+        near = data[start : place + _NEAR].decode("latin-1")  # one character per byte
         if _secret_at(near, 0, place - len(_LEAD) - start):
             return True
     return False
 
 
 def _found_in(text: str, most_spots: int | None = None) -> Iterator[_Found]:
-    """The secrets of a text in order, none within another."""
+    """Yield the secrets of a text in order, without nested ones."""
     end = 0
-    # One byte a character, ? for what is not ASCII: hints are.
+    # One byte per character, with ? for non-ASCII ones: hints are ASCII.
     spots = _spots(_LEAD + text.encode("ascii", "replace"))
     for place in (spot - len(_LEAD) for spot in islice(spots, most_spots)):
         if place >= end and (found := _secret_at(text, max(end, place - _BEFORE), place)):
@@ -163,7 +163,7 @@ def _found_in(text: str, most_spots: int | None = None) -> Iterator[_Found]:
 
 
 def _secret_at(text: str, start: int, place: int) -> _Found | None:
-    """The secret around a place where a hint or its sign was seen, and its kind."""
+    """Return the secret around a place where a hint or its sign was seen, and its kind."""
     seen = text[max(0, place + 1 - _ANCHOR) : place + 1]
     for hint, after, kind in _BY_ANCHOR.get(seen) or _BY_ANCHOR.get(seen[1:], ()):
         begin = place + 1 - after
@@ -177,7 +177,7 @@ def _secret_at(text: str, start: int, place: int) -> _Found | None:
 
 
 def _of_kind(kind: Kind, text: str, start: int, hint: int) -> re.Match[str] | None:
-    """The secret of a kind whose hint begins at a place."""
+    """Return the secret of a kind whose hint begins at a place."""
     found = kind.pattern.match(text, hint)
     for begin in range(max(start, hint - kind.lead), hint):
         found = found or kind.pattern.match(text, begin)
@@ -185,7 +185,7 @@ def _of_kind(kind: Kind, text: str, start: int, hint: int) -> re.Match[str] | No
 
 
 def _named_at(text: str, start: int, sign: int) -> _Found | None:
-    """What stands behind a sign, where that follows the name of a secret; one that has a form is found by that."""
+    """Return the value behind a sign after a secret's name; values with a form are found by their form."""
     found = _LAST_NAME.search(text, max(start, sign - _BEFORE), sign)
     value = NAMED.pattern.match(text, found.start()) if found else None
     if value is None or value.end(1) <= sign or not NAMED.is_one(value):
@@ -198,14 +198,14 @@ def _has_unseen(text: str) -> bool:
     return not text.isascii() and any(sign in text for sign in _UNSEEN)
 
 
-# Finding what may be one
+# Finding candidates
 
 _LAST_NAME = re.compile(rf"(?i:{NAMES})(?={BEHIND_NAME}\Z)")
 _SEEMS_NAMED = re.compile(rf"(?i:{NAMES}){BEHIND_NAME}[:=]")
 
 
 def _may_be_in(text: str) -> bool:
-    """The same as for a whole file, of a short text."""
+    """Return the same as for a whole file, for a short text."""
     for sign, hints in _BY_SIGN:
         if sign in text:
             for hint, _, kind in hints:
@@ -219,10 +219,10 @@ def _may_be_in(text: str) -> bool:
 
 
 def _spots(text: bytes) -> Iterator[int]:
-    """Where an anchor of a hint may end in a text, or the sign behind a name, or the first point of a Discord token.
+    """Yield possible ends of hint anchors in a text, signs behind names, and first points of Discord tokens.
 
-    They are found with numpy, as looking for each hint in turn would take several times that: two letters at a time
-    are looked up, and of what is left the one before them.
+    numpy finds them several times as fast as a search for each hint in turn: pairs of letters are looked up, and for
+    the remaining places the letter before.
     """
     import numpy as np
 
@@ -245,7 +245,7 @@ _POINT, _POINTS_APART = ord("."), 7
 
 
 def _behind_names(data: Any, places: Any) -> Any:
-    """Those of these signs that stand behind what ends like the name of a secret, with a quote or blanks between."""
+    """Return the signs among these after the end of a secret's name, with a quote or blanks in between."""
     import numpy as np
 
     ends = places - 1
@@ -271,8 +271,11 @@ def _name_ends() -> Any:
 
 @cache
 def _tables() -> tuple[Any, Any, Any]:
-    """For two bytes the number of a pair that an anchor ends with; for each number the bytes that may stand before it;
-    and whether two bytes may be the end of a name with a sign behind it."""
+    """Return lookup tables for bytes.
+
+    For two bytes the number of the pair at the end of an anchor; for each number the possible bytes before it; and
+    whether two bytes may be the end of a name with a sign behind it.
+    """
     import numpy as np
 
     pairs, signs = np.zeros(65_536, np.uint8), np.zeros(65_536, np.bool_)

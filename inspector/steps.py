@@ -1,4 +1,4 @@
-"""Long sequences in steps: one call of C code, such as `list(map(…))`, keeps every other thread waiting to its end."""
+"""Long sequences in steps: a single call of C code, such as `list(map(…))`, blocks every other thread until it ends."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 ROWS_PER_STEP = 10_000
-"""So many rows take C code a few milliseconds; a million would keep the window waiting for half a second."""
+"""This many rows take C code a few milliseconds; a million would block the window for half a second."""
 
 _Value = TypeVar("_Value")
 
 
 def steps(values: Sequence[_Value]) -> Iterator[Sequence[_Value]]:
-    """The values in order, `ROWS_PER_STEP` at a time."""
+    """Yield the values in order, `ROWS_PER_STEP` at a time."""
     for start in range(0, len(values), ROWS_PER_STEP):
         yield values[start : start + ROWS_PER_STEP]
 
 
 def gathered(values: Iterable[_Value]) -> tuple[_Value, ...]:
-    """The values as a tuple. The list in between, which `tuple` lets go of as a whole, goes in steps."""
+    """Return the values as a tuple. The intermediate list, which `tuple` would free as a whole, is freed in steps."""
     found = list(values)
     made = tuple(found)
     while found:
@@ -30,7 +30,7 @@ def gathered(values: Iterable[_Value]) -> tuple[_Value, ...]:
 def column(
     values: Sequence[_Value], kind: DTypeLike, numbers: Callable[[Sequence[_Value]], Iterable[Any]]
 ) -> NDArray[Any]:
-    """A column of this kind with a number for each value: `numbers` gives those of a step."""
+    """Return a column of this kind with a number for each value: `numbers` returns those of a step."""
     found, start = np.empty(len(values), kind), 0
     for step in steps(values):
         found[start : start + len(step)] = np.fromiter(numbers(step), kind, len(step))
@@ -39,13 +39,13 @@ def column(
 
 
 def rows_alike(texts: Sequence[str]) -> NDArray[np.int64]:
-    """The rows, rising, whose text another row may have too: their hashes are the same. All others surely differ.
+    """Return the rows, rising, whose text may equal that of another row, by their hashes. All others surely differ.
 
-    A set of a million texts would take 100 MB, and keep every other thread waiting for 60 ms when it grows.
+    A set of a million texts would take 100 MB, and block every other thread for 60 ms when it grows.
     """
     hashes = column(texts, np.int64, lambda step: map(hash, step))
     order = np.argsort(hashes)
     hashes = hashes[order]
-    same = np.zeros(len(texts) + 1, np.bool_)  # whether a hash is that of the one before it
+    same = np.zeros(len(texts) + 1, np.bool_)  # whether a hash equals the one before it
     same[1:-1] = hashes[1:] == hashes[:-1]
     return np.sort(order[same[1:] | same[:-1]])

@@ -1,8 +1,8 @@
-"""Visible text: characters that change how a text reads without being seen are written out.
+"""Visible text: unseen characters that change how a text reads are written out.
 
-Bidirectional controls can show a text in another order than the model reads it (CVE-2021-42574, "Trojan Source");
-tag characters (U+E0000 to U+E007F) and zero-width ones can carry words that a person does not see at all; control
-characters are commands to a terminal. Secrets are masked here, too: what is shown or written for others comes this way.
+Bidirectional controls can show a text in another order than the model reads it (CVE-2021-42574, "Trojan Source"); tag
+characters (U+E0000 to U+E007F) and zero-width ones can carry words invisible to the reader; control characters are
+commands to a terminal. Secrets are masked here, too: all output goes through this module.
 """
 
 import re
@@ -56,14 +56,14 @@ _COMMANDS = re.compile(f"[{''.join(map(chr, sorted(number for number in _EVERY i
 
 
 def made_visible(text: str) -> str:
-    """The text with unseen characters as ⟦RLO⟧ and the like, and every line end as a single newline; tabs stay."""
+    """Return the text with unseen characters as ⟦RLO⟧ and the like, and all line ends as newlines; tabs stay."""
     text = masked(text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     return _written_out(lines, _BUT_LAYOUT)
 
 
 def on_one_line(text: str) -> str:
-    """The text for one line of a terminal or one cell of its tables: line ends and tabs are written out, too."""
+    """Return the text for a line of a terminal or a cell of its tables: line ends and tabs are written out, too."""
     text = masked(text)
     if text.isascii() and text.isprintable():
         return text
@@ -71,9 +71,9 @@ def on_one_line(text: str) -> str:
 
 
 def without_commands(json: bytes) -> bytes:
-    """A JSON document of the same value in which no character is a command to a terminal: each is escaped (`\\u009b`).
+    """Return a JSON document of the same value without terminal commands: their characters are escaped (`\\u009b`).
 
-    What writes JSON escapes only the first 32 characters, as it must.
+    JSON writers escape only the first 32 characters, as they must.
     """
     json = masked_json(json)
     if json.isascii() and b"\x7f" not in json:

@@ -1,4 +1,4 @@
-"""Whether what this thread makes is still wanted: whoever asked for it may change their mind at any time."""
+"""Whether the result of this thread is still wanted: the caller may abandon it at any time."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 
 class AbandonedError(Exception):
-    """What was being made is no longer wanted."""
+    """The result is no longer wanted."""
 
 
 _is_wanted: ContextVar[Callable[[], bool]] = ContextVar("is_wanted", default=lambda: True)
@@ -14,9 +14,9 @@ _is_wanted: ContextVar[Callable[[], bool]] = ContextVar("is_wanted", default=lam
 
 @contextmanager
 def while_wanted(is_wanted: Callable[[], bool]) -> Iterator[None]:
-    """What this thread makes inside is made only while `is_wanted` says so, which is asked on this thread.
+    """Let work on this thread inside continue only while `is_wanted` returns True; it is called on this thread.
 
-    Templates ask some times a second; then AbandonedError is raised.
+    Templates check some times a second; then AbandonedError is raised.
     """
     outer = _is_wanted.get()
     token = _is_wanted.set(lambda: outer() and is_wanted())
@@ -27,6 +27,6 @@ def while_wanted(is_wanted: Callable[[], bool]) -> Iterator[None]:
 
 
 def check_wanted() -> None:
-    """AbandonedError where this thread makes what is no longer wanted."""
+    """Raise AbandonedError if the result of this thread is no longer wanted."""
     if not _is_wanted.get()():
         raise AbandonedError

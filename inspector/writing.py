@@ -1,11 +1,11 @@
-"""Writing a file of a person: the one way in which the program does it.
+"""Writing the user's files: the only way in which the program does it.
 
-What was opened is never written over, by whatever name. A file is the old one, whole, until it is the new one, whole:
-also where the disk is full, the program is killed or the power fails. Where the system allows it (Linux), the new
-file has no name before it is whole, so that nothing of it is left; elsewhere, and of whoever is killed between giving
-the name and moving it to its place, the next writing into the same folder removes what is left. A name that stands for
-a stream (/dev/stdout, /dev/null, a pipe that somebody reads) gets the content as it comes; folders, disks and sockets
-are refused.
+Opened files are never overwritten, by whatever name. A file is replaced atomically: it is the old file, whole, until it
+is the new file, whole, even if the disk is full, the program is killed or the power fails. Where the system allows it
+(Linux), the new file has no name before it is whole, so nothing of it is left; elsewhere, and if the program is killed
+between naming the file and moving it to its place, the next write into the same folder removes the rest. A name of a
+stream (/dev/stdout, /dev/null, a pipe with a reader) gets the content as it comes; folders, disks and sockets are
+refused.
 """
 
 import errno
@@ -30,7 +30,7 @@ else:
     import fcntl
 
 LONGEST_WAIT = 5.0
-"""So many seconds somebody waits for who changes the same file; a change takes some hundredths of one."""
+"""The most seconds to wait for another change of the same file; a change takes some hundredths of a second."""
 _PAUSE_SECONDS = 0.01
 _BEGINNING, _ENDING = ".prompt-inspector-", ".part"
 _NUMBERS = "/proc/self/fd/"
@@ -40,10 +40,10 @@ _FOLDERS_CANNOT_BE_SYNCED = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 
 
 def write_file(path: str | Path, content: str | bytes, opened: Iterable[str | Path]) -> None:
-    """Write a file, whole or not at all. Of a symbolic link it writes the file that the link stands for.
+    """Write a file, whole or not at all. For a symbolic link, write the file it points to.
 
-    `opened` are the files that must stay as they are. Raises SourceProtectedError for one of them, and OSError, which
-    names the path, where it cannot be written.
+    `opened` are the protected files. Raise SourceProtectedError for any of them, and OSError, which names the path, if
+    it cannot be written.
     """
     with new_file(path, opened) as file:
         file.write(content.encode() if isinstance(content, str) else content)
@@ -51,15 +51,15 @@ def write_file(path: str | Path, content: str | bytes, opened: Iterable[str | Pa
 
 @contextmanager
 def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path | None = None) -> Iterator[IO[bytes]]:
-    """A file to write into, which takes its place, or that of the old one, when the block has ended.
+    """Open a file to write into, which takes its place, or that of the old file, at the end of the block.
 
-    When the block raises, nothing is left of it; where `aside` is given, a name in the same folder, that is what had
-    been flushed by then. Raises what `write_file` raises.
+    If the block raises, nothing is left of it; with `aside`, a name in the same folder, the part flushed by then is
+    kept under this name. Raise the errors of `write_file`.
     """
     opened = list(opened)
     with _named(path):
         stream = _own_stream(path)
-        # A link is followed once: where it leads to later is not what was looked at.
+        # A link is followed once: later it may lead elsewhere, unchecked.
         target = Path(os.path.realpath(path))
         refuse_opened(opened, path if stream else target, named=path)
         place = None if aside is None else Path(os.path.realpath(aside))
@@ -85,10 +85,10 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
 
 @contextmanager
 def only_writer(folder: Path, seconds: float = LONGEST_WAIT) -> Iterator[None]:
-    """Wait until nobody else is in such a block for this folder: for who reads a file, changes it and writes it again.
+    """Wait until no other program is in such a block for this folder; for reading, changing and rewriting a file.
 
-    The lock is that of the folder and ends with its process. Where the file system has no locks, nobody waits. Raises
-    TimeoutError where somebody else is there for so many seconds, 0 for who does not wait.
+    The lock is that of the folder and ends with its process. If the file system has no locks, there is no wait. Raise
+    TimeoutError if another program holds it for `seconds`; 0 does not wait.
     """
     end = time.monotonic() + seconds
     with _lockable(folder) as descriptor:
@@ -100,26 +100,25 @@ def only_writer(folder: Path, seconds: float = LONGEST_WAIT) -> Iterator[None]:
 
 
 def free_name(path: Path, may_go: Callable[[Path], bool] = lambda _: False) -> Path:
-    """The path, or the first of NAME-2, NAME-3, … at which there is nothing, or something that `may_go`."""
+    """Return the path, or the first of NAME-2, NAME-3, … that does not exist, or that `may_go`."""
     names = (path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(1))
     return next(name for name in names if not os.path.lexists(name) or may_go(name))
 
 
 class _Content(io.BufferedWriter):
-    """What is written, and how many bytes of it were flushed on purpose: so much is no torn piece."""
+    """A buffered writer that counts the bytes flushed on purpose, which are never a torn piece."""
 
     flushed = 0
 
     def flush(self) -> None:
-        """Write what is waiting."""
         super().flush()
         self.flushed = self.tell()
 
 
 class _Draft:
-    """A file beside its place: without a name, or with one that says to the next writer whether it is still written.
+    """A file beside its place: without a name, or with a name by which the next writer knows if it is being written.
 
-    Its folder is held open: what takes the folder's place meanwhile, and what lies in there, is not written to.
+    Its folder is held open: another folder that takes its place meanwhile is not written to.
     """
 
     def __init__(self, target: Path, folder: int | None, opened: Sequence[str | Path]) -> None:
@@ -127,7 +126,7 @@ class _Draft:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
         _remove_left_overs(target.parent)
-        # What replaces a private file is private from its first byte.
+        # The replacement of a private file is private from its first byte.
         mode = 0o600 if target.exists() else 0o666
         descriptor = None if folder is None else _without_name(folder, mode)
         self._name: str | None = None
@@ -139,19 +138,19 @@ class _Draft:
         self.file = _Content(self._raw)
 
     def take_place(self) -> None:
-        """Become the file that it was begun for. Raises SourceProtectedError where that is an opened one by now."""
+        """Move the file to its place. Raise SourceProtectedError if it is an opened file by now."""
         self.file.flush()
         self._become(self._target.name)
 
     def step_aside(self, place: Path) -> None:
-        """Become the file of that name with what was flushed, if anything was; where that cannot be, nobody is told."""
+        """Move the file to this name with the flushed content, if there is any; errors are ignored."""
         if self.file.flushed:
             with suppress(OSError):
                 self._raw.truncate(self.file.flushed)
                 self._become(place.name)
 
     def close(self) -> None:
-        """Let go of the file, without what is still to be written; one that took no place is gone."""
+        """Close the file without writing the rest; a file without a place is removed."""
         with suppress(OSError):
             self._raw.close()
         if self._name is not None:
@@ -167,7 +166,7 @@ class _Draft:
         if self._name is None:
             self._name = _give_name(self._raw.fileno(), self._folder)
         if sys.platform == "win32":
-            self._raw.close()  # the file keeps its lock until it has its place, but Windows moves none that is open
+            self._raw.close()  # the file keeps its lock until it is in place, but Windows moves no open file
         os.replace(self._at(self._name), self._at(name), src_dir_fd=self._folder, dst_dir_fd=self._folder)
         self._name = None
         _sync_folder(self._folder)
@@ -178,7 +177,7 @@ class _Draft:
 
 @contextmanager
 def _named(path: str | Path) -> Iterator[None]:
-    """Errors name the file that a person asked for, not the one beside it."""
+    """Make errors name the file requested by the user, not the file beside it."""
     try:
         yield
     except OSError as error:
@@ -189,13 +188,13 @@ def _named(path: str | Path) -> Iterator[None]:
 
 
 def _own_stream(path: str | Path) -> IO[bytes] | None:
-    """A stream that this program was started with, None where the path names none."""
+    """Return a stream with which this program was started, None if the path names none."""
     own = _own_descriptor(path)
     return None if own is None else os.fdopen(os.dup(own), "wb")
 
 
 def _stream(path: Path) -> IO[bytes] | None:
-    """What takes content as it comes; None for a file, or for what can become one. Raises OSError for all else."""
+    """Return a stream to write to; None for a file, or a path where a file can be made. Raise OSError for all else."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
@@ -207,7 +206,7 @@ def _stream(path: Path) -> IO[bytes] | None:
     if not (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)):
         raise OSError(errno.EINVAL, "Is neither a file nor a stream", str(path))
     try:
-        # Without waiting: a pipe that nobody reads is an error, not a standstill.
+        # Without waiting: a pipe without a reader is an error, not a standstill.
         descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
         if error.errno != errno.ENXIO:
@@ -218,19 +217,19 @@ def _stream(path: Path) -> IO[bytes] | None:
 
 
 def _own_descriptor(path: str | Path) -> int | None:
-    """The number of a stream that this program was started with. What it stands for may be a file with other text."""
+    """Return the number of a stream with which this program was started. It may lead to a file with other text."""
     name = os.path.abspath(path)
     found = _OWN_DESCRIPTOR.fullmatch(name)
     return int(found[1]) if found else _OWN_DESCRIPTORS.get(name)
 
 
 def _place(parent: Path, folder: int | None, name: str) -> str:
-    """A file of a folder as the system is asked for it: in the folder that is open, where there is such a thing."""
+    """Return a file of a folder as a system argument: relative to the open folder, if there is one."""
     return str(parent / name) if folder is None else name
 
 
 def _found(place: str, folder: int | None) -> os.stat_result | None:
-    """The file that stands at a place itself, not what it may lead to; None where there is none."""
+    """Return the file at a place itself, without following links; None if there is none."""
     try:
         return os.stat(place, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
@@ -238,14 +237,14 @@ def _found(place: str, folder: int | None) -> os.stat_result | None:
 
 
 def _without_name(folder: int, mode: int) -> int | None:
-    """A new file that no folder shows; None where there is no such thing."""
+    """Return a new file without a name; None if the system has no such files."""
     flag = getattr(os, "O_TMPFILE", None)
     if flag is None:
         return None
     try:
         descriptor = os.open(".", flag | os.O_RDWR, mode, dir_fd=folder)
     except OSError:
-        return None  # where not even a file with a name can be made, making that one says why
+        return None  # if a file with a name cannot be made either, that attempt reports why
     if os.path.exists(_by_number(descriptor)):
         return descriptor
     os.close(descriptor)
@@ -253,20 +252,20 @@ def _without_name(folder: int, mode: int) -> int | None:
 
 
 def _with_name(parent: Path, folder: int | None, mode: int) -> tuple[int, str]:
-    """A new file that the next writer removes, unless it is still locked."""
+    """Return a new file, removed by the next writer unless it is still locked."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
         name = _new_name()
         place = _place(parent, folder, name)
         descriptor = os.open(place, flags, mode, dir_fd=folder)
         if sys.platform == "win32" or (_lock(descriptor) and _found(place, folder) is not None):
-            return descriptor, name  # Windows removes no file that is open, and lets nobody read what is locked
-        os.close(descriptor)  # another writer came between the name and its lock, and took it for left over
+            return descriptor, name  # Windows removes no open file, and locked content is unreadable
+        os.close(descriptor)  # between the name and its lock, another writer took it for left over
 
 
 def _give_name(descriptor: int, folder: int | None) -> str:
     name = _new_name()
-    # Only with a descriptor of a folder does Python follow the link of /proc, which is what gives a file its name.
+    # Python follows the link in /proc, which gives the file its name, only with a descriptor of a folder.
     os.link(_by_number(descriptor), name, dst_dir_fd=folder, follow_symlinks=True)
     return name
 
@@ -280,7 +279,7 @@ def _by_number(descriptor: int) -> str:
 
 
 def _lock(descriptor: int) -> bool:
-    """Lock a file or a folder until it is closed, or its process ends; False where another one holds it."""
+    """Lock a file or a folder until it is closed, or its process ends; return False if it is locked already."""
     try:
         if sys.platform == "win32":
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -289,18 +288,18 @@ def _lock(descriptor: int) -> bool:
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
-        return True  # this file system has no locks, so that nobody takes the file for left over either
+        return True  # this file system has no locks, so no writer takes the file for left over either
     return True
 
 
 def is_left_over(name: str) -> bool:
-    """Whether a file has the name of one that is being written, or that somebody who was killed has left."""
+    """Return whether a file has the name of a file in progress, or of one left by a killed writer."""
     return name.startswith(_BEGINNING) and name.endswith(_ENDING)
 
 
 def _remove_left_overs(folder: Path) -> None:
-    """Remove what writers into this folder have left who were killed."""
-    with suppress(OSError):  # the folder may be none, or not be ours to read
+    """Remove files left in this folder by killed writers."""
+    with suppress(OSError):  # no folder, or not readable by us
         for name in os.listdir(folder):
             if is_left_over(name):
                 with suppress(OSError):
@@ -309,7 +308,7 @@ def _remove_left_overs(folder: Path) -> None:
 
 def _remove_left_over(file: Path) -> None:
     if sys.platform == "win32":
-        file.unlink()  # which fails while somebody has it open
+        file.unlink()  # fails while it is open elsewhere
         return
     descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
@@ -321,17 +320,17 @@ def _remove_left_over(file: Path) -> None:
 
 
 def _take_owner_and_permissions(descriptor: int, old: os.stat_result | None) -> None:
-    """Those of the file that is replaced. A new one has its own already."""
+    """Copy owner and permissions of the replaced file. A new file has its own already."""
     if sys.platform == "win32" or old is None or not stat.S_ISREG(old.st_mode):
         return
-    with suppress(PermissionError):  # only an administrator gives files away
+    with suppress(PermissionError):  # only an administrator can change the owner
         os.fchown(descriptor, old.st_uid, old.st_gid)
     os.fchmod(descriptor, old.st_mode & 0o777)
 
 
 @contextmanager
 def _lockable(folder: Path) -> Iterator[int]:
-    """What stands for a folder that is locked: itself, on Windows a file in it, which is removed as one left over."""
+    """Open the lock of a folder: the folder itself, on Windows a file in it, which is removed like a left-over."""
     if sys.platform == "win32":
         descriptor = os.open(folder / f"{_BEGINNING}lock{_ENDING}", os.O_RDWR | os.O_CREAT)
     else:
@@ -356,7 +355,7 @@ def _open_folder(folder: Path) -> Iterator[int | None]:
 
 @contextmanager
 def _held_folder(folder: Path) -> Iterator[int | None]:
-    """The folder that a file is written into; where there is none, the error names no file yet."""
+    """Open the folder for a new file; if there is none, the error names no file yet."""
     with ExitStack() as held:
         try:
             descriptor = held.enter_context(_open_folder(folder))

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import inspector
 from inspector import plugins
+from inspector.analysis.basis import Basis
 from inspector.analysis.tokenizers import TokenizerComparison, tokenizer_comparisons
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -142,7 +143,7 @@ def test_what_cannot_be_loaded_becomes_a_problem_and_the_rest_stays(install: Ins
 def test_a_pipeline_counts_with_what_it_is_given_and_its_forks_do_too() -> None:
     pipeline = Pipeline(CHAT, plugins.policies()[0], {}, tokenizers=plugins.tokenizers()[0])
     scenario = Scenario(policy="naive", tokenizer="letters:small")
-    *_, comparison = tokenizer_comparisons(pipeline.fork(), scenario, ["letters:large", "estimate:words"])
+    *_, comparison = tokenizer_comparisons(Basis(pipeline.fork(), scenario), ["letters:large", "estimate:words"])
     assert isinstance(comparison, TokenizerComparison)
     counted = {column.name: column.tokens.tolist() for column in comparison.columns if column.tokens is not None}
     assert counted == {"letters:small": [8], "letters:large": [8], "estimate:words": [3]}

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.analysis.probes import Skipped, askable, scenario_of
-from inspector.analysis.recall import Found, MeanRecall, assembled, found_in, mean_of, not_counted
+from inspector.analysis.recall import MeanRecall, ProbeRecall, assembled, found_in, mean_of, not_counted
 from inspector.assembly.answer import answer_with, ledger_terms
 from inspector.assembly.case import Case
 from inspector.assembly.decisions import Assembly, Finding
@@ -31,7 +31,7 @@ class Checked:
     """
 
     conversation: str
-    found: tuple[Found, ...]
+    found: tuple[ProbeRecall, ...]
     overflow: int
     error: str
     findings: tuple[Finding, ...] = ()
@@ -80,7 +80,7 @@ def _checked(
     assembly = pipeline.assemble(case)
     findings = answer_with(pipeline, case, assembly, measured_ledger(assembly, *ledger_terms(case))).findings
     prompts = [_prompt(case, assembly)]
-    found: list[Found] = []
+    found: list[ProbeRecall] = []
     for probe, evidence, assemblies in assembled(pipeline, (scenario,), probes, cache):
         skipped += not_counted(probe, evidence)
         assembly = next(assemblies)

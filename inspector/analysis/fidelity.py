@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.analysis.basis import Basis, Share
 from inspector.assembly.case import Case
 from inspector.assembly.columns import I32, U8, Bool, Kind, Rows, State, frozen
 from inspector.assembly.decisions import Assembly
@@ -102,8 +103,9 @@ class SummaryTable:
         return SummaryTotal(len(places), tokens, summary_tokens, kept, facts)
 
 
-def summary_tables(assembly: Assembly) -> Iterator[float | SummaryTable]:
-    """How much of the work is done (0–1), again and again, and at the end the table of an assembly's summaries."""
+def summary_tables(basis: Basis) -> Iterator[Share | SummaryTable]:
+    """The table of the summaries in an assembly of the scenario. Raises ScenarioError and UnknownTokenizerError."""
+    assembly = basis.pipeline.assemble(basis.pipeline.case(basis.scenario))
     rows = summary_rows(assembly)
     items = assembly.candidates.items
     names = _names_of(items)
@@ -113,7 +115,7 @@ def summary_tables(assembly: Assembly) -> Iterator[float | SummaryTable]:
             fidelity(items.texts[row], items.standing.summary_of(row), names)
             for row in rows[start : start + CHUNK].tolist()
         ]
-        yield len(found) / len(rows)
+        yield Share(len(found), len(rows), "Looking for facts")
     yield _table(assembly, rows, tuple(found))
 
 

@@ -10,9 +10,9 @@ from inspector.assembly.columns import I64, Rows, frozen
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.scenario import Scenario, of_conversation
 from inspector.formats import load_workspace
-from inspector.formats.native.kinds import PROBES
+from inspector.formats.native.workspace import PROBES
 from inspector.model import Memory, Probe, Problem, Workspace, changed
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, scenario_of
 from inspector.assembly.columns import I64, Action, Bool, phrase, word
 from inspector.assembly.decisions import Assembly
@@ -25,6 +26,7 @@ from inspector.wanted import check_wanted
 
 _FIGURES = ("recall", "recall_with_memories", "recall_summarized")
 _RETRIEVAL = frozenset(("not_retrieved", "filtered", "inactive"))
+_TOLD_PROBES = 10
 
 
 class Loss(IntEnum):
@@ -41,7 +43,7 @@ class Loss(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class ProbeRecall:
     """What became of the evidence of one probe, an entry for each item: masks, and the reason where it is lost (-1)."""
 
     kept: Bool
@@ -72,7 +74,7 @@ class RecallGroup:
     """The probes of a category, or all of them."""
 
     name: str
-    found: Sequence[Found]
+    found: Sequence[ProbeRecall]
 
     @cached_property
     def means(self) -> dict[str, Any]:
@@ -90,20 +92,20 @@ class Recalled:
     """The answer to many probes under one scenario: what became of each, and what could not be asked or counted."""
 
     probes: tuple[Probe, ...]
-    found: tuple[Found, ...]
+    found: tuple[ProbeRecall, ...]
     skipped: tuple[Skipped, ...]
 
     @cached_property
     def groups(self) -> tuple[RecallGroup, ...]:
         """The probes of each category, where there are several, then all of them."""
-        groups: dict[str, list[Found]] = {}
+        groups: dict[str, list[ProbeRecall]] = {}
         for probe, found in zip(self.probes, self.found, strict=True):
             groups.setdefault(probe.category or "without a category", []).append(found)
         several = (RecallGroup(name, found) for name, found in groups.items()) if len(groups) > 1 else ()
         return (*several, RecallGroup("all", self.found))
 
 
-def found_in(assembly: Assembly, evidence: Evidence) -> Found:
+def found_in(assembly: Assembly, evidence: Evidence) -> ProbeRecall:
     """What became of some evidence in an assembly; of one that failed all is lost."""
     rows, citing = evidence.rows, evidence.citing
     fails = assembly.error is not None
@@ -112,7 +114,7 @@ def found_in(assembly: Assembly, evidence: Evidence) -> Found:
     loss = np.full(len(rows), -1, np.int64)
     for place in np.flatnonzero(~(kept | cited)).tolist():
         loss[place] = _loss(assembly, int(rows[place]), citing[evidence.cited == place].tolist())
-    return Found(kept, cited, reduced & ~kept, loss)
+    return ProbeRecall(kept, cited, reduced & ~kept, loss)
 
 
 def held(assembly: Assembly, evidence: Evidence) -> tuple[Bool, Bool]:
@@ -136,26 +138,26 @@ def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:
 
 
 def recall(
-    pipeline: Pipeline,
-    scenario: Scenario,
-    probes: Iterable[Probe],
-    cache: CountCache | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    pipeline: Pipeline, scenario: Scenario, probes: Iterable[Probe], cache: CountCache | None = None
 ) -> Recalled:
-    """Ask every probe under a scenario; `on_progress(done, total)` is called after each.
+    """Ask every probe under a scenario. Raises ScenarioError and UnknownTokenizerError."""
+    return result_of(recalls(Basis(pipeline, scenario, cache), probes))
 
-    Raises ScenarioError and UnknownTokenizerError.
-    """
+
+def recalls(basis: Basis, probes: Iterable[Probe]) -> Iterator[Share | Recalled]:
+    """Ask every probe. Raises ScenarioError and UnknownTokenizerError."""
+    pipeline, scenario = basis.pipeline, basis.scenario
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     asked: list[Probe] = []
-    found: list[Found] = []
-    for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, cache), 1):
+    found: list[ProbeRecall] = []
+    for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, basis.cache), 1):
         skipped += not_counted(probe, evidence)
         if len(evidence.rows):
             asked.append(probe)
             found += [found_in(assembly, evidence) for assembly in assemblies]
-        on_progress(number, len(wanted))
-    return Recalled(tuple(asked), tuple(found), tuple(skipped))
+        if number % _TOLD_PROBES == 0:
+            yield Share(number, len(wanted))
+    yield Recalled(tuple(asked), tuple(found), tuple(skipped))
 
 
 def assembled(
@@ -198,7 +200,7 @@ class MeanRecall:
     probes: int = 0
     sums: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
-    def add(self, found: Found) -> None:
+    def add(self, found: ProbeRecall) -> None:
         """Take one more probe into the means."""
         self.probes += 1
         figures = found.recall, found.recall_with_memories, found.recall_summarized
@@ -211,7 +213,7 @@ class MeanRecall:
         return {"probes": self.probes, **dict(zip(_FIGURES, values, strict=True))}
 
 
-def mean_of(found: Iterable[Found]) -> MeanRecall:
+def mean_of(found: Iterable[ProbeRecall]) -> MeanRecall:
     """The means over these probes."""
     mean = MeanRecall()
     for one in found:
@@ -219,7 +221,7 @@ def mean_of(found: Iterable[Found]) -> MeanRecall:
     return mean
 
 
-def losses(found: Sequence[Found]) -> dict[Loss, float]:
+def losses(found: Sequence[ProbeRecall]) -> dict[Loss, float]:
     """The share of the evidence that is lost for each reason, each probe counting alike: with recall it is 1."""
     if not found:
         return dict.fromkeys(Loss, 0.0)
@@ -283,19 +285,19 @@ def recall_value(recalled: Recalled, scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _mean_value(found: Sequence[Found]) -> dict[str, Any]:
+def _mean_value(found: Sequence[ProbeRecall]) -> dict[str, Any]:
     lost = {word(loss): share for loss, share in losses(found).items()}
     return {**mean_of(found).columns, "lost": lost}
 
 
 def _by(recalled: Recalled, name: str) -> list[dict[str, Any]]:
-    groups: dict[str, list[Found]] = {}
+    groups: dict[str, list[ProbeRecall]] = {}
     for probe, found in zip(recalled.probes, recalled.found, strict=True):
         groups.setdefault(getattr(probe, name), []).append(found)
     return [{name: key, **_mean_value(found)} for key, found in groups.items()]
 
 
-def _row(probe: Probe, found: Found) -> dict[str, Any]:
+def _row(probe: Probe, found: ProbeRecall) -> dict[str, Any]:
     figures = mean_of((found,)).columns
     del figures["probes"]
     lost = [word(Loss(reason)) for reason in found.loss.tolist() if reason >= 0]

@@ -6,12 +6,13 @@ of its own, which equals a fresh one, whatever a policy looks at; the candidates
 turns (what fell, the shared prefix) is worked out from their columns.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
 
+from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.prompt_prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
 from inspector.assembly.answer import answer_with
 from inspector.assembly.candidates import Candidates
@@ -20,9 +21,10 @@ from inspector.assembly.columns import F64, I32, I64, Action, Bool, Fate, Rows, 
 from inspector.assembly.compare import compare
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.lacking import Progress, make_all
+from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.shootout import Contender
 from inspector.assembly.token_ledger import is_rough_plan
 from inspector.assembly.turns import MOST_TURNS, candidates_at
 from inspector.derived import cached_property
@@ -31,10 +33,11 @@ from inspector.wanted import check_wanted
 
 NOTHING = -1
 """Stands for a turn or a row that there is none of."""
+LONGEST = 5_000
+"""Of a longer conversation one of so many turns is replayed that they are no more than these."""
+FIRST_TURNS = 200
 _ANSWERS = "assistant"
-
-Advance = Callable[[int, int], None]
-"""Told how many turns are replayed, of how many."""
+_TOLD_TIMES = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,37 +144,65 @@ class Replay:
         return None if np.isnan(sent).any() else (float(sent.sum()), float(cached.sum()))
 
 
-def replay(
-    pipeline: Pipeline,
-    scenario: Scenario,
-    cache: CountCache | None = None,
-    on_progress: Progress | None = None,
-    *,
-    every: int = 1,
-    on_turn: Advance | None = None,
-) -> Replay:
+def replays(
+    basis: Basis, contenders: Sequence[Contender | None] = (None,), every: int | None = None
+) -> Iterator[Share | tuple[Replay, ...]]:
+    """Replay the conversation under each of these contenders (None: as it is), all of them roughly first.
+
+    With `every` only one of so many turns, and at once. Raises as `replay` does.
+    """
+    scenario = basis.scenario
+    scenarios = [scenario if contender is None else contender.scenario(scenario) for contender in contenders]
+    steps = steps_of(len(basis.pipeline.case(scenario).chosen.parts.messages)) if every is None else (every,)
+    for step in steps:
+        found: list[Replay] = []
+        for number, each in enumerate(scenarios):
+            made = yield from _replaying(replace(basis, scenario=each), step, number, len(scenarios))
+            found.append(made)
+        yield tuple(found)
+
+
+def steps_of(messages: int) -> tuple[int, ...]:
+    """One of how many turns is replayed, roughly first where there are many."""
+    finest = max(1, -(-messages // LONGEST))
+    first = max(finest, messages // FIRST_TURNS)
+    return (first, finest) if first > finest else (finest,)
+
+
+def replayed_scenario(scenario: Scenario) -> Scenario:
+    """The scenario without its own turn and draft: two that agree in the rest have the same replay."""
+    return replace(scenario, at=None, as_of=False, draft=None)
+
+
+def replay(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None, *, every: int = 1) -> Replay:
     """Replay the conversation of a scenario, every turn or one of so many (`replayed_turns`); with no draft.
 
     Everything that is lacking is made here and now. The scenario's own turn is not looked at. Raises ScenarioError,
     UnknownTokenizerError, and AbandonedError once it is no longer wanted.
     """
-    whole = replace(scenario, at=None, as_of=False, draft=None)
-    case = make_all(pipeline, whole, cache, on_progress)
+    (found,) = result_of(replays(Basis(pipeline, scenario, cache), every=every))
+    return found
+
+
+def _replaying(basis: Basis, every: int, number: int, scenarios: int) -> Generator[Share, None, Replay]:
+    """The replay of one of so many scenarios, and the share of the work for all of them."""
+    case = make_all(basis.pipeline, replayed_scenario(basis.scenario), basis.cache)
     turns = replayed_turns(sent_turns(case), every)
-    recorder = _Recorder(pipeline, case, turns)
-    for made in _batches(_assembled(pipeline, case, turns, cache)):
-        for number in recorder.take(made):
-            if on_turn is not None:
-                on_turn(number, len(turns))
+    recorder = _Recorder(basis.pipeline, case, turns)
+    for made in _batches(_assembled(basis.pipeline, case, turns, basis.cache)):
+        for done in recorder.take(made):
+            if done % max(1, len(turns) // _TOLD_TIMES) == 0:
+                yield Share(number * len(turns) + done, scenarios * len(turns))
     return recorder.replay()
 
 
-def find_next_drop(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> int | None:
-    """The first turn after the one that a scenario replays at which something falls; None where nothing does any more.
+def find_next_drop(basis: Basis) -> int | None:
+    """The first turn after that of the scenario at which something falls; None where nothing does any more.
 
     Raises as `replay` does.
     """
-    case = make_all(pipeline, replace(scenario, at=None, as_of=False, draft=None), cache)
+    pipeline, scenario, cache = basis.pipeline, basis.scenario, basis.cache
+    case = make_all(pipeline, replayed_scenario(scenario), cache)
     turns = replayed_turns(sent_turns(case), 1)
     turns = turns[(len(turns) if scenario.at is None else max(scenario.at, 1)) - 1 :]
     before: Assembly | None = None

@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
+from inspector.analysis.basis import Basis
 from inspector.assembly.answer import complete_answer, planned_answer
-from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender, Shootout, shoot_out
-from inspector.tokens.cache import CountCache
 
 
-def shootouts(
-    pipeline: Pipeline, scenario: Scenario, contenders: Sequence[Contender], cache: CountCache | None = None
-) -> Iterator[Shootout]:
+def shootouts(basis: Basis, contenders: Sequence[Contender]) -> Iterator[Shootout]:
     """The shoot-out as it is planned, with estimates for what is not counted yet; then with everything measured.
 
     Presets may count with tokenizers of their own, and policies may need more texts than the one in use. Raises
     ScenarioError, UnknownTokenizerError, and ValueError for no contenders.
     """
+    pipeline, scenario = basis.pipeline, basis.scenario
     yield shoot_out(scenario, contenders, lambda chosen: planned_answer(pipeline, pipeline.case(chosen)))
-    yield shoot_out(scenario, contenders, lambda chosen: complete_answer(pipeline, chosen, cache))
+    yield shoot_out(scenario, contenders, lambda chosen: complete_answer(pipeline, chosen, basis.cache))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.axis import Axis, Verdict, nearest_change
+from inspector.analysis.basis import Basis
 from inspector.analysis.sliders import axis_of, other_words, window_axis
 from inspector.analysis.survival import Outcome, Survival
 from inspector.analysis.survival_search import by_thresholds, packing_for
@@ -19,7 +20,6 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
-from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 
 CONTEXT_WINDOW = "context_window"
@@ -42,25 +42,21 @@ class SmallestChange:
     dropped: tuple[int, ...]
 
 
-def smallest_changes(
-    pipeline: Pipeline,
-    scenario: Scenario,
-    row: int,
-    cache: CountCache | None = None,
-) -> Iterator[SmallestChange]:
+def smallest_changes(basis: Basis, row: int) -> Iterator[SmallestChange]:
     """For each parameter and the context window the value nearest to today's that changes the action of a row.
 
     Shares and other numbers that are not whole are searched to 0.001. Values that give an error do not count; a
     parameter without an answer is left out. Each answer is one assembly of the pipeline. `row` is a row of
     the scenario's candidates. Raises ScenarioError, and AbandonedError once it is no longer wanted.
     """
+    pipeline, scenario = basis.pipeline, basis.scenario
     case = pipeline.case(scenario)
     policy = case.policy
     if policy is None or pipeline.candidates(case).state[row] != State.OPEN:
         return
     for alternative in (scenario, *_alternatives(scenario, policy)):
         check_wanted()
-        make_all(pipeline, alternative, cache, lambda work, done: check_wanted())
+        make_all(pipeline, alternative, basis.cache, lambda work, done: check_wanted())
     question = _Question(pipeline, scenario, row)
     window = question.today.budget.context_window
     changes = chain(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.content_kinds import ContentKind, content_kinds
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows, frozen
@@ -70,14 +71,6 @@ class TokenizerColumn:
     exact: bool
     tokens: I32 | None = None
     actions: U8 | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CountingStep:
-    """Counting that goes on: by which tokenizer, and how much of its texts is done (0–1)."""
-
-    name: str
-    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +186,14 @@ class TokenizerComparison:
         return int(np.count_nonzero(self.dissent))
 
 
-def tokenizer_comparisons(
-    pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None = None, cache: CountCache | None = None
-) -> Iterator[TokenizerComparison | CountingStep]:
+def tokenizer_comparisons(basis: Basis, names: Sequence[str] | None = None) -> Iterator[Share | TokenizerComparison]:
     """The comparison with what is counted already, then with one column more each time; between them how far it is.
 
     The scenario's own tokenizer is always the first; without `names` follow that of its model and those of the default
     contenders that count in another way. Everything but the tokenizer stays as the scenario says. Raises ScenarioError,
     UnknownTokenizerError and TokenizerUnavailableError.
     """
+    pipeline, scenario = basis.pipeline, basis.scenario
     tokenizers = yield from _contenders(pipeline, scenario, names)
     base = next((place for place, tokenizer in enumerate(tokenizers) if tokenizer.exact), 0)
     columns = [TokenizerColumn(tokenizer.name, tokenizer.exact) for tokenizer in tokenizers]
@@ -217,7 +209,7 @@ def tokenizer_comparisons(
     yield comparison
     for place in places:
         if wanted[place]:
-            yield from _counted(pipeline, tokenizers[place], wanted[place], cache)
+            yield from _counted(pipeline, tokenizers[place], wanted[place], basis.cache)
             columns[place] = _column(pipeline, scenarios[place], tokenizers[place])
             comparison = replace(comparison, columns=tuple(columns))
             comparison.sum_up()
@@ -226,7 +218,7 @@ def tokenizer_comparisons(
 
 def _contenders(
     pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None
-) -> Generator[CountingStep, None, tuple[Tokenizer, ...]]:
+) -> Generator[Share, None, tuple[Tokenizer, ...]]:
     """The tokenizers to compare, the scenario's own first, each once; their vocabularies are loaded on the way."""
     own, of_model = (
         pipeline.case(asked).model.tokenizer.tokenizer for asked in (scenario, replace(scenario, tokenizer=AUTO))
@@ -240,7 +232,7 @@ def _contenders(
     different: dict[bytes, Tokenizer] = {}
     for tokenizer in (own, of_model, *map(load_tokenizer, DEFAULT_CONTENDERS)):
         if tokenizer.fingerprint not in _probes_counted:
-            yield CountingStep(tokenizer.name, 0.0)
+            yield Share(0, what=_counting(tokenizer))
             _probes_counted[tokenizer.fingerprint] = tokenizer.count(_PROBES).tobytes()
         different.setdefault(_probes_counted[tokenizer.fingerprint], tokenizer)
     return tuple(different.values())
@@ -269,16 +261,18 @@ def _uncounted(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> 
     return missing_texts(pipeline, case)
 
 
-def _counted(
-    pipeline: Pipeline, tokenizer: Tokenizer, texts: list[str], cache: CountCache | None
-) -> Iterator[CountingStep]:
+def _counted(pipeline: Pipeline, tokenizer: Tokenizer, texts: list[str], cache: CountCache | None) -> Iterator[Share]:
     """Count texts into the pipeline; whoever stops half-way keeps what is counted."""
-    yield CountingStep(tokenizer.name, 0.0)
+    yield Share(0, len(texts), _counting(tokenizer))
     counts = pipeline.known.counts(tokenizer)
     for chunk in count_texts(texts, tokenizer, cache):
         stop = chunk.start + len(chunk.counts)
         counts.add(counts.places(texts[chunk.start : stop]), chunk.counts)
-        yield CountingStep(tokenizer.name, stop / len(texts))
+        yield Share(stop, len(texts), _counting(tokenizer))
+
+
+def _counting(tokenizer: Tokenizer) -> str:
+    return f"Counting with {tokenizer.name}"
 
 
 def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> TokenizerColumn:

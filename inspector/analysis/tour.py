@@ -10,7 +10,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import is_native
 from inspector.model import Problem
 from inspector.reading.decode import decode, read_value
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 TOUR_FORMAT = "prompt-inspector/tour@1"
 _ENDINGS = (".tour.yaml", ".tour.yml", ".tour.json")

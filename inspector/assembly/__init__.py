@@ -1,1 +1,1 @@
-"""The heart: arrays in, decisions out. Candidates, policies, the ledger that decides each once, and the prompt."""
+"""The core: arrays in, decisions out. Candidates, policies, the ledger of decisions, and the prompt."""

@@ -1,8 +1,9 @@
-"""Advice: the text of a kind of finding, filled with the parameters declared by the policy of a case.
+"""Advice: the text for a kind of finding, filled with the parameters declared by the policy of a case.
 
-`{name}` or `{name=value}` in it stands for a parameter, `{policy:name=value}` for a parameter of this policy and its
-variants, and a word of `SIZES` for all parameters declared to set this size; commas part several. The [clause] around
-them, or the whole sentence, falls away where the policy has none of them. The rules for findings may not be here.
+`{name}` or `{name=value}` stands for a parameter, `{policy:name=value}` for a parameter of this policy and its
+variants, and a key of `SIZES` for all parameters declared to set this size; commas separate several names. The [clause]
+around a name, or else its whole sentence, is left out if the policy has none of the parameters. Rules for findings do
+not belong here.
 """
 
 import re
@@ -24,14 +25,14 @@ _SENTENCES = re.compile(r"(?<=\.) ")
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The parameters of a policy with the sizes they set ("" for none), and the names of its class and their bases."""
+    """The parameters of a policy with the sizes they set ("" for none), and the names of its class and base classes."""
 
     sizes: Mapping[str, str]
     kinds: frozenset[str]
 
 
 def advice_text(advice: str, declared: Declared | None) -> str:
-    """Advice for a policy; for None in general, for whatever policy."""
+    """Return the advice for a policy, or for policies in general where `declared` is None."""
     if "{" not in advice:
         return advice
 
@@ -43,7 +44,7 @@ def advice_text(advice: str, declared: Declared | None) -> str:
 
 
 def _filled(text: str, words: Callable[[str], str]) -> str:
-    """The text with words for its names; "" where some have none."""
+    """Fill the names in a text with words; return "" if no word is known for one of them."""
     parts = _NAMES.split(text)
     for place in range(1, len(parts), 2):
         found = [word for name in parts[place].split(", ") if (word := words(name))]

@@ -1,4 +1,4 @@
-"""The alternatives of a message: what the file has in its place, be they swipes, versions or branches."""
+"""The alternatives of a message: swipes, versions or branches of the file in its place."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from inspector.model import Message, MessageTree
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A message in the place of another, or that one itself.
+    """A message in the place of another, or the original message itself.
 
-    `leaf` is the last message of the branch that it is shown with, and `after` how many messages follow it in there.
+    `leaf` is the last message of the branch shown with it, and `after` the number of messages after it there.
     """
 
     message: Message
@@ -21,9 +21,9 @@ class Alternative:
 
 
 def alternatives_of(tree: MessageTree, name: str) -> tuple[Alternative, ...]:
-    """All that follow the same message as the message of this id, it too, in the order of the file; alone, none.
+    """Return the message of this id and its siblings, in the order of the file; nothing if it has no siblings.
 
-    A branch goes on to the end that the file calls active, where that is below, else to the newest one.
+    A branch runs to the active leaf of the file if it is below, else to the newest leaf.
     """
     parents = dict(zip((message.id for message in tree.messages), tree.parents, strict=True))
     if name not in parents:
@@ -36,7 +36,7 @@ def alternatives_of(tree: MessageTree, name: str) -> tuple[Alternative, ...]:
 
 
 def places_among(tree: MessageTree) -> Mapping[str, tuple[int, int]]:
-    """For each message that has alternatives, by its id, its place among them from 1, and how many they are."""
+    """Map the id of each message with alternatives to its place among them, from 1, and to their number."""
     beside: defaultdict[str, list[str]] = defaultdict(list)
     for message, parent in zip(tree.messages, tree.parents, strict=True):
         beside[parent].append(message.id)
@@ -45,7 +45,7 @@ def places_among(tree: MessageTree) -> Mapping[str, tuple[int, int]]:
 
 
 def _best_ways(tree: MessageTree, parents: Mapping[str, str], wanted: set[str]) -> dict[str, tuple[str, int]]:
-    """For each of these messages the leaf that it leads to, and how far that is below it."""
+    """Map each of these messages to the leaf of its branch and the distance to it."""
     inner, below = set(tree.parents), _below(parents, wanted)
     ways = {start: (start, 0) for start in wanted}
     newest: dict[str, tuple[bool, float, int]] = {}
@@ -60,12 +60,12 @@ def _best_ways(tree: MessageTree, parents: Mapping[str, str], wanted: set[str]) 
 
 
 def _below(parents: Mapping[str, str], wanted: set[str]) -> dict[str, tuple[str, int]]:
-    """For each message at or below one of these which one that is, and how far above."""
+    """Map each message at or below one of these to this ancestor and the distance to it."""
     known: dict[str, tuple[str, int] | None] = {name: (name, 0) for name in wanted}
     for start in parents:
         way, here = [], start
         while here in parents and here not in known:
-            known[here] = None  # a cycle ends the way
+            known[here] = None  # a cycle ends the path
             way.append(here)
             here = parents[here]
         found = known.get(here)

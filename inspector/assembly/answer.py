@@ -32,9 +32,9 @@ ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """An assembly for a model and what is said of it. `ledger` is planned or measured; findings follow from it.
+    """An assembly for a model, with its ledger, planned or measured, and its findings.
 
-    `heard` is what was known besides when the findings were made.
+    `heard` holds the further inputs of the findings.
     """
 
     case: Case
@@ -46,25 +46,25 @@ class Answer:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario that is answered."""
+        """The answered scenario."""
         return self.case.scenario
 
     @property
     def model(self) -> ChosenModel:
-        """The model that the prompt is for."""
+        """The model for which the prompt is made."""
         return self.case.model
 
     @property
     def free(self) -> int:
-        """Tokens of the window that prompt and reserve leave, a safety margin included; below 0 what is over it."""
+        """Tokens of the window left by prompt and reserve, including the safety margin; below 0 the excess."""
         return self.assembly.budget.free(self.ledger.total)
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What findings follow from besides the assembly.
+    """The inputs of findings besides the assembly.
 
-    Near-duplicates, why summaries cannot be had ("" if not), and what a person marked.
+    Near-duplicates, the reason why summaries are unavailable ("" if none), and the marks of the user.
     """
 
     duplicates: NearDuplicates | None
@@ -73,7 +73,7 @@ class Heard:
 
 
 def planned_answer(pipeline: Pipeline, case: Case) -> Answer:
-    """Assemble with everything that is known, touching no text."""
+    """Assemble from everything known so far, without touching any text."""
     assembly = pipeline.assemble(case)
     return answer_with(pipeline, case, assembly, planned_ledger(assembly, *ledger_terms(case)))
 
@@ -86,9 +86,9 @@ def complete_answer(
     *,
     finds_duplicates: bool = False,
 ) -> Answer:
-    """The measured answer to a scenario, with everything that it lacks made here and now.
+    """Return the measured answer to a scenario, computing everything missing here and now.
 
-    With `finds_duplicates`, memories that say nearly the same are looked for where they are not too many. Raises
+    With `finds_duplicates`, search for memories with nearly the same content, unless there are too many. Raise
     ScenarioError and UnknownTokenizerError.
     """
     case = make_all(pipeline, scenario, cache, on_progress)
@@ -99,23 +99,23 @@ def complete_answer(
 
 
 def ledger_terms(case: Case) -> tuple[ChatFormat, tuple[Tool, ...], bool]:
-    """What a ledger is made with besides the assembly: chat format, tools, and whether both count exactly."""
+    """Return the inputs of a ledger besides the assembly: chat format, tools, and whether both count exactly."""
     model = case.model
     return model.chat_format, case.chosen.parts.tools, model.tokenizer.exact and model.chat_format.published
 
 
 def measured(pipeline: Pipeline, answer: Answer) -> Answer:
-    """The same answer with the ledger counted on the texts of the prompt."""
+    """Return the same answer with the ledger counted on the texts of the prompt."""
     return with_ledger(pipeline, answer, measured_ledger(answer.assembly, *ledger_terms(answer.case)))
 
 
 def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answer:
-    """The same answer with another ledger and the findings that follow from it."""
+    """Return the same answer with another ledger and its findings."""
     return answer_with(pipeline, answer.case, answer.assembly, ledger)
 
 
 def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenLedger) -> Answer:
-    """The answer of an assembly with a ledger that is there, and the findings that follow from both."""
+    """Return the answer for an assembly and an existing ledger, with their findings."""
     heard = _heard(pipeline, case, assembly)
     found = [
         *retrieval_findings(case, assembly, heard.duplicates),
@@ -134,18 +134,18 @@ def _heard(pipeline: Pipeline, case: Case, assembly: Assembly) -> Heard:
 
 
 def is_current(pipeline: Pipeline, answer: Answer) -> bool:
-    """Whether the assembly would be made from the same now: nothing that decides it became known since, by anybody."""
+    """Return whether the assembly is up to date: no thread has since added knowledge on which it depends."""
     case = pipeline.case(answer.scenario)
     return case is answer.case and pipeline.candidates(case) is answer.assembly.candidates
 
 
 def says_all(pipeline: Pipeline, answer: Answer) -> bool:
-    """Whether the findings of a current answer would be the same now."""
+    """Return whether the findings of a current answer would be the same now."""
     return answer.heard == _heard(pipeline, answer.case, answer.assembly)
 
 
 def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
-    """The answer as JSON has it: every item once, in prompt order, with the ledger and the findings."""
+    """Return the answer as JSON: every item once, in prompt order, with the ledger and the findings."""
     assembly, ids = answer.assembly, answer.assembly.candidates.ids
     error = assembly.error
     return {
@@ -171,7 +171,7 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
 
 
 def resolved_scenario(answer: Answer) -> dict[str, Any]:
-    """The scenario with every default filled in: what was chosen, and every parameter with its value."""
+    """Return the scenario with every default filled in: the choices made, and every parameter with its value."""
     case, chosen, model = answer.case, answer.case.chosen, answer.model
     character = chosen.parts.character
     value = {
@@ -192,7 +192,7 @@ def resolved_scenario(answer: Answer) -> dict[str, Any]:
 
 
 def budget_value(assembly: Assembly) -> dict[str, Any]:
-    """The budget as JSON has it, with what each section used of it."""
+    """Return the budget as JSON, with the tokens used by each section."""
     budget = assembly.budget
     present = set(np.unique(assembly.section[assembly.in_prompt]).tolist()) | {
         int(section) for section in budget.sections
@@ -216,7 +216,7 @@ def budget_value(assembly: Assembly) -> dict[str, Any]:
 
 
 def item_value(answer: Answer, row: int) -> dict[str, Any]:
-    """What happened to one candidate, as JSON has it."""
+    """Return the decision about one candidate as JSON."""
     assembly, counts = answer.assembly, answer.ledger.counted
     score, rank = float(assembly.score[row]), int(assembly.rank[row])
     counted = NOT_MEASURED if counts is None else int(counts[row])
@@ -251,7 +251,7 @@ def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:
 
 
 def finding_value(finding: Finding, ids: Sequence[str]) -> dict[str, Any]:
-    """A finding as JSON has it, with the ids of its items."""
+    """Return a finding as JSON, with the ids of its items."""
     return {
         "code": finding.code,
         "severity": finding.severity,

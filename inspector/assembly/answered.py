@@ -1,4 +1,4 @@
-"""The answer that Python code gets: the keys of its JSON, each of which is an attribute as well."""
+"""The answer for Python callers: its JSON keys are attributes as well."""
 
 from collections.abc import ItemsView
 from typing import Any
@@ -7,7 +7,7 @@ from inspector.nearest import instead
 
 
 class Answered(dict[str, Any]):
-    """An assembly as JSON has it: `answer["status"]` and `answer.status` are the same.
+    """An assembly as JSON: `answer["status"]` and `answer.status` are the same.
 
     `answer.items` is the list of items; called, it gives the pairs of keys and values, as of any mapping.
     """
@@ -16,7 +16,7 @@ class Answered(dict[str, Any]):
 
     @property
     def items(self) -> "_Items":  # pyright: ignore[reportIncompatibleMethodOverride] - the pairs where it is called
-        """The list of items, which gives the pairs of the answer where it is called."""
+        """The list of items; calling it returns the key-value pairs of the answer."""
         return _Items(self)
 
     def __getattr__(self, name: str) -> Any:
@@ -25,12 +25,12 @@ class Answered(dict[str, Any]):
         raise AttributeError(f"an answer has no {name}; {instead(name, list(self))}")
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a plain dict."""
+        """Return the same as a plain dict."""
         return dict(self)
 
 
 class _Items(list[Any]):
-    """The items of an answer, which is a mapping as well and has to be able to give its pairs."""
+    """The list of items, callable as `dict.items` since an answer is also a mapping."""
 
     def __init__(self, answer: Answered) -> None:
         super().__init__(answer["items"])

@@ -1,5 +1,7 @@
-"""A scenario as Python code asks for it: a value, or a mapping with the keys of a scenario file, in which nothing that
-names nothing goes by in silence."""
+"""A scenario given by Python code: a Scenario, or a mapping with the keys of a scenario file.
+
+Unknown names are errors.
+"""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -23,10 +25,10 @@ def scenario_in(
     everywhere: bool = False,
     has_window: bool = False,
 ) -> Scenario:
-    """The scenario of a value or of a mapping, whose conversation, items and other things are named by their ids.
+    """Return the scenario of a value or of a mapping that names its conversation, items and other parts by their ids.
 
-    With `everywhere` items may be of any conversation; with `has_window` a window is named elsewhere. Raises what
-    `scenario_of` raises, and ScenarioError for what is not there.
+    With `everywhere` items may be of any conversation; with `has_window` the window is named elsewhere. Raise the
+    errors of `scenario_of`, and ScenarioError for unknown names.
     """
     scenario = scenario_of(pipeline.choices, given, has_window=has_window)
     if given is None or isinstance(given, Scenario):
@@ -35,9 +37,9 @@ def scenario_in(
 
 
 def scenario_of(choices: Choices, given: Scenario | Mapping[str, Any] | None, *, has_window: bool = False) -> Scenario:
-    """The scenario of a value or of a mapping, whatever is open.
+    """Return the scenario of a value or of a mapping, whichever workspace is open.
 
-    Raises ScenarioError and UnknownTokenizerError for what nothing knows, UnreadableError for a value of a wrong type.
+    Raise ScenarioError and UnknownTokenizerError for unknown names, UnreadableError for a value of a wrong type.
     """
     scenario = given if isinstance(given, Scenario) else _decoded(given or {})
     for steps, trouble in value_troubles(scenario, choices.kind(scenario)):

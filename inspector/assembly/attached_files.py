@@ -1,4 +1,4 @@
-"""Attached files: how they share the characters of a slot, and the message of the prompt that quotes them."""
+"""Attached files: their shares of the characters of a slot, and the message quoting them."""
 
 import numpy as np
 
@@ -11,14 +11,14 @@ from inspector.model import Document, SkippedFile
 
 CUT_MARK = "\n…[truncated]"
 ROOM_FOR_CUT_MARK = 20
-"""Code points that an attachment which is cut gives up below its cap; the mark itself takes fewer."""
+"""Code points reserved below the cap of a cut attachment for the mark, which takes fewer."""
 _CLOSING = "\n</ATTACHED_CONTENT>\n"
 
 
 def fill_files(ledger: Ledger, rows: Rows, budget: int, floor: int, *, counts_tags: bool = False) -> int:
-    """Keep files in order, each cut to its part of the `budget` that is left, or to the `floor`, in code points.
+    """Keep files in order, each cut to its part of the remaining `budget`, or to the `floor`, in code points.
 
-    With `counts_tags` the tags around a file use up the budget too. Returns the code points used.
+    With `counts_tags` the tags around a file use up the budget too. Return the code points used.
     """
     candidates = ledger.candidates
     lengths = candidates.items.lengths[rows].tolist()
@@ -47,7 +47,7 @@ def fill_files(ledger: Ledger, rows: Rows, budget: int, floor: int, *, counts_ta
 
 
 def files_block(candidates: Candidates, rows: Rows) -> Composed:
-    """One message that quotes the attached files and names those that were skipped."""
+    """Return one message with the quoted attached files and the names of skipped ones."""
     pieces: list[str | int] = []
     for row in rows.tolist():
         pieces += [_opening(candidates, row), row, _CLOSING]
@@ -65,5 +65,5 @@ def _skipped_line(file: SkippedFile) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Text that ends no attribute: double quotes become single ones."""
+    """Replace double quotes by single quotes, which do not end an attribute."""
     return text.replace('"', "'")

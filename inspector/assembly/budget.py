@@ -1,4 +1,4 @@
-"""Budgets: the window a policy is given, and what it made of it."""
+"""Budgets: the window given to a policy, and its division."""
 
 from dataclasses import dataclass, field
 
@@ -7,9 +7,9 @@ from inspector.assembly.columns import Section
 
 @dataclass(frozen=True, slots=True)
 class ContextWindow:
-    """The window that a policy divides: its size in tokens, and the model it belongs to.
+    """The window divided by a policy: its size in tokens, and its model.
 
-    `given` says that a scenario or file names the size, and not only the model.
+    `given` is true if a scenario or file names the size, and not only the model.
     """
 
     tokens: int
@@ -19,9 +19,9 @@ class ContextWindow:
 
 @dataclass(frozen=True, slots=True)
 class SectionBudget:
-    """Limit of a section before borrowing (None: none), and what it was lent on top, in tokens, by which section.
+    """The limit of a section before borrowing (None for no limit), and the loan on top, in tokens, with its lender.
 
-    A loan below 0 is a debt of the lender that this section pays.
+    A loan below 0 is a debt of the lender, paid by this section.
     """
 
     limit: int | None
@@ -36,7 +36,7 @@ class SectionBudget:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How a policy divided the window, in tokens. `available` is None where a policy has no such figure."""
+    """How a policy divided the window, in tokens. `available` is None for policies without such a figure."""
 
     context_window: int
     available: int | None = None
@@ -45,5 +45,5 @@ class Budget:
     sections: dict[Section, SectionBudget] = field(default_factory=dict)
 
     def free(self, prompt: int) -> int:
-        """What a prompt of so many tokens and the reserve leave of the window; below 0 what they exceed it by."""
+        """Return the tokens of the window left by the reserve and a prompt of this size; below 0 the excess."""
         return self.context_window - prompt - self.response_reserve

@@ -30,43 +30,43 @@ from inspector.tokens.counting import TokenCounts
 
 @dataclass(frozen=True, eq=False)
 class Candidates(Deriving):
-    """Read-only columns, one row a candidate, in prompt order (by `Kind`, then as in the file).
+    """Read-only columns, one row per candidate, in prompt order (by `Kind`, then as in the file).
 
-    `n` candidates, of which `m` are messages: the last ones. A column has the shape (n,) unless it says otherwise, and
-    NaN or -1 in it stands for what is not known. A changed column makes a new value, so identity is the version.
+    `n` candidates, of which `m` are messages: the last ones. A column has the shape (n,) unless it says otherwise; NaN
+    or -1 means unknown. A changed column makes a new value, so identity is the version.
 
     Cost, in tokens:
-        tokens: the whole item, as the file recorded it, else counted, else estimated.
-        exact: whether that is a real count, or a recorded one.
-        recorded: whether the file gave it.
-        frame_tokens: what the chat template adds to a message; 0 for everything else.
+        tokens: the whole item, as recorded in the file, else counted, else estimated.
+        exact: whether `tokens` is a real or a recorded count.
+        recorded: whether the file gave the count.
+        frame_tokens: tokens added to a message by the chat template; 0 for everything else.
         line_tokens, shape (n - m,): the item as a line of a list, such as a memory in the memory block.
         images: pictures, which `tokens` includes at the rate of the tokenizer.
-    What it is:
+    Identity and state:
         kind: a `Kind`, rising.
-        role: an index into `ROLES`, NO_ROLE for what is no message.
+        role: an index into `ROLES`, NO_ROLE for all but messages.
         state: a `State`: whether a policy decides it at all.
-        pinned: whether it is kept first, whatever it costs; only of what takes part.
-        active: False for lore not spoken of and for components that are switched off.
-        required: True for components that a policy may not leave out.
+        pinned: whether it is kept first, whatever it costs; only for open candidates.
+        active: False for lore without activation and for components switched off.
+        required: True for components no policy may leave out.
         has_summary: whether the file has a summary of a message.
-        marks: what is said of messages: emotional weight, key moment, filler; see `MessageMarks`.
-    What it is ranked by:
-        similarity: to the query, 0-1; NaN without one, and for kinds that are not compared.
+        marks: marks of messages: emotional weight, key moment, filler; see `MessageMarks`.
+    Ranking:
+        similarity: to the query, 0-1; NaN without a query, and for kinds without comparison.
         similarity_origin: an `Origin` for each similarity.
         priority: a memory's own, 0-100, or a component's number, of which the lowest goes first; NaN for none.
-        type_priority: what the type of a memory is worth, 0-100; NaN for everything else.
+        type_priority: the value of the type of a memory, 0-100; NaN for everything else.
         confidence: 0-1; NaN where none is recorded.
-        time: seconds since 1970, UTC; NaN where it is not known.
+        time: seconds since 1970, UTC; NaN if unknown.
     For all of them together:
-        now: the clock that ages are measured by, in seconds since 1970; NaN where no time is known.
-        query: the text that was compared with, "" before that and where there is none.
+        now: the clock for ages, in seconds since 1970; NaN if no time is known.
+        query: the compared text, "" before the comparison and where there is none.
         measure: how texts are compared with the query.
-        activations: what became of each row of lore, in their order.
-        talk: what compares the messages with queries; None before anything is compared.
-        likenesses: by kind what compares its rows with queries, and what it found for this one.
-        before_messages: keeps what follows from the rows before the messages, whatever is said and on whatever clock:
-            turns at which these rows are alike share it.
+        activations: the outcome for each row of lore, in their order.
+        talk: compares the messages with queries; None before anything is compared.
+        likenesses: for each kind, the comparer of its rows with queries, and its result for this query.
+        before_messages: cache of values derived from the rows before the messages, independent of the messages and the
+            clock: turns at which these rows are alike share it.
     """
 
     items: ItemTexts
@@ -114,11 +114,11 @@ class Candidates(Deriving):
         now: float,
         before_messages: Derived,
     ) -> "Candidates":
-        """The same candidates with others that take part, as `state` has it, on another clock."""
-        # From here on known to all that are made of these.
+        """Return the same candidates at another clock, open as in `state`."""
+        # Computed once here for all copies made of these.
         _ = self.bounds, self.kinds, self.home_section, self.sources_of_counts, self.has_estimates
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
-        columns["open"] = is_open  # whoever made the states had to know
+        columns["open"] = is_open  # already known to the caller
         return self._copied(_OF_SCOPE, columns, before_messages)
 
     def compared(
@@ -132,13 +132,13 @@ class Candidates(Deriving):
         likenesses: Mapping[Kind, tuple[Similarity, Likeness]],
         before_messages: Derived,
     ) -> "Candidates":
-        """The same candidates compared with a query."""
+        """Return the same candidates compared with a query."""
         columns = {"query": query, "measure": measure, "talk": talk, "likenesses": likenesses}
         columns |= {"similarity": similarity, "similarity_origin": origin}
         return self._copied(_OF_QUERY, columns, before_messages)
 
     def _copied(self, others: Iterable[str], columns: Mapping[str, Any], before_messages: Derived) -> "Candidates":
-        """A copy with other columns that keeps what was worked out from the same ones: all but these `others`.
+        """Return a copy with other columns, keeping all derived values but `others`.
 
         Replays make two for each turn, and `dataclasses.replace` would work out every mask of rows again.
         """
@@ -152,21 +152,21 @@ class Candidates(Deriving):
 
     @property
     def clock(self) -> float | None:
-        """What ages are measured by, None where no time is known: equal where ages are."""
+        """The clock for ages, None if no time is known; unlike `now` it equals itself where ages are equal."""
         return None if np.isnan(self.now) else self.now
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids as they are answered, unique over all candidates."""
+        """The ids as shown in answers, unique over all candidates."""
         return self.items.names
 
     @property
     def things(self) -> tuple[Thing, ...]:
-        """What each row was made from."""
+        """The source object of each row."""
         return self.items.things
 
     def beginning(self, row: int, limit: int) -> str:
-        """The first `limit` tokens of a row's text."""
+        """Return the first `limit` tokens of a row's text."""
         return self.counts.tokenizer.first(self.texts[row], limit)
 
     @property
@@ -176,46 +176,47 @@ class Candidates(Deriving):
 
     @cached_property
     def estimated(self) -> Bool:
-        """Mask of the candidates whose tokens are written as an estimate.
+        """Mask of the candidates whose tokens are shown as an estimate.
 
-        Not counted yet, counted by an estimator and not recorded in the file, or with pictures, which nobody counts.
+        Uncounted ones, those counted by an estimator and not recorded, and those with pictures, which are never
+        counted.
         """
         return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
 
     @cached_property
     def has_estimates(self) -> bool:
-        """Whether the tokens of any candidate are an estimate, and with them what is left of a budget."""
+        """Whether the tokens of any candidate, and so the rest of a budget, are an estimate."""
         return bool(self.estimated.any())
 
     @cached_property
     def sources_of_counts(self) -> tuple[int, int]:
-        """How many candidates are not counted yet, and how many the file counted."""
+        """How many candidates are not counted yet, and how many counts come from the file."""
         return int(np.count_nonzero(~self.exact)), int(np.count_nonzero(self.recorded))
 
     @cached_property
     def bounds(self) -> tuple[int, ...]:
-        """The first row of each kind, indexed by `Kind`, and at last the number of candidates."""
+        """The first row of each kind, indexed by `Kind`, followed by the number of candidates."""
         return tuple(np.searchsorted(self.kind, np.arange(len(Kind) + 1)).tolist())
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of which there is any candidate."""
+        """The kinds with at least one candidate."""
         return frozenset(kind for kind, (start, stop) in zip(Kind, pairwise(self.bounds), strict=True) if start < stop)
 
     @cached_property
     def _rows_by_kind(self) -> tuple[Rows, ...]:
         bounds = self.bounds
-        # Kept with the items: of a million messages, every copy of the candidates would have 8 MB of its own.
+        # Kept with the items: with a million messages, every copy of the candidates would hold 8 MB of its own.
         made = lambda: tuple(frozen(np.arange(*pair)) for pair in pairwise(bounds))  # noqa: E731 - of these bounds
         return self.items.derived("rows by kind", bounds, made)
 
     def rows(self, kind: Kind) -> Rows:
-        """All rows of a kind, in prompt order."""
+        """Return all rows of a kind, in prompt order."""
         return self._rows_by_kind[kind]
 
     @cached_property
     def open(self) -> Bool:
-        """Mask of the candidates that a policy decides: neither excluded nor later than the replayed turn."""
+        """Mask of the candidates decided by the policy: neither excluded nor later than the replayed turn."""
         return frozen(self.state == int(State.OPEN))
 
     @cached_property
@@ -226,7 +227,7 @@ class Candidates(Deriving):
         return (*self.before_messages.derived("open rows", (), made), self._open_of(messages))
 
     def _open_of(self, rows: Rows) -> Rows:
-        """The open ones of all rows of a kind: where they are the first of them, a view of the array that all share."""
+        """Return the open rows of a kind, as a view of the shared array where they are its first rows."""
         if not len(rows):
             return rows
         is_open = self.open[rows[0] : rows[-1] + 1]
@@ -237,12 +238,12 @@ class Candidates(Deriving):
 
     @cached_property
     def replacement_counts(self) -> tuple[I32, Bool]:
-        """Tokens of each message's replacement text, and whether that is a real count; from the first message on."""
+        """Tokens of each message's replacement text, and whether they are a real count; from the first message on."""
         return self.counts.at(self.items.places("replacements", self.counts))
 
     @cached_property
     def caller_tokens(self) -> I32:
-        """What each message that calls tools costs without its calls: what is recorded, else the count of its content.
+        """The cost of each message with tool calls without its calls: as recorded, else the count of its content.
 
         One number for each of `items.callers`.
         """
@@ -251,21 +252,21 @@ class Candidates(Deriving):
         return frozen(np.where(self.recorded[callers], self.tokens[callers], counted))
 
     def replacement_tokens(self, rows: Rows) -> I32:
-        """Tokens of the replacement texts of these message rows."""
+        """Return the tokens of the replacement texts of these message rows."""
         return self.replacement_counts[0][rows - self.items.first_message]
 
     def replacement(self, row: int) -> str:
-        """The text that stands in the place of a summarized message."""
+        """Return the replacement text of a summarized message."""
         return self.items.replacements[row - self.items.first_message]
 
     def cut_tokens(self, rows: Rows, limit: int) -> I32:
-        """Tokens of the texts that are left when these rows are cut to their first `limit` tokens."""
+        """Return the tokens of these rows after cutting each text to its first `limit` tokens."""
         return self.form_tokens(rows, ("first tokens", limit), lambda row: self.beginning(row, limit))
 
     def form_tokens(self, rows: Rows, form: Hashable, text_of: Callable[[int], str]) -> I32:
-        """Tokens of the texts that stand for these rows in some form, which `form` names.
+        """Return the tokens of these rows in the form named by `form`, with texts from `text_of`.
 
-        Each row is looked at once for a form and remembered, so the name has to say all that the text depends on.
+        The count of each row is remembered per form, so the name has to include everything on which the text depends.
         The oldest of many forms are forgotten.
         """
         tokenizer, forms = self.counts.tokenizer, self.items.forms
@@ -275,53 +276,53 @@ class Candidates(Deriving):
         return known.of(rows, lambda unknown: tokenizer.count([text_of(row) for row in unknown.tolist()]))
 
     def rows_named(self, names: Iterable[str]) -> Rows:
-        """The rows of these ids, in any form that is understood; unknown ids are passed over."""
+        """Return the rows of these ids, in any accepted form; unknown ids are skipped."""
         found = self.items.rows_called(names)
         return np.array(sorted({row for rows in found.values() for row in rows}), dtype=np.intp)
 
     @cached_property
     def home_section(self) -> U8:
-        """The section that each candidate is listed under where a policy names no other."""
+        """The section that lists each candidate unless a policy names another."""
         return self.items.derived("home section", self.bounds, lambda: frozen(_HOMES[self.kind]))
 
     @cached_property
     def open_user_turns(self) -> Bool:
-        """Which of the messages that take part a user wrote, in their order."""
+        """For each open message, in order, whether a user wrote it."""
         rows = self.existing_messages
-        # A slice where nothing is left out between them: of a long chat, once for each turn, half the time.
+        # A slice of an unbroken run takes half the time: for a long chat this runs once per turn.
         is_run = len(rows) and rows[-1] - rows[0] + 1 == len(rows)
         roles = self.role[rows[0] : rows[-1] + 1] if is_run else self.role[rows]
         return frozen(roles == ROLE_NUMBER["user"])
 
     @property
     def existing_messages(self) -> Rows:
-        """Rows of the messages that take part: neither excluded nor later than the replayed turn."""
+        """Rows of the open messages: neither excluded nor later than the replayed turn."""
         return self.open_rows[Kind.MESSAGE]
 
     @cached_property
     def newest_user_text(self) -> str:
-        """The text of the last user message that takes part, "" where there is none: the query of a prompt."""
+        """The text of the last open user message, "" if there is none: the query of a prompt."""
         newest_first = self.open_user_turns[::-1]
-        place = int(newest_first.argmax()) if len(newest_first) else 0  # of a user, where any is
+        place = int(newest_first.argmax()) if len(newest_first) else 0  # that of a user, if there is any
         return self.texts[self.existing_messages[~place]] if np.count_nonzero(newest_first) else ""
 
     @cached_property
     def current_message(self) -> Rows:
-        """The row of the last message that takes part, if it is a user's: what the model is to answer; else none."""
+        """The row of the message for the model to answer: the last open one, if it is a user's; else no row."""
         newest = self.existing_messages[-1:]
         return newest[self.role[newest] == ROLE_NUMBER["user"]]
 
     @cached_property
     def earlier_messages(self) -> Rows:
-        """The rows of the messages that take part, before the current one."""
+        """The rows of the open messages before the current one."""
         return self.existing_messages[: len(self.existing_messages) - len(self.current_message)]
 
     @cached_property
     def message_likeness(self) -> Likeness:
-        """How like the query each earlier message is, and where that comes from; NaN without a query.
+        """The likeness of each earlier message to the query, and its origin; NaN without a query.
 
-        Columns of the candidates' length, NaN for everything else. A policy that asks for it has the trait
-        `compares_messages`. It is made when first asked for, and stays until the query or what takes part changes.
+        Columns of the candidates' length, NaN for everything else. A policy reading it has the trait
+        `compares_messages`. It is computed on first use and kept until the query or the open rows change.
         """
         similarity, origins = np.full(len(self), np.nan), np.zeros(len(self), np.uint8)
         if (found := self.talk_likeness) is not None:
@@ -338,9 +339,9 @@ class Candidates(Deriving):
 
 _HOMES = np.array([HOME_SECTION[kind] for kind in Kind], np.uint8)
 _OF_QUERY = ("message_likeness", "talk_likeness")
-"""What is worked out from the query."""
+"""The values derived from the query."""
 _OF_SCOPE = (
     *("open", "open_rows", "open_user_turns", "newest_user_text", "current_message"),
     *("earlier_messages", *_OF_QUERY),
 )
-"""What is worked out from who takes part."""
+"""The values derived from the open rows."""

@@ -1,4 +1,4 @@
-"""Cases: a scenario with everything that it leaves open chosen, so that nobody downstream chooses anything again."""
+"""Cases: scenarios with every open choice made, once for all later steps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ from inspector.tokens.tokenizer import MakeTokenizer
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One scenario over one workspace, resolved: the same for the whole of a tick.
+    """A scenario over one workspace, resolved: the same for a whole tick.
 
-    `policy` is None where its parameters are refused; `refusal` says why. `traits` are those of the policy, or of its
-    defaults where it is refused. `summarizer` makes the summaries that the file does not have, None for nothing;
-    `embedder` is the model of the vectors and why this one, None where nothing is compared by vectors. `now` is the
-    clock in seconds since 1970, None for the newest message.
+    `policy` is None if its parameters are refused; `refusal` says why. `traits` are those of the policy, or of its
+    defaults if it is refused. `summarizer` makes the summaries missing from the file, None for none; `embedder` is the
+    model of the vectors with the reason for its choice, None if nothing is compared by vectors. `now` is the clock in
+    seconds since 1970, None for the time of the newest message.
     """
 
     scenario: Scenario
@@ -58,7 +58,7 @@ class Case:
 
     @property
     def preset_name(self) -> str:
-        """The name of the preset that the parameters start from."""
+        """The name of the preset from which the parameters start."""
         return self.scenario.preset or DEFAULT_PRESET
 
     @property
@@ -76,7 +76,7 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """What a scenario chooses from: a workspace, the policies and presets by name, the model table, and tokenizers."""
+    """The options for a scenario: a workspace, the policies and presets by name, the model table, and tokenizers."""
 
     workspace: Workspace
     policies: Mapping[str, type]
@@ -85,21 +85,20 @@ class Choices:
     tokenizers: Mapping[str, MakeTokenizer]
 
     def preset(self, scenario: Scenario) -> Preset:
-        """The preset of a scenario; an empty one where it is not there, which `choose_policy` says."""
+        """Return the preset of a scenario; an empty preset for an unknown name, which `choose_policy` reports."""
         return self.presets.get((scenario.policy or DEFAULT_POLICY, scenario.looked_up), Preset())
 
     def kind(self, scenario: Scenario) -> type:
-        """What decides under a scenario's policy and preset. Raises ScenarioError for one that is not there."""
+        """Return the deciding class of a scenario's policy and preset. Raise ScenarioError for an unknown name."""
         name = scenario.policy or DEFAULT_POLICY
         check_policy(name, self.policies)
         check_preset(name, scenario.looked_up, self.presets)
         return self.preset(scenario).kind(self.policies[name])
 
     def check(self, scenario: Scenario, *, guesses_model: bool = False) -> None:
-        """Raises ScenarioError and UnknownTokenizerError for what is wrong with a scenario whatever is open.
+        """Raise ScenarioError and UnknownTokenizerError for errors in a scenario that no workspace can mend.
 
-        A policy, preset, parameter, model (unless one may be guessed at), window or tokenizer that nothing knows, or
-        that cannot be.
+        An unknown or impossible policy, preset, parameter, model (unless `guesses_model`), window or tokenizer.
         """
         self.kind(scenario)
         nothing = choose_parts(Workspace(), Scenario())
@@ -115,14 +114,14 @@ class Choices:
             check_model(scenario, self.models, self.tokenizers)
 
     def traits(self, scenario: Scenario) -> Traits:
-        """The traits of a scenario's policy before there are parameters."""
+        """Return the traits of a scenario's policy before it has parameters."""
         kind = self.policies.get(scenario.policy or DEFAULT_POLICY)
         return Traits() if kind is None else traits_of(self.preset(scenario).kind(kind)())
 
     def resolve(self, scenario: Scenario, known: Known, before: Case | None = None) -> Case:
-        """The case of a scenario; what an earlier case chose for the same reasons is the same object.
+        """Return the case of a scenario, sharing objects with an earlier case wherever the same reasons chose them.
 
-        Raises ScenarioError and UnknownTokenizerError; parameters that are refused are part of the case.
+        Raise ScenarioError and UnknownTokenizerError; refused parameters are part of the case.
         """
         _check_words(scenario)
         _check_settings(scenario)
@@ -157,7 +156,7 @@ class Choices:
         if (
             before is not None
             and before.chosen is chosen
-            and before.preset == preset  # one that is saved anew keeps its name
+            and before.preset == preset  # a preset keeps its name when it is saved again
             and _same(scenario, before.scenario, _OF_MODEL)
         ):
             return before.model
@@ -169,24 +168,24 @@ class Choices:
         try:
             return choose_policy(scenario, chosen, self.policies, self.presets, traits.parameters_for), None
         except PolicyError as problem:
-            # Its traceback would hold the case before, and that the one before it, in a circle with this one.
+            # Its traceback would keep every earlier case alive, in a reference cycle.
             return None, problem.with_traceback(None)
 
 
 _OF_PARTS = ("conversation", "character", "memory_sets", "draft", "overrides", "leaf", "assistant")
-"""The fields of a scenario that say which things take part."""
+"""The fields of a scenario that choose its parts."""
 _OF_MODEL = ("model", "tokenizer", "context_window", "policy", "preset", "base", "model_row")
-"""Those that say which model, beside the parts."""
+"""The fields that choose the model, together with the parts."""
 
 
 def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
-    """Whether two scenarios agree in these fields; overrides of many items are mostly the same object."""
+    """Return whether two scenarios agree in these fields; overrides of many items are mostly the same object."""
     values = ((getattr(scenario, name), getattr(other, name)) for name in names)
     return all(one is another or one == another for one, another in values)
 
 
 def _check_words(scenario: Scenario) -> None:
-    """Raises ScenarioError for a way of comparing, a classifier or a method of summarizing that is none."""
+    """Raise ScenarioError for an unknown way of comparing, classifier or method of summarizing."""
     if scenario.similarity not in WAYS:
         raise ScenarioError(f"similarity: {not_one_of(scenario.similarity, WAYS)}", "similarity")
     if scenario.classify is not None and scenario.classify not in CLASSIFIERS:
@@ -195,23 +194,23 @@ def _check_words(scenario: Scenario) -> None:
 
 
 def _check_settings(scenario: Scenario) -> None:
-    """Raises ScenarioError for a number or a weight that no prompt can be made with."""
+    """Raise ScenarioError for a number or weight with which no prompt can be made."""
     for name, trouble in setting_troubles(scenario):
         raise ScenarioError(f"{name}: {trouble}", name)
 
 
 def _check_row(scenario: Scenario) -> None:
-    """Raises ScenarioError for a row of the model table that no table could hold."""
+    """Raise ScenarioError for an invalid row of the model table."""
     if scenario.model_row is None:
         return
-    from inspector.tokens.models.files import row_troubles  # with it comes YAML, which few scenarios need
+    from inspector.tokens.models.files import row_troubles  # it imports YAML, which few scenarios need
 
     for trouble in row_troubles(scenario.model_row):
         raise ScenarioError(f"model_row: {trouble}", "model_row")
 
 
 def _embedder(scenario: Scenario, known: Known) -> EmbedderChoice | None:
-    """The model of the vectors, where any are wanted. Raises ScenarioError for a name that nobody has."""
+    """Return the model of the vectors, None if no vectors are needed. Raise ScenarioError for an unknown name."""
     if not compares_vectors(scenario.similarity, scenario.relevance) and scenario.summaries != "extractive":
         return None
     try:

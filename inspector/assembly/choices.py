@@ -1,4 +1,4 @@
-"""Choices: what a scenario picks from a workspace, from the model table and from the policies, defaults filled in."""
+"""Choices: the selection of a scenario from a workspace, the model table and the policies, with defaults filled in."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -37,13 +37,13 @@ _OPENED = {
     "attachments": "attachment",
     "tools": "tool",
 }
-"""What is used once its file is opened by name, and what one of it is called."""
+"""The lists whose items are used once their file is opened by name, with the noun for an item."""
 
 
 class ScenarioError(ValueError):
-    """A scenario asks for something that is not there; the message names it and what there is.
+    """A scenario names something unknown; the message gives the name and the known ones.
 
-    `field` is the field of the scenario that asks for it, "" where that is not one alone.
+    `field` is the field of the scenario with the name, "" if several are involved.
     """
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -53,7 +53,7 @@ class ScenarioError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class ChosenParts:
-    """The conversation and what goes with it, and what is to be said about the choice."""
+    """The conversation and its parts, with the findings about the choice."""
 
     conversation: Conversation | None
     parts: Parts
@@ -61,7 +61,7 @@ class ChosenParts:
 
 
 def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
-    """The conversation of a scenario with everything that goes with it. Raises ScenarioError for an unknown id."""
+    """Return the conversation of a scenario and its parts. Raise ScenarioError for an unknown id."""
     conversation, findings = _conversation(workspace, scenario)
     own = goes_with(workspace, conversation)
     found: dict[str, Any] = {name: tuple(filter(own, getattr(workspace, name))) for name in OWNED}
@@ -87,7 +87,7 @@ def choose_parts(workspace: Workspace, scenario: Scenario) -> ChosenParts:
 
 
 def named_model(scenario: Scenario, chosen: ChosenParts) -> tuple[str, str]:
-    """The name of the chosen model, and what names it: "scenario", "conversation", "character" or nothing."""
+    """Return the name of the chosen model and its source: "scenario", "conversation", "character", or "" by default."""
     conversation, character = chosen.conversation, chosen.parts.character
     named = (
         (scenario.model, "scenario"),
@@ -105,10 +105,10 @@ def choose_policy(
     presets: Mapping[tuple[str, str], Preset],
     parameters_for: Callable[[str], Mapping[str, Any]] | None = None,
 ) -> Policy:
-    """The policy with what it takes for the model, the preset's parameters, the file's own shares and the scenario's
-    parameters, the last winning.
+    """Return the policy with its parameters.
 
-    Raises PolicyError `invalid_parameter`; ScenarioError for an unknown policy or preset.
+    These come from the policy (for the model), the preset, the file and the scenario; later ones win. Raise PolicyError
+    `invalid_parameter`, and ScenarioError for an unknown policy or preset.
     """
     name, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
     check_policy(name, policies)
@@ -120,21 +120,21 @@ def choose_policy(
 
 
 def check_policy(name: str, policies: Iterable[str]) -> None:
-    """Raises ScenarioError for a policy that is none."""
+    """Raise ScenarioError for an unknown policy."""
     known = list(policies)
     if name not in known:
         raise ScenarioError(f"{name} is not a policy; {instead(name, known, len(known))}", "policy")
 
 
 def check_preset(policy: str, preset: str, presets: Iterable[tuple[str, str]]) -> None:
-    """Raises ScenarioError for a preset that a policy does not have."""
+    """Raise ScenarioError for a preset unknown to the policy."""
     known = sorted(name for owner, name in presets if owner == policy) or [DEFAULT_PRESET]
     if preset not in (*known, DEFAULT_PRESET):
         raise ScenarioError(f"{preset} is not a preset of {policy}; {instead(preset, known)}", "preset")
 
 
 def name_trouble(scenario: Scenario, policies: Iterable[str], presets: Iterable[tuple[str, str]]) -> str:
-    """Why a scenario cannot be decided by its policy and preset, "" where it can."""
+    """Return why the policy and preset of a scenario cannot be used, "" if they can."""
     name = scenario.policy or DEFAULT_POLICY
     try:
         check_policy(name, policies)
@@ -145,21 +145,21 @@ def name_trouble(scenario: Scenario, policies: Iterable[str], presets: Iterable[
 
 
 def given_parameters(scenario: Scenario, chosen: ChosenParts, preset: Preset, kind: type) -> dict[str, Any]:
-    """The parameters that somebody gave what decides (`kind`): the preset, the opened file, the scenario.
+    """Return the parameters given to `kind` by the preset, the opened file and the scenario.
 
-    What nobody gave is the policy's own, or what it takes for the model.
+    All others keep the defaults of the policy, or its values for the model.
     """
     return {**preset.parameters, **file_parameters(chosen, kind), **scenario.parameters}
 
 
 def file_parameters(chosen: ChosenParts, kind: type) -> dict[str, Any]:
-    """The parameters of what decides that the opened file itself names; they go before those of a preset."""
+    """Return the parameters in the opened file that `kind` declares; they take precedence over those of a preset."""
     declared = {field.name for field in fields(kind)}
     return {key: value for key, value in named_parameters(chosen).items() if key in declared}
 
 
 def named_parameters(chosen: ChosenParts) -> dict[str, Any]:
-    """The parameters that the opened file itself names, such as Chorus' `budget_ratios`."""
+    """Return the parameters named in the opened file itself, such as Chorus' `budget_ratios`."""
     character, conversation = chosen.parts.character, chosen.conversation
     ratios = character.preferred_llm.get("budget_ratios") if character else None
     named: dict[str, Any] = {}
@@ -172,7 +172,7 @@ def named_parameters(chosen: ChosenParts) -> dict[str, Any]:
 
 
 def clock(scenario: Scenario) -> float | None:
-    """The scenario's `now` in seconds since 1970 (UTC where it names no zone), None for none. Raises ScenarioError."""
+    """Return the scenario's `now` in seconds since 1970 (UTC unless it names a zone), or None. Raise ScenarioError."""
     if scenario.now is None:
         return None
     try:
@@ -206,14 +206,14 @@ def _character(
 
 
 def _memory_sets(workspace: Workspace, own: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
-    """The named memory sets, else the conversation's own."""
+    """Return the named memory sets, else the conversation's own."""
     if scenario.memory_sets is None:
         return own
     return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
 
 
 def _left_waiting(workspace: Workspace, parts: Parts) -> Iterator[Finding]:
-    """What goes with no conversation, and so is used in none until it is chosen."""
+    """Yield findings for parts that belong to no conversation, and so are not used until they are chosen."""
     used = {memories.id for memories in parts.memory_sets}
     sets = [one for one in workspace.memory_sets if one.conversations == () and one.id not in used]
     if sets:
@@ -252,7 +252,7 @@ def _messages(workspace: Workspace, conversation: Conversation, scenario: Scenar
 
 
 def _speaks(workspace: Workspace, conversation: Conversation, name: str) -> bool:
-    """Whether somebody of this name speaks in a conversation. Raises ScenarioError where they do so in none at all."""
+    """Return whether a conversation has a speaker of this name. Raise ScenarioError if no open conversation has."""
     if any(message.name == name for message in conversation.messages):
         return True
     if any(message.name == name for other in workspace.conversations for message in other.messages):
@@ -270,13 +270,13 @@ def _as_spoken_to(message: Message, assistant: str) -> Message:
 
 
 def _only_branch(messages: Sequence[Message]) -> MessageTree:
-    """The tree of a conversation that has no branches."""
+    """Return the tree of a conversation without branches."""
     names = [message.id for message in messages]
     return MessageTree(tuple(messages), tuple(["", *names][: len(names)]), names[-1] if names else "")
 
 
 def path_to(tree: MessageTree, leaf: str) -> tuple[Message, ...]:
-    """The messages from the root to a leaf. Raises ScenarioError for an unknown leaf; a cycle ends the path."""
+    """Return the messages from the root to a leaf. Raise ScenarioError for an unknown leaf; a cycle ends the path."""
     messages = {message.id: message for message in tree.messages}
     parents = dict(zip(messages, tree.parents, strict=True))
     if leaf not in messages:
@@ -321,7 +321,7 @@ def _overridden(parts: Parts, overrides: Mapping[str, Mapping[str, Any]]) -> Par
 
 
 def _as_declared(item: str, thing: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as the fields of a thing hold them. Raises ScenarioError."""
+    """Convert the values to the types of the fields of a thing. Raise ScenarioError."""
     found = {}
     for name, value in values.items():
         try:

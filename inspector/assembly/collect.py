@@ -1,4 +1,4 @@
-"""Collecting candidates: from the parts of a workspace that a scenario chose to texts, and from texts to columns."""
+"""Collecting candidates: from the chosen parts of a workspace to texts, and from texts to columns."""
 
 import json
 import re
@@ -68,15 +68,15 @@ class Parts:
 
 
 def collect_items(parts: Parts, prefers_directive: bool = False, greets: bool = False) -> ItemTexts:
-    """Ids and texts of everything that could enter the prompt, in prompt order, placeholders replaced.
+    """Return the ids and texts of everything that could enter the prompt, in prompt order, placeholders replaced.
 
-    A character speaks by its system prompt, or by its directive where it has no other or that is preferred. Its
-    greeting takes part only where a policy `greets`.
+    A character speaks by its system prompt, or by its directive if it has no system prompt or the directive is
+    preferred. Its greeting takes part only if the policy `greets`.
     """
     entries = [*_entries_before_messages(parts, prefers_directive), *(_greeting(parts) if greets else ())]
     first_message = len(entries)
     messages = parts.messages + ((parts.draft,) if parts.draft else ())
-    things = tuple(entry[0] for entry in entries) + messages  # the same tuple where nothing stands before them
+    things = tuple(entry[0] for entry in entries) + messages  # the same tuple if there are no entries
     plain = gathered(chain((entry[1] for entry in entries), (message.id for message in messages)))
     lists = gathered(chain((entry[2] for entry in entries), ("messages" for _ in messages)))
     texts = gathered(chain((entry[3] for entry in entries), map(message_text, messages)))
@@ -91,7 +91,7 @@ def collect_items(parts: Parts, prefers_directive: bool = False, greets: bool = 
 
 
 def _entries_before_messages(parts: Parts, prefers_directive: bool) -> Iterable[tuple[Thing, str, str, str]]:
-    """Thing, plain id, name of its list, and text, of everything but the messages."""
+    """Yield the thing, plain id, name of its list, and text, of everything but the messages."""
     fill_in = _placeholders(parts.character)
     character = parts.character
     if character is not None:
@@ -119,7 +119,7 @@ def _entries_before_messages(parts: Parts, prefers_directive: bool) -> Iterable[
 
 
 def _greeting(parts: Parts) -> Iterable[tuple[Thing, str, str, str]]:
-    """What the character says before anybody has said anything."""
+    """Yield the character's opening line, before any message."""
     if parts.character is not None and parts.character.greeting:
         text = _placeholders(parts.character)(parts.character.greeting)
         yield Message(GREETING, "assistant", text), GREETING, "greetings", text
@@ -130,14 +130,14 @@ def _insertion_order(lore: Sequence[LoreEntry]) -> tuple[int, ...]:
 
 
 def with_spoken_text(character: Character, prefers_directive: bool) -> Character:
-    """The character with what it is told to be as its system prompt; a recorded count is that of the prompt only."""
+    """Return the character with its effective instructions as system prompt; a recorded count is only for its own."""
     if character.directive and (prefers_directive or not character.system_prompt):
         return changed(character, system_prompt=character.directive, system_tokens=None)
     return character
 
 
 def _unique_names(plain: Sequence[str], lists: Sequence[str]) -> tuple[str, ...]:
-    """Ids as they are answered: the plain one, `list/id` where two share it, and numbered where even that is shared."""
+    """Return ids for answers: the plain id, `list/id` where two items share it, numbered where even this is shared."""
     alike: list[int] = rows_alike(plain).tolist()
     if not alike:
         return tuple(plain)
@@ -152,7 +152,7 @@ def _unique_names(plain: Sequence[str], lists: Sequence[str]) -> tuple[str, ...]
 
 
 def message_text(message: Message) -> str:
-    """The content of a message, then one line for each tool call: its name and arguments as JSON."""
+    """Return the content of a message, then one line for each tool call: its name and arguments as JSON."""
     if not message.tool_calls:
         return message.content
     calls = map(_call_text, message.tool_calls)
@@ -160,7 +160,7 @@ def message_text(message: Message) -> str:
 
 
 def _call_text(call: ToolCall) -> str:
-    """A call with its arguments as the JSON that they are: models read no JSON inside of a JSON string."""
+    """Return a call as JSON with its arguments embedded as JSON, since models misread JSON inside of a JSON string."""
     try:
         return json.dumps({"name": call.name, "arguments": json.loads(call.arguments)}, ensure_ascii=False)
     except (ValueError, RecursionError):
@@ -168,7 +168,7 @@ def _call_text(call: ToolCall) -> str:
 
 
 def profile_text(profile: Profile) -> str:
-    """A profile as the lines that policies put into a prompt; empty ones are left out."""
+    """Return a profile as lines for the prompt, without empty ones."""
     lines = {
         "Name": profile.name,
         "Preferences": ", ".join(profile.preferences),
@@ -179,7 +179,7 @@ def profile_text(profile: Profile) -> str:
 
 
 def _placeholders(character: Character | None) -> Callable[[str], str]:
-    """What replaces {{char}}, {{user}}, <BOT> and <USER>; without a character's name its placeholders stay."""
+    """Return a function to replace {{char}}, {{user}}, <BOT> and <USER>; those of an unnamed character stay."""
     profile = character.profile if character else None
     names = {"user": profile.name if profile and profile.name else "User"}
     if character and character.name:
@@ -195,7 +195,7 @@ def _placeholders(character: Character | None) -> Callable[[str], str]:
 
 
 def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
-    """The columns of these items, without prices yet, and with the marks that the file gives messages."""
+    """Return the columns of these items, without prices yet, and with the marks of messages in the file."""
     kinds = np.array([_kind_of(thing) for thing in items.things[: items.first_message]], np.uint8)
     are_on = np.array([_is_on(thing) for thing in items.things[: items.first_message]], np.bool_)
     size, messages = len(items.things), items.things[items.first_message :]
@@ -234,7 +234,7 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
 
 
 def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
-    """The same candidates with what is counted so far as their costs; the rest is estimated."""
+    """Return the same candidates with the counts known so far as their costs; the others are estimated."""
     items, counts = candidates.items, candidates.counts
     tokens, exact = counts.at(items.places("texts", counts))
     lines, _ = counts.at(items.places("lines", counts))
@@ -254,9 +254,9 @@ def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
 
 
 def texts_to_count(items: ItemTexts, counts: TokenCounts, *, replacements: bool, contents: bool) -> I32:
-    """The places in the counts of every text that an assembly may ask for, each once, as they were first met.
+    """Return the places in the counts of every text that an assembly may need, each once, in order of first occurrence.
 
-    With `replacements`, those of summarized messages too; with `contents`, those of messages without their tool calls.
+    `replacements` adds those of summarized messages, `contents` those of messages without their tool calls.
     """
     more = (("replacements",) if replacements else ()) + (("caller_contents",) if contents else ())
     return each_once(np.concatenate([items.places(name, counts) for name in ("texts", "lines", *more)]))
@@ -307,11 +307,11 @@ class _Columns:
 
     @cached_property
     def _no_numbers(self) -> F64:
-        """The one column for all attributes that nothing has."""
+        """The shared column for all attributes that no thing has."""
         return np.full(len(self._things), np.nan)
 
     def numbers(self, *names: str) -> F64:
-        """The first of these attributes that is a number; messages have none of them."""
+        """Return the first of these attributes that is a number; messages have none of them."""
         if not self._before_messages:
             return self._no_numbers
         values = np.full(len(self._things), np.nan)
@@ -320,7 +320,7 @@ class _Columns:
         return values
 
     def type_priorities(self) -> F64:
-        """What the type of a memory is worth, 0–100."""
+        """Return the value of the type of each memory, 0–100."""
         if not self._before_messages:
             return self._no_numbers
         values = np.full(len(self._things), np.nan)
@@ -330,23 +330,23 @@ class _Columns:
         return values
 
     def images(self) -> I32:
-        """Pictures of each thing."""
+        """Return the number of pictures of each thing."""
         return self._column("images", 0, np.int32, lambda images: images)
 
     def seconds(self) -> F64:
-        """The time of each thing in seconds since 1970, NaN where it has none."""
+        """Return the time of each thing in seconds since 1970, NaN for none."""
         seconds = lambda times: (np.nan if time is None else time.timestamp() for time in times)  # noqa: E731
         found = self._column("time", None, np.float64, seconds)
         return self._no_numbers if np.isnan(found).all() else found
 
     def flags(self, name: str) -> Bool:
-        """Whether the attribute is set and not empty."""
+        """Return whether the attribute is set and not empty."""
         return self._column(name, False, np.bool_, lambda values: map(bool, values))
 
     def _column(
         self, name: str, otherwise: object, kind: DTypeLike, numbers: Callable[[Iterable[Any]], Iterable[Any]]
     ) -> NDArray[Any]:
-        """Numbers for the attribute. The messages, of which there may be a million, all have it or all have not."""
+        """Return numbers for an attribute. Either all or none of the messages, up to a million, have it."""
         before = numbers([getattr(thing, name, otherwise) for thing in self._before_messages])
         messages, get = self._things[len(self._before_messages) :], attrgetter(name)
         if hasattr(Message, name):

@@ -1,7 +1,7 @@
-"""The words of the columns: kinds, sections, states, roles and actions as small integers, and array types.
+"""The vocabulary of the columns: kinds, sections, states, roles and actions as small integers, and array types.
 
-A column is compared with `int(Action.KEPT)` and the like: what a member of an enum is, numpy takes six times as long to
-find out as to compare 5,000 rows.
+Compare a column with `int(Action.KEPT)` and the like: with a member of an enum numpy spends six times as long on
+interpreting it as on comparing 5,000 rows.
 """
 
 from enum import IntEnum
@@ -20,7 +20,7 @@ Rows = NDArray[np.intp]
 
 
 class Kind(IntEnum):
-    """What a candidate was made from, in the order in which kinds stand in a prompt."""
+    """The source of a candidate, in the order of kinds in a prompt."""
 
     SYSTEM = 0
     COMPONENT = 1
@@ -36,7 +36,7 @@ class Kind(IntEnum):
 
 
 class Section(IntEnum):
-    """The part of the budget that a candidate is charged to, in prompt order."""
+    """The part of the budget charged for a candidate, in prompt order."""
 
     SYSTEM = 0
     PROFILE = 1
@@ -51,7 +51,7 @@ class Section(IntEnum):
 
 
 class State(IntEnum):
-    """Whether a candidate takes part: an excluded one and one later than `at` are dropped before a policy sees them."""
+    """Whether a candidate takes part; excluded ones and those later than `at` are dropped before a policy sees them."""
 
     OPEN = 0
     EXCLUDED = 1
@@ -59,7 +59,7 @@ class State(IntEnum):
 
 
 class Action(IntEnum):
-    """What happens to a candidate."""
+    """The decision about a candidate."""
 
     KEPT = 0
     SUMMARIZED = 1
@@ -68,7 +68,7 @@ class Action(IntEnum):
 
 
 class Fate(IntEnum):
-    """What became of a candidate, for people: what happened to it, or that at the replayed turn it does not exist."""
+    """The outcome for a candidate as users see it: the action taken, or not existing yet at the replayed turn."""
 
     KEPT = Action.KEPT
     SUMMARIZED = Action.SUMMARIZED
@@ -78,7 +78,7 @@ class Fate(IntEnum):
 
 
 class Source(IntEnum):
-    """Where a chunk that may be retrieved comes from: the kinds of recorded passages, and what counts as one."""
+    """The source of a chunk for retrieval: the kinds of recorded passages, and items treated as such."""
 
     LOREBOOK = 0
     CHAT = 1
@@ -105,11 +105,11 @@ HOME_SECTION = {
     Kind.GREETING: Section.HISTORY,
     Kind.MESSAGE: Section.HISTORY,
 }
-"""The section that a candidate of a kind is listed under where a policy names no other."""
+"""The section that lists a candidate of a kind unless a policy names another."""
 
 
 def word(member: IntEnum) -> str:
-    """The word that people and files use for a member, such as `history`."""
+    """Return the word for a member in files and messages, such as `history`."""
     return member.name.lower()
 
 
@@ -119,7 +119,7 @@ def section_title(section: Section) -> str:
 
 
 def phrase(member: IntEnum) -> str:
-    """The same as people read it, such as `not yet`."""
+    """Return the word with spaces, for display, such as `not yet`."""
     return word(member).replace("_", " ")
 
 
@@ -137,6 +137,6 @@ _TONES: tuple[Tone | None, ...] = (None, "summarized", "truncated", "dropped")
 
 
 def frozen(array: NDArray) -> NDArray:
-    """The same array, made read-only, so that columns can be shared."""
+    """Make an array read-only, for sharing, and return it."""
     array.setflags(write=False)
     return array

@@ -1,4 +1,4 @@
-"""The command line that is the exact equivalent of what a window shows."""
+"""The command line equivalent to the contents of a window."""
 
 import json
 import os
@@ -31,16 +31,16 @@ _LISTS = (("memory_sets", "--memories"), ("pinned", "--pin"), ("excluded", "--ex
 
 
 def assemble_command(paths: Sequence[str], scenario: Scenario, repairs: bool = False) -> list[str]:
-    """The words of `prompt-inspector assemble` for these files and this scenario, `repairs` where broken JSON is read.
+    """Return the words of `prompt-inspector assemble` for these files and this scenario, with `--repair` for `repairs`.
 
-    Files are named by their absolute paths: whoever takes the command to a terminal is in another folder there.
+    Files are named by absolute paths, since the user may run the command in another folder.
     """
     files = map(os.path.abspath, paths)
     return ["prompt-inspector", "assemble", *files, *(["--repair"] if repairs else []), *_options(scenario)]
 
 
 def command_text(paths: Sequence[str], scenario: Scenario, repairs: bool = False) -> str:
-    """The same as one line for a POSIX shell."""
+    """Return the same as one line for a POSIX shell."""
     return shlex.join(assemble_command(paths, scenario, repairs))
 
 
@@ -73,7 +73,7 @@ def _options(scenario: Scenario) -> Iterator[str]:
 
 
 def _with_whole_path(name: str) -> str:
-    """The name of a tokenizer or a model, with the absolute path where it stands for a file (`gguf:FILE`)."""
+    """Return the name of a tokenizer or model, with the absolute path if it names a file (`gguf:FILE`)."""
     kind, mark, place = name.partition(":")
     return f"{kind}{mark}{os.path.abspath(place)}" if place and os.path.exists(place) else name
 

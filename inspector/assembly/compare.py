@@ -1,4 +1,4 @@
-"""Comparing two assemblies: which items changed and how, as index arrays; a row is made when somebody looks at it."""
+"""Comparing two assemblies: the changed items as index arrays; a row is made on demand."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from inspector.assembly.reasons import Reason
 from inspector.derived import cached_property
 
 ABSENT = len(Fate)
-"""Stands in the place of a fate for an item that one of the two assemblies does not have at all."""
+"""Used in place of a fate for an item that only the other assembly has."""
 
 NO_ROW = -1
 
@@ -43,9 +43,9 @@ _PLACE = _places()
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One item that differs, for a table row or an answer.
+    """A changed item, for a table row or an answer.
 
-    A fate is None, the spending 0, the reason None and the row `NO_ROW` on the side that does not have the item.
+    On the side without the item, the fate and the reason are None, the spending is 0 and the row is `NO_ROW`.
     """
 
     id: str
@@ -62,7 +62,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class TransitionGroup:
-    """The changes `start` to `stop` of a comparison, which have the same transition, and their tokens on both sides."""
+    """The changes `start` to `stop` of a comparison, all with the same transition, and their tokens on both sides."""
 
     before: Fate | None
     after: Fate | None
@@ -77,7 +77,7 @@ class TransitionGroup:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What differs between two assemblies: one entry for each item whose fate or spending does not agree.
+    """The differences between two assemblies: an entry for each item whose fate or spending differs.
 
     The columns are of equal length, sorted by transition (see `TRANSITIONS`), then in prompt order: the row in either
     assembly (`NO_ROW` where it has none), the fates (`ABSENT` likewise) and the tokens spent.
@@ -96,7 +96,7 @@ class Comparison:
         return len(self.rows_before)
 
     def change(self, place: int) -> Change:
-        """The entry at a place, made now."""
+        """Return the entry at a place, made on demand."""
         row_before, row_after = int(self.rows_before[place]), int(self.rows_after[place])
         assembly, row = (self.before, row_before) if row_after == NO_ROW else (self.after, row_after)
         return Change(
@@ -113,12 +113,12 @@ class Comparison:
         )
 
     def changes(self) -> Iterator[Change]:
-        """All entries, in order."""
+        """Yield all entries, in order."""
         return map(self.change, range(len(self)))
 
     @cached_property
     def groups(self) -> tuple[TransitionGroup, ...]:
-        """The transitions that occur, in order, each as a slice of the entries."""
+        """The transitions found, in order, each as a slice of the entries."""
         places = _PLACE[self.fates_before, self.fates_after]
         bounds = np.searchsorted(places, np.arange(len(TRANSITIONS) + 1))
         found = []
@@ -132,13 +132,13 @@ class Comparison:
 
 
 def stands_in_prompt(fate: Fate | None) -> bool:
-    """Whether what met this fate has tokens in the prompt; what has none is written as a dash, not as 0."""
+    """Return whether an item with this fate has tokens in the prompt; without any it shows a dash, not 0."""
     return fate is not None and fate < Fate.DROPPED
 
 
 @dataclass(frozen=True, slots=True)
 class TotalLine:
-    """One part of the budget on both sides of a comparison, in tokens; `name` is the word of a section, or its own."""
+    """A part of the budget on both sides of a comparison, in tokens; `name` is the word of a section, or its own."""
 
     name: str
     before: int
@@ -146,14 +146,14 @@ class TotalLine:
 
     @property
     def change(self) -> int:
-        """What it grew by; below 0 what it shrank by."""
+        """The growth from before to after, negative if it shrank."""
         return self.after - self.before
 
 
 def total_lines(before: Answer, after: Answer) -> tuple[TotalLine, ...]:
-    """Every part of the bar: the sections of either side, overhead, their total, reserve, and what is free.
+    """Return every part of the bar: the sections of either side, overhead, their total, reserve, and free tokens.
 
-    Sections and overhead sum to the total; `free` is below 0 where the prompt is over its window.
+    Sections and overhead sum to the total; `free` is below 0 if the prompt is over its window.
     """
     used = [answer.assembly.used for answer in (before, after)]
     sections = [Section(number) for number in np.flatnonzero(used[0] + used[1]).tolist()]
@@ -169,9 +169,9 @@ def total_lines(before: Answer, after: Answer) -> tuple[TotalLine, ...]:
 
 
 def compare(before: Assembly, after: Assembly) -> Comparison:
-    """What differs between two assemblies. Items are the same when their ids are.
+    """Return the differences between two assemblies. Items are the same when their ids are.
 
-    Assemblies of the same items are compared column by column; of others, items are matched by id.
+    Assemblies of the same items are compared column by column; items of others are matched by id.
     """
     if before.candidates.items is after.candidates.items:
         changed = (before.fate != after.fate) | (before.spent != after.spent)
@@ -201,7 +201,7 @@ def _sorted(before: Assembly, after: Assembly, rows_before: Rows, rows_after: Ro
 
 
 def _side(assembly: Assembly, rows: Rows) -> tuple[U8, I32]:
-    """Fate and spending of these rows; ABSENT and 0 for NO_ROW."""
+    """Return fate and spending of these rows; ABSENT and 0 for NO_ROW."""
     if not len(assembly.fate):
         return np.full(len(rows), ABSENT, np.uint8), np.zeros(len(rows), np.int32)
     missing = rows == NO_ROW
@@ -212,7 +212,7 @@ def _side(assembly: Assembly, rows: Rows) -> tuple[U8, I32]:
 
 
 def _matched(ids_before: Sequence[str], ids_after: Sequence[str]) -> tuple[Rows, Rows]:
-    """Pairs of rows with the same id, those that only one side has with NO_ROW: in the order of after, then before."""
+    """Return pairs of rows with the same id, unmatched ones with NO_ROW: in the order of after, then before."""
     row_of = {name: row for row, name in enumerate(ids_before)}
     partners = np.fromiter((row_of.get(name, NO_ROW) for name in ids_after), np.intp, len(ids_after))
     alone = np.setdiff1d(np.arange(len(ids_before)), partners)

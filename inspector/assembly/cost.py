@@ -1,5 +1,4 @@
-"""What a prompt costs at the price of its model, and how that is written. The reply is not in it: nobody knows its
-length beforehand."""
+"""The price of a prompt for its model, and its text. The reply is not included: its length is unknown beforehand."""
 
 from inspector.figures import UNKNOWN_PRICE
 from inspector.tokens.models.row import ModelRow
@@ -9,10 +8,10 @@ _TOKENS_PER_PRICE = 1_000_000
 
 
 def prompt_cost(row: ModelRow | None, tokens: int, cached_tokens: int = 0) -> float | None:
-    """US dollars for a prompt of `tokens`, of which the provider has `cached_tokens` in its cache of prompts.
+    """Return the US dollars for a prompt of `tokens`, of which the provider has `cached_tokens` in its prompt cache.
 
-    None where the table has no price. Cached tokens cost the full price where none is known for them. What some makers
-    charge more for prompts above a length (200,000 tokens) is not in it.
+    None if the table has no price. Cached tokens cost the full price if none is known for them. The surcharge of some
+    providers for prompts above a length (200,000 tokens) is not included.
     """
     if row is None or row.price_in is None:
         return None
@@ -22,7 +21,7 @@ def prompt_cost(row: ModelRow | None, tokens: int, cached_tokens: int = 0) -> fl
 
 
 def price_text(price: float | None) -> str:
-    """Dollars of a price with two digits after the point, or as many more as there are: 3.00, 0.25, 0.075."""
+    """Return the dollars of a price with two decimals, or more if it has more: 3.00, 0.25, 0.075."""
     if price is None:
         return NO_PRICE
     digits = f"{price:.6f}".rstrip("0").partition(".")[2]
@@ -30,7 +29,7 @@ def price_text(price: float | None) -> str:
 
 
 def price_source(row: ModelRow | None) -> str:
-    """Whose price it is and of when, for a hint: gpt-4o: $2.50 per million tokens, models.dev (openai)."""
+    """Return the source and date of a price, for a hint: gpt-4o: $2.50 per million tokens, models.dev (openai)."""
     if row is None or row.price_in is None:
         return UNKNOWN_PRICE
     told = ", ".join(text for text in (row.source, row.date) if text)

@@ -1,4 +1,4 @@
-"""Deciders: the item that decided about another one, such as the misfit that closed a budget."""
+"""Deciders: the item that decided about another, such as the misfit that closed a budget."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,33 +21,33 @@ from inspector.assembly.reasons import (
 )
 
 BEGINNING = 200
-"""Components that agree in so many characters are taken for the same."""
+"""Components that agree in this many leading characters are taken for the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """The row of an item that decided about another one, and what is said of it before its name."""
+    """The row of an item that decided about another, and the words before its name."""
 
     words: str
     row: int
 
 
 def decider_of(assembly: Assembly, row: int) -> Decider | None:
-    """The item that decided about a row; None where no single one did."""
+    """Return the item that decided about a row, None if no single item did."""
     words, find = _DECIDERS.get(assembly.reason_of(row), ("", None))
     found = None if find is None else find(assembly, row)
     return None if found is None else Decider(words, found)
 
 
 def _misfit(assembly: Assembly, row: int) -> int | None:
-    """What last did not fit into the section of a row before it was decided."""
+    """Return the last misfit in the section of a row before the row was decided."""
     rows = _with_reason(assembly, OVER_BUDGET)
     same = rows[(assembly.section[rows] == assembly.section[row]) & (assembly.rank[rows] < assembly.rank[row])]
     return int(same[np.argmax(assembly.rank[same])]) if len(same) else None
 
 
 def _alike(assembly: Assembly, row: int) -> int | None:
-    """What stays and begins as this component does."""
+    """Return the row in the prompt that begins like this component."""
     candidates = assembly.candidates
     beginning = _beginning(candidates.texts[row])
     others = (other for kind in (Kind.SYSTEM, Kind.COMPONENT) for other in candidates.rows(kind).tolist())
@@ -60,14 +60,14 @@ def _beginning(text: str) -> str:
 
 
 def _repeated(assembly: Assembly, row: int) -> int | None:
-    """The message that a passage repeats."""
+    """Return the message repeated by a passage."""
     passages, messages = assembly.candidates.items.passage_messages
     found = messages[passages == row]
     return int(found[0]) if len(found) else None
 
 
 def _to_come(assembly: Assembly, row: int) -> int | None:
-    """The newest of the messages that something is a part of or was made of, if that is not there yet either."""
+    """Return the newest source message of a row, if it is not there yet either."""
     items = assembly.candidates.items
     pairs = (items.parts_of_messages, items.cited_messages)
     found = np.concatenate([messages[rows == row] for rows, messages in pairs])
@@ -76,7 +76,7 @@ def _to_come(assembly: Assembly, row: int) -> int | None:
 
 
 def _beginning_of_part(assembly: Assembly, row: int) -> int | None:
-    """The first message of the part of the conversation that fits."""
+    """Return the first message of the part of the conversation that fits."""
     rows = _with_reason(assembly, LONGEST_THAT_FITS)
     return int(rows.min()) if len(rows) else None
 

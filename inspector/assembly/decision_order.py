@@ -1,4 +1,4 @@
-"""The order of decision inside a section, in words: the how-manieth an item was, and what the order went by."""
+"""The order of decision inside a section, in words: the place of an item, and the criterion of the order."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from inspector.assembly.columns import Kind, Rows
 from inspector.assembly.decisions import Assembly
 
 MOST_PASSES = 4
-"""An order that runs the same way more often than this is called nothing."""
+"""An order with more passes in the same direction than this is not named."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionPlace:
-    """A row was the `number`-th of `total` in its section; `order` says what that order goes by, if anything."""
+    """A row was the `number`-th of `total` in its section; `order` names the criterion of the order, "" for none."""
 
     number: int
     total: int
@@ -21,9 +21,9 @@ class DecisionPlace:
 
 
 def decision_place(assembly: Assembly, row: int) -> DecisionPlace | None:
-    """The place of a row among all of its section, in the order in which they were decided.
+    """Return the place of a row among all of its section, in the order of their decision.
 
-    None for what was dropped before the policy saw it.
+    None for rows dropped before the policy saw them.
     """
     if assembly.rank[row] < 0:
         return None
@@ -34,7 +34,7 @@ def decision_place(assembly: Assembly, row: int) -> DecisionPlace | None:
 
 
 def _order(assembly: Assembly, decided: Rows, row: int) -> str:
-    """What the order goes by: pins first, then scores, time or the file. Said only where it holds for all it is of."""
+    """Return the criterion: pins first, then scores, time or the file. It is named only if it holds for all rows."""
     pinned = assembly.candidates.pinned[decided]
     pins = int(pinned.sum())
     pins_first = bool(pinned[:pins].all()) and 0 < pins < len(decided)
@@ -47,7 +47,7 @@ def _order(assembly: Assembly, decided: Rows, row: int) -> str:
 
 
 def _by_score(assembly: Assembly, decided: Rows, row: int) -> str:
-    """Where some have a score, the others are only sorted out."""
+    """Return the words for an order by score; rows without a score have only been sorted out."""
     scores = assembly.score[decided]
     scored = np.flatnonzero(np.isfinite(scores))
     if np.isnan(assembly.score[row]) or (np.diff(scores[scored]) > 0).any():
@@ -57,7 +57,7 @@ def _by_score(assembly: Assembly, decided: Rows, row: int) -> str:
 
 
 def _by_place(assembly: Assembly, decided: Rows, row: int) -> str:
-    """Which way the rows were gone through, and in which pass; messages stand in the file as they were said."""
+    """Return the direction and the pass in which a row was reached; messages are in the file as they were said."""
     steps = np.diff(decided)
     are_messages = bool((assembly.candidates.kind[decided] == Kind.MESSAGE).all())
     words = ("oldest first", "newest first") if are_messages else ("in the order of the file", "last of the file first")

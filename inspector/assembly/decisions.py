@@ -1,4 +1,4 @@
-"""Decisions: what a policy made of the candidates, as columns, and the totals that follow from them."""
+"""Decisions: the result of a policy for its candidates, as columns, and the totals that follow from them."""
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
@@ -15,20 +15,19 @@ from inspector.derived import cached_property
 from inspector.model import Severity
 
 NO_LIMIT = np.iinfo(np.int64).min
-"""Stands in the column `left` where no limit applied."""
+"""In the column `left`: no limit applied."""
 
 _SECTIONS = len(Section)
 NO_RANK = -1
-"""Stands in the column `rank` for what was dropped before any policy saw it."""
+"""In the column `rank`: dropped before any policy saw it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finding:
-    """Something about an assembly that a person should know: a sentence with its figures, and the rows it concerns.
+    """A statement about an assembly for the user: a sentence with its figures, and the rows it concerns.
 
-    `graded` is how bad this one is, where that is not what its kind says, `advised` the advice for its policy. Two
-    findings are equal if they say the same
-    about the same rows.
+    `graded` is its severity if it differs from the kind's, `advised` the advice for its policy. Two findings are equal
+    if they make the same statement about the same rows.
     """
 
     kind: FindingKind
@@ -48,23 +47,23 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """The name of its kind for scripts."""
+        """The code of its kind, for scripts."""
         return self.kind.code
 
     @property
     def severity(self) -> Severity:
-        """How bad it is."""
+        """The severity of this finding."""
         return self.graded or self.kind.severity
 
     @property
     def advice(self) -> str:
-        """What a user can do about it, under the policy of its case where there is one."""
+        """The advice for the user, for the policy of its case if there is one."""
         return self.kind.general_advice if self.advised is None else self.advised
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why no prompt was made: an error code for scripts, and a sentence."""
+    """The reason why no prompt was made: an error code for scripts, and a sentence."""
 
     code: str
     message: str
@@ -72,7 +71,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """One message of the prompt that several candidates share.
+    """A message of the prompt shared by several candidates.
 
     Its text is the `heading`, then `mark` and text of each row, joined by `joint`.
     """
@@ -86,9 +85,9 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Messages of the prompt that are candidates themselves, one for each row.
+    """Messages of the prompt that are candidates themselves, one per row.
 
-    Those that are `moved` do not stand where they were said.
+    `moved` messages are not where they were said.
     """
 
     rows: Rows
@@ -97,11 +96,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """The texts of candidates one after another in a message, each after an opening of its own, and before an ending.
+    """The texts of candidates in sequence within a message, each with its own opening before it and an ending after it.
 
-    `opening(row)` gives the literal text before a row; it is asked when the message is looked at, not now. `form` names
-    it for `Candidates.form_tokens`. `spelled` writes a text in another way than it was counted, as with entities in
-    place of `<`: what that adds belongs to no item.
+    `opening(row)` gives the literal text before a row; it is called when the message is read, not earlier. `form` names
+    it for `Candidates.form_tokens`. `spelled` writes a text differently from the counted one, for example with entities
+    in place of `<`; the added tokens belong to no item.
     """
 
     rows: Rows
@@ -111,7 +110,7 @@ class Each:
     spelled: Callable[[str], str] | None = None
 
     def pieces(self) -> Iterator[str | int]:
-        """Literal texts and rows, in order."""
+        """Yield literal texts and rows, in order."""
         for row in self.rows.tolist():
             yield self.opening(row)
             yield row
@@ -121,9 +120,9 @@ class Each:
 
 @dataclass(frozen=True)
 class Composed:
-    """One message of the prompt put together from literal texts, the texts of candidates (their rows), and many such.
+    """A message of the prompt composed of literal texts, of texts of candidates (their rows), and of `Each` parts.
 
-    `name` is that of its speaker, "" for none.
+    `name` is the name of its speaker, "" for none.
     """
 
     role: str
@@ -132,22 +131,22 @@ class Composed:
 
     @cached_property
     def rows(self) -> Rows:
-        """The rows of the candidates in it, in its order."""
+        """The rows of its candidates, in its order."""
         parts = (part.rows if isinstance(part, Each) else [part] for part in self.parts if not isinstance(part, str))
         return np.concatenate([np.empty(0, np.intp), *parts]).astype(np.intp, copy=False)
 
     @property
     def pieces(self) -> tuple[str | int, ...]:
-        """Its literal texts and rows, in order: takes a while where they are many."""
+        """Its literal texts and rows, in order; slow for many of them."""
         return tuple(chain.from_iterable(part.pieces() if isinstance(part, Each) else (part,) for part in self.parts))
 
     def written(self, assembly: "Assembly") -> list[str]:
-        """The texts of the pieces as they stand in the message."""
+        """Return the texts of the pieces as written in the message."""
         return [text for part in self.parts for text in _written(part, assembly)]
 
 
 def _written(part: str | int | Each, assembly: "Assembly") -> Iterator[str]:
-    """The texts of the pieces of one part."""
+    """Yield the texts of the pieces of a part."""
     pieces = part.pieces() if isinstance(part, Each) else (part,)
     spelled = (part.spelled if isinstance(part, Each) else None) or str
     return (piece if isinstance(piece, str) else spelled(assembly.text(piece)) for piece in pieces)
@@ -162,14 +161,13 @@ Layout = Callable[["Assembly"], tuple[Block, ...]]
 class Assembly:
     """The result of a policy: one decision for each candidate, as columns of the candidates' length.
 
-    `action`, `reason` (an index into `reasons`) and `section` say what and why; `spent` is what the item costs in this
-    prompt in tokens (0 when dropped), `left` the budget left in its section just before it was decided (`NO_LIMIT`
-    where none applied), `score` what it was ranked by (NaN: by nothing),
-    `guaranteed` whether it was kept whatever it cost. `form` says which of `texts` gives the text of a row in the
-    prompt, `costs` what it costs in that form, spent or not, and `charges` what the policy set against its limits for
-    it, which is the cost unless the policy counts in a way of its own. `classes` are the `MessageClass` that a strategy
-    took messages for, None where it looked at none. `decided` are the rows themselves in the order of decision, without
-    those that no policy saw; of another length.
+    `action`, `reason` (an index into `reasons`) and `section` are the decision and its reason; `spent` is the cost of
+    the item in this prompt in tokens (0 when dropped), `left` the budget left in its section just before its decision
+    (`NO_LIMIT` if none applied), `score` its ranking score (NaN for none), `guaranteed` whether it was kept whatever
+    its cost. `form` is the index in `texts` of the function for the text of a row in the prompt, `costs` its cost in
+    this form, spent or not, and `charges` the amount charged against the limits of the policy, equal to the cost unless
+    the policy counts in its own way. `classes` are the `MessageClass` assigned to messages by a strategy, None if it
+    classified none. `decided` has another length: the rows in the order of decision, without those no policy saw.
     """
 
     candidates: Candidates
@@ -194,12 +192,12 @@ class Assembly:
 
     @cached_property
     def rank(self) -> I32:
-        """The place of each candidate in the order of decision, NO_RANK for those that no policy saw."""
+        """The place of each candidate in the order of decision, NO_RANK for those no policy saw."""
         return frozen(ranks_of(self.decided, len(self.candidates)))
 
     @cached_property
     def in_prompt(self) -> Bool:
-        """Mask of the candidates that are in the prompt, whole or not."""
+        """Mask of the candidates in the prompt, whole or not."""
         return self.action != int(Action.DROPPED)
 
     @cached_property
@@ -207,7 +205,7 @@ class Assembly:
         """Tokens spent by section, indexed by `Section`."""
         if not len(self.section):
             return np.zeros(_SECTIONS, np.int64)
-        # Run by run, of which there are few: sums with weights over every row are slow.
+        # By runs, which are few: weighted sums over all rows are slow.
         starts = np.concatenate([[0], (self.section[1:] != self.section[:-1]).nonzero()[0] + 1])
         sums = np.add.reduceat(self.spent, starts, dtype=np.int64)
         return np.bincount(self.section[starts], weights=sums, minlength=_SECTIONS).astype(np.int64)
@@ -219,23 +217,23 @@ class Assembly:
 
     @cached_property
     def fate(self) -> U8:
-        """What became of each candidate, a `Fate`: its action, unless it does not exist yet at the replayed turn."""
+        """The `Fate` of each candidate: its action, unless it does not exist yet at the replayed turn."""
         is_later = self.candidates.state == int(State.NOT_YET)
         return np.where(is_later, np.uint8(Fate.NOT_YET), self.action) if is_later.any() else self.action
 
     @cached_property
     def fate_counts(self) -> I64:
-        """How many candidates met each fate, indexed by `Fate`."""
+        """The number of candidates with each fate, indexed by `Fate`."""
         return _counts(self.fate, len(Fate))
 
     @cached_property
     def action_counts(self) -> I64:
-        """How many candidates met each action, indexed by `Action`; what does not exist yet is among the dropped."""
+        """The number of candidates with each action, indexed by `Action`; not yet existing ones count as dropped."""
         return _counts(self.action, len(Action))
 
     @cached_property
     def section_counts(self) -> I64:
-        """How many candidates are listed under each section, in the prompt or not, indexed by `Section`."""
+        """The number of candidates listed under each section, in the prompt or not, indexed by `Section`."""
         return _counts(self.section, len(Section))
 
     @cached_property
@@ -245,16 +243,16 @@ class Assembly:
 
     @cached_property
     def order(self) -> Rows:
-        """Every row once: what is in the prompt as it stands there, the rest beside what it belongs to."""
+        """Every row once: rows of the prompt in its order, the others next to the rows to which they belong."""
         return _listed(self)
 
     @cached_property
     def rows_in_prompt(self) -> Rows:
-        """The rows that are in the prompt, whole or not, in the order of `by_kind`."""
+        """The rows in the prompt, whole or not, in the order of `by_kind`."""
         return np.concatenate([self.kept_rows(kind) for kind in Kind])
 
     def kept_rows(self, kind: Kind) -> Rows:
-        """The rows of a kind that are in the prompt, whole or not, in the order of `by_kind`."""
+        """Return the rows of a kind in the prompt, whole or not, in the order of `by_kind`."""
         start, stop = self.candidates.bounds[kind], self.candidates.bounds[kind + 1]
         if start == stop:
             return self.candidates.rows(kind)
@@ -268,18 +266,18 @@ class Assembly:
         """Every row once: by kind in prompt order, messages as they were said, others kept first by rank."""
         messages = self.candidates.rows(Kind.MESSAGE)
         if not self.candidates.items.first_message:
-            return messages  # the array that all assemblies of these items share
+            return messages  # the array shared by all assemblies of these items
         return np.concatenate([self._others_by_kind, messages])
 
     @cached_property
     def _others_decided(self) -> Rows:
-        """The rows before the messages in the order of decision, without those that no policy saw."""
+        """The rows before the messages in the order of decision, without those no policy saw."""
         places = (self.decided < self.candidates.items.first_message).nonzero()[0]
         return self.decided[places].astype(np.intp)
 
     @cached_property
     def _others_by_kind(self) -> Rows:
-        """What `by_kind` has before the messages."""
+        """The part of `by_kind` before the messages."""
         candidates = self.candidates
         closed = (~candidates.open[: candidates.items.first_message]).nonzero()[0]
         others = np.concatenate([closed, self._others_decided])
@@ -287,43 +285,46 @@ class Assembly:
         return others[groups.argsort(kind="stable")]
 
     def reason_of(self, row: int) -> Reason:
-        """The reason of one row."""
+        """Return the reason for the decision about a row."""
         return self.reasons[int(self.reason[row])]
 
     def left_of(self, row: int) -> int | None:
-        """The budget left before one row was decided, None where no limit applied."""
+        """Return the budget left before a row was decided, None if no limit applied."""
         left = int(self.left[row])
         return None if left == NO_LIMIT else left
 
     def short_by(self, row: int) -> int:
-        """How many tokens more the budget would have needed for a row when it was decided; 0 where it lacked none."""
+        """Return the tokens missing from the budget for a row when it was decided, 0 if none were missing."""
         left = self.left_of(row)
         return 0 if left is None else max(0, int(self.charges[row]) - left)
 
     def text(self, row: int) -> str:
-        """The text that stands in the prompt for one row; "" when it is dropped."""
+        """Return the text of a row in the prompt, "" if it is dropped."""
         return self.texts[int(self.form[row])](row) if self.in_prompt[row] else ""
 
     def text_to_read(self, row: int) -> str:
-        """The text that stands in the prompt for one row; of one that is dropped its whole text."""
+        """Return the text of a row in the prompt; the whole text of a dropped row."""
         return self.text(row) if self.in_prompt[row] else self.candidates.texts[row]
 
 
 def ranks_of(order: I32, size: int) -> I32:
-    """The place of each of so many rows in an order of decision, NO_RANK for those that it has not."""
+    """Return the place of each of `size` rows in an order of decision, NO_RANK for rows missing from it."""
     ranks = np.full(size, NO_RANK, np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     return ranks
 
 
 def _counts(values: U8, size: int) -> I64:
-    """How often each number below `size` is there: few of them are counted one by one, ten times as fast."""
+    """Count each number below `size`. For few numbers separate counts are ten times as fast."""
     return np.array([np.count_nonzero(values == value) for value in range(size)], np.int64)
 
 
 def _listed(assembly: Assembly) -> Rows:
-    """The rows of the prompt in its order, with the others put in: a message into the first run of messages, where it
-    was said, anything else after what is there of its own or an earlier kind."""
+    """Return the rows of the prompt in its order with the others inserted.
+
+    A message is inserted into the first run of messages, where it was said, any other row after those of its own or an
+    earlier kind.
+    """
     rest, parts = assembly.by_kind, [block.rows for block in assembly.blocks]
     if not parts:
         return rest
@@ -342,7 +343,7 @@ def _listed(assembly: Assembly) -> Rows:
 
 
 def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:
-    """For each row the place after the last placed one of its own or an earlier kind."""
+    """For each row, return the place after the last placed row of its own or an earlier kind."""
     ends = np.zeros(len(Kind), np.intp)
     places = np.flatnonzero(kind[placed] != int(Kind.MESSAGE))
     np.maximum.at(ends, kind[placed[places]], places + 1)
@@ -350,7 +351,7 @@ def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:
 
 
 def _where_said(blocks: tuple[Block, ...], messages: Rows) -> Rows:
-    """For each message the place in the prompt's rows where it would stand in the first run that was not moved."""
+    """For each message, return its place among the prompt's rows if it were in the first unmoved run."""
     start = 0
     for block in blocks:
         if isinstance(block, Run) and not block.moved:

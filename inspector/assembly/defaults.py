@@ -1,4 +1,4 @@
-"""Defaults: what a policy does with the kinds of candidates that it has no rule of its own for."""
+"""Defaults: decisions about kinds of candidates for which a policy has no rule of its own."""
 
 import numpy as np
 
@@ -16,9 +16,9 @@ _NO_ROWS: Rows = np.empty(0, np.intp)
 
 
 def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
-    """Keep the system text: system prompt, components that are switched on, and profile, or those `parts` of it.
+    """Keep the system text: system prompt, components switched on, and profile, or only its `parts`.
 
-    Components stand in the order of their priority. Returns their tokens.
+    Components are in the order of their priority. Return their tokens.
     """
     candidates = ledger.candidates
 
@@ -35,31 +35,31 @@ def keep_system_text(ledger: Ledger, *parts: Kind) -> int:
 
 
 def system_rows(ledger: Ledger) -> Rows:
-    """The rows of which the system text is made, switched off or not."""
+    """Return the rows of the system text, switched off or not."""
     return ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
 
 
 def split_pinned(ledger: Ledger, rows: Rows) -> tuple[Rows, Rows]:
-    """The pinned of these rows, and the others, each in the same order."""
+    """Split rows into the pinned and the others, each in the same order."""
     pinned = ledger.candidates.pinned[rows]
     return (rows[pinned], rows[~pinned]) if np.count_nonzero(pinned) else (rows[:0], rows)
 
 
 def split_kind(ledger: Ledger, kind: Kind) -> tuple[Rows, Rows]:
-    """The pinned open rows of a kind, and the others: the same for every assembly of these candidates."""
+    """Split the open rows of a kind into pinned and others; all assemblies of these candidates share the result."""
     candidates = ledger.candidates
     keeper = candidates if kind == Kind.MESSAGE else candidates.before_messages
     return keeper.derived("pinned apart", kind, lambda: split_pinned(ledger, ledger.rows(kind)))
 
 
 def split_current(ledger: Ledger) -> tuple[Rows, Rows]:
-    """The messages before the current one, and the current one: the last, if its role is user."""
+    """Split the messages into those before the current one, and the current message: the last, if its role is user."""
     rows, current = ledger.rows(Kind.MESSAGE), ledger.candidates.current_message
     return rows[: len(rows) - len(current)], current
 
 
 def memories_by_similarity(ledger: Ledger) -> tuple[Rows, Rows]:
-    """The pinned memories, and the others, the most similar first: which is what these are scored by."""
+    """Return the pinned memories, and the others, most similar first, scored by their similarity."""
     candidates = ledger.candidates
 
     def ordered() -> tuple[Rows, Rows]:
@@ -79,7 +79,7 @@ def keep_all(ledger: Ledger, kind: Kind, section: Section, reason: Reason = EVER
 
 
 def active_lore(ledger: Ledger) -> Rows:
-    """The lore entries that are active, those of them pinned first; the inactive ones are dropped."""
+    """Return the active lore entries, pinned ones included; drop the inactive ones."""
     rows = ledger.rows(Kind.LORE)
     if not len(rows):
         return rows
@@ -89,7 +89,7 @@ def active_lore(ledger: Ledger) -> Rows:
 
 
 def fill_lore(ledger: Ledger, rows: Rows, room: int) -> int:
-    """Pack active lore, in order, into what the memories left. Returns the tokens it spent."""
+    """Pack active lore, in order, into the room left by the memories. Return the tokens spent."""
     if not len(rows):
         return 0
     pinned, others = split_pinned(ledger, rows)
@@ -100,26 +100,26 @@ def fill_lore(ledger: Ledger, rows: Rows, room: int) -> int:
 
 
 def lore_cost_within(ledger: Ledger, rows: Rows, room: int) -> int:
-    """What `fill_lore` would spend, without deciding anything."""
+    """Return the tokens `fill_lore` would spend, without deciding anything."""
     pinned, others = split_pinned(ledger, rows)
     spent = ledger.cost(pinned)
     return spent + ledger.cost(others[: until_full(ledger.costs[others], room - spent)])
 
 
 def note_small_window(ledger: Ledger, tokens: int, what: str) -> None:
-    """Report where what a policy would spend at most exceeds the window."""
+    """Report a window smaller than the maximum spending of a policy."""
     if tokens > ledger.window.tokens:
         message = f"{what} come to {tokens:,} tokens, more than the window of {ledger.window.tokens:,}."
         ledger.report(WINDOW_SMALLER_THAN_BUDGET, message)
 
 
 def drop_unplaced(ledger: Ledger, *kinds: Kind) -> None:
-    """Drop every candidate of kinds that the policy has no place for, with the finding that counts them."""
+    """Drop every candidate of kinds without a place in the policy, with a finding that counts them."""
     leave_out(ledger, ledger.rows(*kinds))
 
 
 def leave_out(ledger: Ledger, rows: Rows) -> None:
-    """Drop these rows, which the policy has no place for, with the finding that counts them."""
+    """Drop these rows, which have no place in the policy, with a finding that counts them."""
     if len(rows):
         ledger.drop(rows, FILTERED)
         noun = "item has" if len(rows) == 1 else "items have"
@@ -127,7 +127,7 @@ def leave_out(ledger: Ledger, rows: Rows) -> None:
 
 
 def standard_layout(memory_role: str) -> Layout:
-    """System text, one message of memories and one of each other kind of text, then the messages as they were said."""
+    """Return the layout: system text, one message of memories, one of each other kind of text, then the messages."""
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         blocks = list(paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
@@ -143,7 +143,7 @@ def standard_layout(memory_role: str) -> Layout:
 
 
 def paragraphs(assembly: Assembly, *kinds: Kind) -> tuple[Block, ...]:
-    """One system message of the texts of these kinds, joined by blank lines; nothing where there is no text."""
+    """Return one system message of the texts of these kinds, joined by blank lines; nothing if there is no text."""
     rows = rows_with_text(assembly, *kinds)
     return (Joined("system", rows, joint=PARAGRAPH),) if len(rows) else ()
 
@@ -152,7 +152,7 @@ _AFTER_MEMORIES = (Kind.LORE, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUMENT, Kind.AT
 
 
 def rows_with_text(assembly: Assembly, *kinds: Kind) -> Rows:
-    """The rows of these kinds in the prompt that hold any text."""
+    """Return the rows of these kinds in the prompt whose text is not empty."""
     parts = [rows for kind in kinds if len(rows := assembly.kept_rows(kind))]
     if not parts:
         return _NO_ROWS

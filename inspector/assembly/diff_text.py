@@ -1,4 +1,4 @@
-"""A text diff as lines to read: what is the same is counted, not repeated. `Mark` says what a line is, for colours."""
+"""A text diff as lines to read: unchanged parts are counted, not repeated. `Mark` classifies a line, for colours."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from inspector.figures import counted
 
 Mark = Literal["heading", "rest", "same", "removed", "added", "moved"]
 _GUTTER = " │ "
-"""It stands between the sign of a line and its text, so that a list mark there is no second sign."""
+"""Separates the sign of a line from its text, so that a list mark in the text is not read as a second sign."""
 CONTEXT = 2
-"""So many lines that are the same stand around one that is not."""
+"""Number of unchanged lines shown around a changed line."""
 MOST_IDS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenLine:
-    """A line of a diff: `sign` and `spans`, and what it is; `lead` is what is read before the spans."""
+    """A line of a diff with its class, `sign` and `spans`; `lead` is the text before the spans."""
 
     mark: Mark
     sign: str
@@ -26,23 +26,23 @@ class WrittenLine:
 
     @property
     def lead(self) -> str:
-        """The sign, and what sets it apart from a text of the prompt."""
+        """The sign, and the gutter that separates it from text of the prompt."""
         if self.mark in ("heading", "rest"):
             return f"{self.sign} " if self.sign else ""
         return self.sign + _GUTTER
 
     @property
     def text(self) -> str:
-        """The line as plain text; what changed within it stands in brackets."""
+        """The line as plain text, with changes inside it in brackets."""
         opening, closing = {"removed": ("[-", "-]"), "added": ("{+", "+}")}.get(self.mark, ("", ""))
-        if len(self.spans) == 1:  # all of it
+        if len(self.spans) == 1:  # the whole line is marked
             opening = closing = ""
         marked = (f"{opening}{span.text}{closing}" if span.is_marked else span.text for span in self.spans)
         return self.lead + "".join(marked)
 
 
 def written_lines(messages: Sequence[MessageDiff]) -> Iterator[WrittenLine]:
-    """A diff line by line, message by message."""
+    """Yield a diff line by line, message by message."""
     if all(_is_as_before(message) for message in messages):
         yield _line("rest", "", "The prompts are the same text.")
         return
@@ -57,7 +57,7 @@ def written_lines(messages: Sequence[MessageDiff]) -> Iterator[WrittenLine]:
 
 
 def diff_text(messages: Sequence[MessageDiff]) -> str:
-    """A diff as plain text."""
+    """Return a diff as plain text."""
     return "\n".join(line.text for line in written_lines(messages))
 
 
@@ -70,7 +70,7 @@ def _sign(message: MessageDiff) -> str:
 
 
 def _heading(message: MessageDiff) -> str:
-    """Who speaks, which items are in it, where it stands, and what became of it: `user m4, 3 → 5: moved, changed`."""
+    """Return speaker, items, place and change of a message: `user m4, 3 → 5: moved, changed`."""
     more = f" and {len(message.ids) - MOST_IDS:,} more" if len(message.ids) > MOST_IDS else ""
     numbers = [f"{number:,}" for number in (message.before, message.after) if number is not None]
     place = numbers[0] if len({*numbers}) == 1 else " → ".join(numbers)
@@ -79,7 +79,7 @@ def _heading(message: MessageDiff) -> str:
 
 
 def _changes(lines: Sequence[LineDiff]) -> Iterator[WrittenLine]:
-    """The lines of a message, without those that are the same and far from any other."""
+    """Yield the lines of a message, without unchanged lines far from any change."""
     near = {
         place + step for place, line in enumerate(lines) if line.kind != "same" for step in range(-CONTEXT, CONTEXT + 1)
     }

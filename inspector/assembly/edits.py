@@ -1,7 +1,7 @@
-"""Edits: every verb on a scenario, for the window, the command line and the analyses alike.
+"""Edits: every operation on a scenario, for the window, the command line and the analyses alike.
 
-Each gives the scenario after it, and the words that undo and history have for it. Naming what is in use already
-changes nothing.
+Each returns the scenario afterwards, and its label for undo and history. Naming a choice already in use changes
+nothing.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,21 +25,21 @@ from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
 SCENARIO_KEYS = ("context_window", "policy", "preset", "tokenizer", "model", "at")
-"""The fields of a scenario that can be varied by name beside the parameters of its policy."""
+"""The fields of a scenario that can be varied by name, besides the parameters of its policy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A scenario after a change, and what the change is called."""
+    """A scenario after a change, with the label of the change."""
 
     label: str
     scenario: Scenario
 
 
 def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remembered: Remembered = NOTHING) -> Edit:
-    """Decide by a policy, under a preset of it (None: as it is, for the policy in use, else the one that was last).
+    """Decide by a policy under a preset; None keeps the preset in use with the same policy, else takes the last used.
 
-    Another policy or preset starts from the parameters that are remembered for it, else from its own values.
+    Another policy or preset starts from the parameters remembered for it, else from its own values.
     """
     in_use = policy == (scenario.policy or DEFAULT_POLICY)
     label = f"Use {policy}" if preset is None else f"Use {policy}, {preset}"
@@ -55,30 +55,30 @@ def use_policy(scenario: Scenario, policy: str, preset: str | None = None, remem
 
 
 def use_saved_preset(scenario: Scenario, preset: str, kept: Mapping[str, Any]) -> Edit:
-    """Decide under a preset that the current values were saved as, with those parameters that it cannot bring."""
+    """Decide under the preset just saved from the current values, keeping parameters it cannot hold."""
     return Edit(f"Save preset {preset}", replace(scenario, preset=preset, parameters=dict(kept), base=None, given=None))
 
 
 def leave_preset(scenario: Scenario, base: str, parameters: Mapping[str, Any], tokenizer: str) -> Edit:
-    """Decide under the preset that one stands on which is removed ("" for the usual one), by the same values."""
+    """Decide under the `base` of a removed preset ("" for the usual one), with the same values."""
     named = None if base in ("", DEFAULT_PRESET) else base
     values = {"preset": named, "parameters": dict(parameters), "tokenizer": tokenizer, "base": None, "given": None}
     return Edit(f"Remove preset {scenario.preset}", replace(scenario, **values))
 
 
 def set_parameters(scenario: Scenario, values: Mapping[str, Any], label: str = "") -> Edit:
-    """Give parameters of the policy these values."""
+    """Set parameters of the policy to these values."""
     label = label or f"Change {', '.join(name.replace('_', ' ') for name in values)}"
     return Edit(label, replace(scenario, parameters={**scenario.parameters, **values}))
 
 
 def reset_parameters(scenario: Scenario) -> Edit:
-    """Give every parameter the value of the preset."""
+    """Reset every parameter to the value of the preset."""
     return Edit("Reset parameters", replace(scenario, parameters={}) if scenario.parameters else scenario)
 
 
 def set_value(scenario: Scenario, key: str, value: Any) -> Edit:
-    """Give a parameter of the policy, or one of `SCENARIO_KEYS`, a value."""
+    """Set a parameter of the policy, or one of `SCENARIO_KEYS`."""
     if key == "policy":
         return use_policy(scenario, value)
     if key == "preset":
@@ -96,7 +96,7 @@ def toggle_pins(scenario: Scenario, ids: Sequence[str]) -> Edit:
 
 
 def toggle_exclusions(scenario: Scenario, ids: Sequence[str], by_file: Collection[str] = ()) -> Edit:
-    """Exclude these items, or include them if all of them are excluded: by the scenario, or `by_file` those."""
+    """Exclude these items, or include them if all are excluded, by the scenario or, those `by_file`, by their file."""
     edit = _toggled(scenario, ids, "excluded", "pinned", ("Exclude", "Include"))
     own, of_file = {*scenario.excluded}, {*by_file}
     if not of_file.intersection(ids) or not all(name in own or name in of_file for name in ids):
@@ -112,13 +112,13 @@ def clear_marks(scenario: Scenario) -> Edit:
 
 
 def set_class(scenario: Scenario, ids: Sequence[str], chosen: MessageClass | None) -> Edit:
-    """Take these messages for one of a class, or with None for what the file or the rules say."""
+    """Assign a class to these messages; None returns them to the class given by the file or the rules."""
     label = "Class by file and rules" if chosen is None else f"Class {class_words(chosen)}"
     return Edit(label, replace(scenario, overrides=overridden_class(scenario.overrides, ids, chosen)))
 
 
 def override(scenario: Scenario, values: Iterable[tuple[str, str, Any]]) -> Edit:
-    """Give fields of items values as if their file had them: (item, field, value)."""
+    """Override fields of items as if their file had these values: (item, field, value)."""
     values = tuple(values)
     if not values:
         return Edit("Change items", scenario)
@@ -129,19 +129,19 @@ def override(scenario: Scenario, values: Iterable[tuple[str, str, Any]]) -> Edit
 
 
 def go_to_turn(scenario: Scenario, at: int | None) -> Edit:
-    """Replay the turn after the first `at` messages, with what there was then; None is now, with all there is."""
+    """Replay the turn after the first `at` messages, with the items of that time; None is now, with all items."""
     return Edit("Last turn" if at is None else f"Turn {at:,}", replace(scenario, at=at, as_of=at is not None))
 
 
 def first_conversation(workspace: Workspace) -> str | None:
-    """The id of the conversation that is shown where none is named, None where there is none."""
+    """Return the id of the conversation shown by default, None if there is none."""
     return workspace.conversations[0].id if workspace.conversations else None
 
 
 def choose_conversation(
     scenario: Scenario, workspace: Workspace, name: str, remembered: RememberedChats = NO_CHATS
 ) -> Edit:
-    """Show another conversation, as it was left if that is remembered, else with what its own file brings."""
+    """Show another conversation, as last left if that is remembered, else with the parts of its own file."""
     if name == (scenario.conversation or first_conversation(workspace)):
         return Edit("Choose conversation", scenario)
     return Edit("Choose conversation", replace(scenario, **left_as(remembered, name)))
@@ -150,9 +150,9 @@ def choose_conversation(
 def choose_leaf(
     scenario: Scenario, workspace: Workspace, of: str, leaf: str, remembered: RememberedChats = NO_CHATS
 ) -> Edit:
-    """Show another branch `of` a conversation, which is otherwise as it is, or as it was left; at its last turn.
+    """Show another branch `of` a conversation, otherwise unchanged or as last left; at its last turn.
 
-    Branches share messages, so that marks and changes of messages stay, also of those that only another branch has.
+    Branches share messages, so marks and changes of messages stay, also those of messages on other branches.
     """
     shown = choose_conversation(scenario, workspace, of, remembered).scenario
     if leaf == (shown.leaf or _usual_leaf(workspace, of)):
@@ -161,7 +161,7 @@ def choose_leaf(
 
 
 def _usual_leaf(workspace: Workspace, name: str) -> str | None:
-    """The last message of the branch of a conversation that is shown where none is named."""
+    """Return the last message of the default branch of a conversation."""
     messages = next((chat.messages for chat in workspace.conversations if chat.id == name), ())
     return messages[-1].id if messages else None
 
@@ -185,7 +185,7 @@ def choose_memory_sets(scenario: Scenario, names: Sequence[str]) -> Edit:
 
 
 def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
-    """Show the first conversation that was added to a workspace; without one, take its memories and character, too."""
+    """Show the first conversation added to a workspace; if there is none, use the added memories and character."""
     chats, sets, people = (
         _added(getattr(before, name), getattr(after, name)) for name in ("conversations", "memory_sets", "characters")
     )
@@ -199,9 +199,9 @@ def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
 
 
 def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) -> Edit:
-    """Name nothing any more that is not in the workspace; `shown` is the conversation that was, which may be gone.
+    """Remove references to missing parts of the workspace; `shown` was the conversation shown, possibly gone.
 
-    The scenario is another object even where it is the same.
+    The result is a new object even if it is equal.
     """
     there = {name: {thing.id for thing in getattr(workspace, name)} for name in ("characters", "memory_sets")}
     changes: dict[str, Any] = {}
@@ -220,24 +220,24 @@ def _added(before: Iterable[Any], after: Iterable[Any]) -> list[str]:
 
 
 def _waits(thing: Any) -> bool:
-    """Whether a thing goes with no conversation until it is chosen."""
+    """Return whether a thing belongs to no conversation until it is chosen."""
     return getattr(thing, "conversations", None) == ()
 
 
 def use_model(scenario: Scenario, name: str | None) -> Edit:
-    """Plan for a model, or for the one that the file names. A window that was given stays."""
+    """Plan for a model, or for the model named in the file. A given window stays."""
     label = f"Use {name}" if name else "Use the file's model"
     return Edit(label, replace(scenario, model=name, model_row=None))
 
 
 def use_window(scenario: Scenario, tokens: int | None) -> Edit:
-    """Plan with a context window of so many tokens; None is that of the model."""
+    """Plan with a context window of this many tokens; None is the window of the model."""
     label = "Window of the model" if tokens is None else f"Context window {tokens:,}"
     return Edit(label, replace(scenario, context_window=tokens))
 
 
 def use_served_model(scenario: Scenario, served: str, known: str | None, tokens: int) -> Edit:
-    """Plan with the window of a server's model, and with the model of that name where the model table knows one."""
+    """Plan with the window of a server's model, and with the model itself if the model table has it."""
     return Edit(f"Window of {served}", _served(scenario, known, tokens))
 
 
@@ -277,18 +277,18 @@ def weigh_relevance(scenario: Scenario, settings: RelevanceSettings, label: str 
 
 
 def classify_by(scenario: Scenario, rules: str | None) -> Edit:
-    """Let rules mark the messages of which the file says nothing; None lets nobody."""
+    """Classify messages without marks in the file by rules; None classifies no others."""
     label = "Messages as the file marks them" if rules is None else f"Classify messages by {rules}"
     return Edit(label, replace(scenario, classify=rules))
 
 
 def use_summaries(scenario: Scenario, method: str | None) -> Edit:
-    """Summarize in this way where the file has no summary; None computes none."""
+    """Summarize by this method messages without a summary in the file; None computes none."""
     return Edit("Choose how to summarize", replace(scenario, summaries=method))
 
 
 def set_summary_tokens(scenario: Scenario, tokens: int) -> Edit:
-    """Let computed summaries be about so long."""
+    """Set the approximate length of computed summaries."""
     return Edit("Change the length of summaries", replace(scenario, summary_tokens=tokens))
 
 
@@ -298,7 +298,7 @@ def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
 
 
 def use_setting(scenario: Scenario, setting: Scenario) -> Edit:
-    """Decide as another scenario does, about the same things: by its policy, parameters, similarity and window."""
+    """Decide by the policy, parameters, similarity and window of another scenario, about the same things."""
     fields = ("policy", "preset", "base", "given", "parameters", "similarity", "context_window")
     window = "" if setting.context_window is None else f" for {setting.context_window:,} tokens"
     changes = {name: getattr(setting, name) for name in fields}
@@ -306,12 +306,12 @@ def use_setting(scenario: Scenario, setting: Scenario) -> Edit:
 
 
 def without_conversation(scenario: Scenario) -> Scenario:
-    """The scenario as a setting for any conversation: without the one that is chosen and what is of that one only."""
+    """Return the scenario as a setting for any conversation, without the chosen one and its own choices."""
     return replace(scenario, **OF_A_CONVERSATION)
 
 
 def take_over(scenario: Scenario, other: Scenario, label: str) -> Edit:
-    """Put another scenario in the place of this one."""
+    """Replace this scenario by another."""
     return Edit(label, other if other != scenario else scenario)
 
 

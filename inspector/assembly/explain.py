@@ -1,4 +1,4 @@
-"""Explanations: the sentence behind a decision, made when somebody looks at it."""
+"""Explanations: the sentence behind a decision, made on demand."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ _NOUNS = {
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One term of a score: `weight` × `value`; `known` is False where the value only stands in for a missing one."""
+    """A term of a score: `weight` × `value`; `known` is False if the value replaces a missing one."""
 
     name: str
     weight: float
@@ -39,12 +39,12 @@ class Signal:
 
     @property
     def part(self) -> float:
-        """What the signal adds to the score."""
+        """The contribution of the signal to the score."""
         return self.weight * self.value
 
 
 def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tuple[Signal, ...]:
-    """The filled-in formula that ranks a memory; empty for other items, and under a policy that ranks by none."""
+    """Return the filled-in ranking formula of a memory; empty for other items, and under a policy without a formula."""
     candidates, signals = assembly.candidates, traits_of(policy).signals
     if candidates.kind[row] != Kind.MEMORY or signals is None:
         return ()
@@ -59,13 +59,13 @@ def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tupl
 
 
 def explain(assembly: Assembly, row: int) -> str:
-    """What happened to a candidate and why, as a person would say it, with the numbers and the item behind it."""
+    """Explain the decision about a candidate in plain words, with the numbers and the item behind it."""
     sentence, decider = decision_sentence(assembly, row), decider_of(assembly, row)
     return sentence if decider is None else f"{sentence} {decider.words} {assembly.candidates.ids[decider.row]}."
 
 
 def decision_sentence(assembly: Assembly, row: int) -> str:
-    """The same without the name of the item that decided about it."""
+    """Return the same without the name of the deciding item."""
     candidates = assembly.candidates
     thing = _NOUNS[Kind(candidates.kind[row])]
     left = assembly.left_of(row)
@@ -91,7 +91,7 @@ def decision_sentence(assembly: Assembly, row: int) -> str:
 
 
 def _activation(assembly: Assembly, row: int) -> str:
-    """Which key in which message made a lore entry active, or why it is not; "" for everything else."""
+    """Return the key and message that activated a lore entry, or why it is inactive; "" for everything else."""
     candidates = assembly.candidates
     if candidates.kind[row] != Kind.LORE or not candidates.activations:
         return ""
@@ -103,7 +103,7 @@ def _section(assembly: Assembly, row: int) -> Section:
 
 
 def _limit(assembly: Assembly, row: int) -> str:
-    """The limit of the row's section in words, with what it was lent."""
+    """Return the limit of the row's section in words, with its loan."""
     budget = assembly.budget.sections.get(_section(assembly, row))
     if budget is None or budget.limit is None:
         return ""
@@ -112,7 +112,7 @@ def _limit(assembly: Assembly, row: int) -> str:
 
 
 def _order(assembly: Assembly, row: int) -> str:
-    """Which of its section the row was in the order of decision, in words."""
+    """Return the place of the row in the order of decision of its section, in words."""
     place = decision_place(assembly, row)
     return "" if place is None else f" ({place.number:,}{_ordinal(place.number)} of {place.total:,})"
 

@@ -32,7 +32,7 @@ CSV_COLUMNS = (
 
 
 class UnknownEndingError(ValueError):
-    """The file name ends with something that no export writes; the message names what there is."""
+    """The file name has an ending that no export writes; the message names the known endings."""
 
 
 def export_answer(
@@ -43,11 +43,11 @@ def export_answer(
     before: Answer | None = None,
     redacts: bool = False,
 ) -> tuple[str, ...]:
-    """Write an answer in the form that the ending of the path names, whole or not at all; answers what has no place.
+    """Write an answer in the form named by the ending of the path, atomically; return the parts without a place in it.
 
-    `opened` are files that must stay beside those of the workspace. Page and bar compare with `before`; with
-    `redacts` the page has hashes in place of texts. Raises UnknownEndingError, also where something else is to be
-    redacted, SourceProtectedError for a file that was opened, OSError where writing fails.
+    `opened` are files that must not be overwritten, besides those of the workspace. Page and bar compare with `before`;
+    with `redacts` the page has hashes in place of texts. Raise UnknownEndingError, also if another form is to be
+    redacted, SourceProtectedError for an opened file, and OSError if writing fails.
     """
     ending = ending_of(path)
     if redacts and ending != PAGE:
@@ -67,7 +67,7 @@ def export_answer(
 
 
 def ending_of(path: str | Path) -> str:
-    """The longest ending of a name that an export writes. Raises UnknownEndingError."""
+    """Return the longest known ending of a file name. Raise UnknownEndingError."""
     name = Path(path).name.lower()
     found = [ending for ending in ENDINGS if name.endswith(ending)]
     if not found:
@@ -76,23 +76,23 @@ def ending_of(path: str | Path) -> str:
 
 
 def json_text(answer: Answer) -> str:
-    """The answer as the command line prints it with --format json."""
+    """Return the answer as the command line prints it with --format json."""
     return json_document(answer_value(answer)).decode()
 
 
 def csv_text(answer: Answer) -> str:
-    """One line for each item, in the order of the answer; what is not known is empty."""
+    """Return one line for each item, in the order of the answer; unknown values are empty."""
     return "".join(csv_lines(_csv_rows(answer.assembly), CSV_COLUMNS))
 
 
 def tsv_text(answer: Answer) -> str:
-    """The same with tabs between the cells, none of which has a tab or a line end in it."""
+    """Return the same with tabs between the cells, which never contain tabs or line ends."""
     lines = ("\t".join(_tab_cell(row[column]) for column in CSV_COLUMNS) for row in _csv_rows(answer.assembly))
     return "".join(f"{line}\n" for line in ("\t".join(CSV_COLUMNS), *lines))
 
 
 def rows_text(answer: Answer) -> str:
-    """The same rows as a list of JSON."""
+    """Return the same rows as a JSON list."""
     return json_document(list(_csv_rows(answer.assembly))).decode()
 
 
@@ -101,7 +101,7 @@ def _tab_cell(value: Any) -> str:
 
 
 def prompt_text(answer: Answer) -> str:
-    """The finished prompt as the one text that the model gets; "" where none was made."""
+    """Return the finished prompt as the single text sent to the model; "" if none was made."""
     chat_format, tools, _ = ledger_terms(answer.case)
     return render_prompt(answer.assembly, chat_format, tools).chat.text
 
@@ -137,8 +137,8 @@ TEXTS: Mapping[str, Callable[[Answer], str]] = {
     ".md": markdown_report,
     ".txt": prompt_text,
 }
-"""What each ending of a text writes."""
+"""The writer for each ending of a text."""
 PAGE, BAR = ".html", ".svg"
 REQUEST_ENDINGS = {f".{kind}.json": kind for kind in REQUESTS}
-"""The endings of requests, and whose they are."""
+"""The endings of requests, with their kind."""
 ENDINGS = (PAGE, *TEXTS, BAR, *REQUEST_ENDINGS)

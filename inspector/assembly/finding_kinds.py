@@ -1,7 +1,7 @@
-"""Kinds of findings: what each one means, and what a person can do about it, declared once.
+"""Kinds of findings, declared once: their meaning, and advice for the user.
 
-The sentence with the figures of a case is a finding's own message. What may not be here: rules that look for a finding.
-A policy that is not built in declares kinds of its own beside its rules.
+The sentence with the figures of a case is a finding's own message. Rules that look for findings do not belong here.
+Third-party policies declare their own kinds beside their rules.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from inspector.model import Severity
 
 @dataclass(frozen=True, slots=True)
 class FindingKind:
-    """A code that scripts may rely on, how bad it is as a rule, what it means and what one can do about it.
+    """A stable code for scripts, the usual severity, the meaning, and advice.
 
-    `meaning` and `advice` are whole sentences without figures of a case. Options of the command line stand in them with
-    their dashes, parameters of policies in braces, as `advice_text` fills them.
+    `meaning` and `advice` are whole sentences without figures of a case. They contain options of the command line with
+    their dashes, and parameters of policies in braces, which `advice_text` fills.
     """
 
     code: str
@@ -25,7 +25,7 @@ class FindingKind:
 
     @property
     def general_advice(self) -> str:
-        """What one can do about it, whatever the policy."""
+        """The advice for any policy."""
         return advice_text(self.advice, None)
 
 
@@ -77,7 +77,7 @@ SETTINGS_FROM_FILE = FindingKind(
     "Choose a model or a window yourself (--model, --window) to use another.",
 )
 
-# What a person marked.
+# The user's marks.
 
 MUST_SURVIVE_DROPPED = FindingKind(
     "must_survive_dropped",
@@ -87,7 +87,7 @@ MUST_SURVIVE_DROPPED = FindingKind(
     "table of the window).",
 )
 
-# What stands in the texts.
+# The texts.
 
 SECRET_MASKED = FindingKind(
     "secret_masked",
@@ -98,7 +98,7 @@ SECRET_MASKED = FindingKind(
     "secrets lets you see it.",
 )
 
-# The counts, and the prompt as it is written for the model.
+# The counts, and the prompt as sent to the model.
 
 ESTIMATED_COUNTS = FindingKind(
     "estimated_counts",
@@ -154,7 +154,7 @@ WINDOW_SMALLER_THAN_BUDGET = FindingKind(
     "Take a larger window. It also helps to lower {prompt, history, reply} until all of it fits.",
 )
 
-# What is in the prompt, and what is not.
+# Items in the prompt, and items left out.
 
 NOT_PLACED = FindingKind(
     "not_placed",
@@ -231,7 +231,7 @@ SUMMARY_LONGER = FindingKind(
     "A smaller --summary-tokens makes computed ones shorter. With {only_if_shorter} such messages stay as they are.",
 )
 
-# ratio, and what Chorus Engine's published code makes of it.
+# ratio, and Chorus Engine's published code.
 
 SYSTEM_PROMPT_TOO_LARGE = FindingKind(
     "system_prompt_too_large",
@@ -294,7 +294,7 @@ MULTI_SOURCE_MEMORY_IGNORED = FindingKind(
     "Pin the messages that have to stay, or mark them as emotional.",
 )
 
-# adaptive, and what WhisperEngine's published code makes of it.
+# adaptive, and WhisperEngine's published code.
 
 EMERGENCY_TRUNCATION = FindingKind(
     "emergency_truncation",
@@ -333,7 +333,7 @@ DUPLICATES_CHARGED = FindingKind(
     "Exclude the repeats (their first 200 characters are the same), or raise {system_budget}.",
 )
 
-# reserve, and what the published ibex-harness makes of it.
+# reserve, and the published ibex-harness.
 
 CONSTRAINED = FindingKind(
     "constrained",
@@ -367,7 +367,7 @@ CUT_UNRANKED = FindingKind(
     "Raise {memory_candidates}, or set it to 0 to rank them all.",
 )
 
-# window_rag, as the published Sanguine Scribe has it.
+# window_rag, and the published Sanguine Scribe.
 
 TWO_TOTALS = FindingKind(
     "two_totals",
@@ -388,7 +388,7 @@ TAIL_CUT = FindingKind(
     "Raise {hard_limit}, or shorten what never goes: the system prompt, the current message and {preamble_tokens}.",
 )
 
-# slots, and what the published brainos-cortex makes of them.
+# slots, and the published brainos-cortex.
 
 SLOT_EXCEEDED = FindingKind(
     "slot_exceeded",
@@ -424,4 +424,4 @@ NEWEST_MESSAGE_TOO_LONG = FindingKind(
 )
 
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))
-"""Every kind that is built in, in the order of this module."""
+"""Every built-in kind, in the order of this module."""

@@ -1,4 +1,4 @@
-"""Findings: what a person should know about an assembly, from rules over its columns."""
+"""Findings: notes for the user about an assembly, from rules over its columns."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass, replace
@@ -38,7 +38,7 @@ UNUSED_SHARE = 0.25
 def findings_of(
     case: Case, assembly: Assembly, ledger: TokenLedger, others: Iterable[Finding] = ()
 ) -> tuple[Finding, ...]:
-    """All findings of an assembly, with those that `others` made: errors first, then warnings, then information."""
+    """Return all findings of an assembly, including `others`: errors first, then warnings, then information."""
     model = case.model
     found = [*case.chosen.findings, *model.findings, *assembly.findings, *others]
     found += _about_marks(assembly, case.scenario)
@@ -56,7 +56,7 @@ def findings_of(
 
 
 def _told(finding: Finding, policy: type) -> Finding:
-    """The finding with its figures in number, and with the advice for a policy."""
+    """Return the finding with its figures in number, and with the advice for a policy."""
     return replace(finding, message=in_number(finding.message), advised=_advice_for(finding.kind.advice, policy))
 
 
@@ -68,14 +68,14 @@ def _advice_for(advice: str, policy: type) -> str:
 
 
 def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
-    """`error`, `over_window` or `ok`."""
+    """Return `error`, `over_window` or `ok`."""
     if assembly.error is not None:
         return "error"
     return "over_window" if any(finding.kind == OVER_WINDOW for finding in findings) else "ok"
 
 
 def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:
-    """Ids that the scenario names and the workspace does not have, or has on other branches only."""
+    """Report ids of the scenario missing from the workspace, or only on other branches."""
     named = dict.fromkeys((*scenario.pinned, *scenario.excluded, *scenario.overrides))
     if not named:
         return
@@ -111,7 +111,7 @@ def _items(count: int) -> str:
 
 
 def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
-    """What measuring the rendered prompt showed of the chat template."""
+    """Report problems of the chat template found by measuring the rendered prompt."""
     if ledger.prompt is not None and ledger.prompt.refusal:
         words = ledger.prompt.refusal.rstrip(".")
         stand_in = ledger.prompt.chat_format.name
@@ -147,7 +147,7 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
 
 
 def _about_input(ledger: TokenLedger, model: ChosenModel) -> Iterator[Finding]:
-    """Some models take less than their window holds."""
+    """Report a prompt above the input limit of the model, which for some models is below the window."""
     limit = None if model.row is None else input_limit(model.row)
     if limit is not None and ledger.total > limit:
         total = figures(ledger.total, ledger.estimated)
@@ -176,7 +176,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     if not np.count_nonzero(there):
         yield Finding(EMPTY_HISTORY, "No message of the conversation is in the prompt.")
         return
-    first += int(there.argmax())  # what is older than all of the prompt is no gap
+    first += int(there.argmax())  # messages older than all of the prompt are no gap
     there = assembly.in_prompt[first:]
     lost = ~there & candidates.open[first:]
     if not np.count_nonzero(lost):
@@ -184,7 +184,7 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     sections = assembly.section[first:]
     retrieved = sections == int(Section.RETRIEVED)
     of_history = sections == int(Section.HISTORY)
-    # What could not come back is lost to history.
+    # Messages not retrieved are lost to history.
     gaps = [_gap(of_history & there, (of_history | retrieved) & lost)]
     current = sections == int(Section.CURRENT)
     gaps.append(_gap(current & there, current & lost))
@@ -195,13 +195,13 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
 
 
 def _gap(there: Bool, lost: Bool) -> Rows:
-    """Where something is lost after the first that is there."""
+    """Return the places of lost rows after the first present row."""
     first = int(there.argmax())
     return lost[first:].nonzero()[0] + first if there[first] else np.empty(0, np.intp)
 
 
 def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:
-    """Tool results in the prompt without their call, and calls without their result."""
+    """Report tool results in the prompt without their call, and calls without their result."""
     calls, results = assembly.candidates.items.tool_pairs
     if not len(calls):
         return

@@ -1,4 +1,4 @@
-"""The tokens of candidates in one form, remembered row by row: asked for at every step of a slider, counted once."""
+"""The tokens of candidates in a form, remembered row by row: needed at every step of a slider, counted once."""
 
 from collections.abc import Callable
 
@@ -7,18 +7,18 @@ import numpy as np
 from inspector.assembly.columns import I32, Rows
 
 MOST_FORMS = 64
-"""So many forms are remembered for the items of a workspace: each step of a slider of lengths is another one."""
+"""The number of forms remembered for the items of a workspace; each step of a slider of lengths is a new form."""
 _UNKNOWN = -1
 
 
 class FormCounts:
-    """What rows cost in one form, over the span of the rows that were asked for. It grows; what is known stays."""
+    """The tokens of rows in a form, over the span of the rows requested so far. It grows; known counts stay."""
 
     def __init__(self) -> None:
         self._span: tuple[int, I32] = (0, np.empty(0, np.int32))  # one value: other threads read it while it grows
 
     def of(self, rows: Rows, count: Callable[[Rows], I32]) -> I32:
-        """The tokens of these rows; `count` is asked for those that are not known."""
+        """Return the tokens of these rows, calling `count` for unknown ones."""
         if not len(rows):
             return np.empty(0, np.int32)
         start, known = self._covering(int(rows.min()), int(rows.max()) + 1)
@@ -29,7 +29,7 @@ class FormCounts:
         return found
 
     def _covering(self, first: int, end: int) -> tuple[int, I32]:
-        """The first row of a span that holds all of these, and what is known in it."""
+        """Return the first row of a span around these rows, and the counts known in it."""
         start, known = self._span
         if not len(known):
             start = first

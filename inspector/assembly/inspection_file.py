@@ -1,6 +1,6 @@
-"""Inspection files as they are written: what was opened, scenarios, marks and snapshots; what a window adds stays raw.
+"""Inspection files as written: opened files, scenarios, marks and snapshots; the additions of a window stay raw.
 
-Known to the window, which writes them, and to the command line, which reads them.
+The window writes them, the command line reads them.
 """
 
 import os
@@ -20,13 +20,13 @@ from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import layouts_in
 from inspector.model import Probe, Problem, changed
 from inspector.reading.decode import check_format, decode, kind_of, read_value
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import YamlMapping
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"
 MOST_BYTES = 20_000_000
 _OF_PARTS = ("snapshots", "snapshot_notes", "notes", "marks_beside", "titles", "conversations")
-"""The keys under which each entry stands for itself."""
+"""The keys whose entries can be read one by one."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Unsaved:
-    """What an autosaved inspection has to do with other files.
+    """The relation of an autosaved inspection to other files.
 
-    `modified` says that something of it is in no file that a person named. `file` is the inspection file that it was
-    opened from or saved as ("": none), `sha256` what that file was then, and `writing` what it was about to be written
-    as when this was written ("": nothing). `scenario_file` is as in `Opening`.
+    `modified` is true if it has changes that no named file holds. `file` is the inspection file from which it was
+    opened or to which it was saved ("" for none), `sha256` the hash of that file then, and `writing` the hash of the
+    content about to be saved when this was written ("" for none). `scenario_file` is as in `Opening`.
     """
 
     modified: bool = True
@@ -56,7 +56,7 @@ class Unsaved:
 
 @dataclass(frozen=True)
 class MarksBeside:
-    """The marks of one conversation, of items whose ids others have, too."""
+    """The marks of one conversation for items whose ids occur in other conversations, too."""
 
     must_survive: tuple[str, ...] = ()
     notes: dict[str, str] = field(default_factory=dict)
@@ -64,10 +64,10 @@ class MarksBeside:
 
 @dataclass(frozen=True)
 class WrittenInspection:
-    """An inspection as its file holds it. `marks_beside` is by conversation, `snapshot_notes` by name.
+    """An inspection as stored in its file. `marks_beside` is by conversation, `snapshot_notes` by name.
 
-    `conversations` are scenarios with what was done to one conversation alone, for whoever comes back to it. `filter`
-    is the line by which the window chose items. `columns` are the layouts of the user by which tables were read.
+    `conversations` are scenarios with the changes to one conversation alone, for returning to it. `filter` is the
+    filter line of the window. `columns` are the user's layouts by which tables were read.
     """
 
     sources: tuple[Stamp, ...] = ()
@@ -89,7 +89,7 @@ class WrittenInspection:
 
     @property
     def marks(self) -> Marks:
-        """What is marked, wherever it is written; what is of no conversation first, as it is written again."""
+        """All marks, wherever they are stored; those of no conversation come first, as they are written again."""
         beside = self.marks_beside.items()
         must_survive = [
             *map(ItemKey, self.must_survive),
@@ -109,7 +109,7 @@ class WrittenInspection:
 
 
 def marks_value(marks: Marks) -> dict[str, Any]:
-    """Marks under the keys of the file; those without anything in them are left out by whoever writes it."""
+    """Return marks under the keys of the file; the caller leaves out empty ones."""
     beside: dict[str, dict[str, Any]] = {}
     for key in marks.must_survive:
         if key.conversation:
@@ -126,7 +126,7 @@ def marks_value(marks: Marks) -> dict[str, Any]:
 
 
 def snapshots_value(snapshots: Snapshots) -> dict[str, Any]:
-    """Snapshots under the keys of the file."""
+    """Return snapshots under the keys of the file."""
     return {
         "snapshots": {one.name: plain_scenario(one.scenario) for one in snapshots},
         "snapshot_notes": {one.name: one.note for one in snapshots if one.note},
@@ -134,7 +134,7 @@ def snapshots_value(snapshots: Snapshots) -> dict[str, Any]:
 
 
 def plain_scenario(scenario: Scenario) -> dict[str, Any]:
-    """A scenario as objects, lists and plain values."""
+    """Return a scenario as objects, lists and plain values."""
     return {key: _plain(held) for key, held in scenario_value(scenario).items()}
 
 
@@ -145,10 +145,10 @@ def _plain(value: Any) -> Any:
 
 
 def read_written(path: str | Path, kind_for: KindFor) -> tuple[WrittenInspection, tuple[Problem, ...]]:
-    """What an inspection file holds, a warning for each key that is not understood, and an error for each bad part.
+    """Read an inspection file; return it with a warning for each unknown key and an error for each bad part.
 
-    A bad part is left out, and the others are there; so is a value of a scenario that its declaration refuses, for
-    which `kind_for` says whose parameters it names. Raises UnreadableError where the file itself is no inspection.
+    A bad part is left out and the others are kept, likewise a value of a scenario that its declaration refuses, for
+    which `kind_for` returns the class whose parameters it names. Raise UnreadableError if the file is no inspection.
     """
     file = str(path)
     if os.path.getsize(file) > MOST_BYTES:
@@ -169,7 +169,7 @@ def read_written(path: str | Path, kind_for: KindFor) -> tuple[WrittenInspection
 
 
 def _columns(value: Any, file: str) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...]]:
-    """The layouts of an undecoded inspection, which are taken out of it, and a problem for each bad one."""
+    """Take the layouts out of an undecoded inspection; return them with a problem for each bad layout."""
     held = value.pop("columns", None) if isinstance(value, dict) else None
     if held is None or isinstance(held, list):
         return layouts_in(held or (), file, "$.columns")
@@ -177,7 +177,7 @@ def _columns(value: Any, file: str) -> tuple[tuple[TableLayout, ...], tuple[Prob
 
 
 def _decoded(value: Any, file: str) -> tuple[WrittenInspection, tuple[Problem, ...]]:
-    """What a value holds that can be decoded, part by part where it cannot be as a whole."""
+    """Decode a value, part by part if it cannot be decoded as a whole."""
     try:
         return decode(value, WrittenInspection, file, expected_format=INSPECTION_FORMAT)
     except UnreadableError:
@@ -190,7 +190,7 @@ def _decoded(value: Any, file: str) -> tuple[WrittenInspection, tuple[Problem, .
 
 
 def _good_parts(value: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Problem]]:
-    """Those parts of an undecoded inspection that can be decoded, and a problem for each of the others."""
+    """Return the decodable parts of an undecoded inspection, and a problem for each of the others."""
     bad: list[Problem] = []
 
     def is_good(key: str, part: Any) -> bool:
@@ -211,7 +211,7 @@ def _good_parts(value: dict[str, Any], file: str) -> tuple[dict[str, Any], list[
 
 
 def _each_scenario(written: WrittenInspection, change: Callable[[Scenario, str], Scenario]) -> WrittenInspection:
-    """The inspection with each of its scenarios changed, by its place."""
+    """Return the inspection with each of its scenarios changed, given its place."""
 
     def changed_all(name: str) -> dict[str, Scenario]:
         return {key: change(held, f"$.{name}.{key}") for key, held in getattr(written, name).items()}
@@ -226,7 +226,7 @@ def _each_scenario(written: WrittenInspection, change: Callable[[Scenario, str],
 
 
 def _scenarios(value: Any) -> Iterator[dict[str, Any]]:
-    """The scenarios of an undecoded inspection, each of which may say its format."""
+    """Yield the scenarios of an undecoded inspection, each of which may name its format."""
     if not isinstance(value, dict):
         return
     by_name = (value.get(key) for key in ("snapshots", "conversations"))
@@ -235,22 +235,22 @@ def _scenarios(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def located(path: str, file: str | Path) -> str:
-    """A path of an inspection file as it is opened from here."""
+    """Return a path of an inspection file, resolved against the folder of the file."""
     return os.path.normpath(os.path.join(os.path.dirname(os.path.realpath(file)), path))
 
 
 def opened_paths(written: WrittenInspection, file: str | Path) -> tuple[str, ...]:
-    """The files and folders of an inspection as they are opened from here."""
+    """Return the resolved paths of the files and folders of an inspection."""
     return tuple(located(stamp.path, file) for stamp in written.sources)
 
 
 def tidying_of(written: WrittenInspection, file: str | Path) -> Tidying:
-    """What was removed and called otherwise, with paths as they are opened."""
+    """Return the removed and renamed parts, with resolved paths."""
     return Tidying(moved(written.removed, lambda path: located(path, file)), written.titles)
 
 
 def inspection_part(path: str) -> tuple[str, str] | None:
-    """The file and the snapshot of `FILE#NAME`, "" for the inspection's own scenario; None for any other path."""
+    """Return the file and the snapshot of `FILE#NAME`, "" for the inspection's own scenario; None for other paths."""
     if is_native(Path(path), INSPECTION_FORMAT):
         return path, ""
     file, mark, name = path.rpartition("#")

@@ -1,4 +1,4 @@
-"""Fields of items that a scenario overrides: what each may hold, by the declaration of the item."""
+"""Overridable fields of items, with the values each may hold by the declaration of the item."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -37,13 +37,13 @@ OVERRIDDEN: Mapping[str, type] = {
 }
 """The kinds of items whose fields can be overridden, by the lists that hold them."""
 _FIXED = frozenset({"id", "path", "origin", "components"})
-"""What names an item or holds others, and is no field of it to a scenario."""
+"""Fields that identify an item or hold others; a scenario cannot override them."""
 
 
 def field_value(kind: type, name: str, value: Any) -> Any:
-    """A value as this field of an item of a kind holds it: times as times, lists as tuples.
+    """Convert a value to the type of this field of an item: times to times, lists to tuples.
 
-    Raises ValueError for one that it cannot hold, and for what is no field.
+    Raise ValueError for an invalid value or an unknown field.
     """
     hints = _fields_of(kind)
     if name not in hints:
@@ -73,7 +73,7 @@ def _fields_of(kind: type) -> dict[str, Any]:
 
 
 def override_troubles(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[tuple[str, str], str]]:
-    """The item and the field of each overriding value that no kind of item can hold there, and why."""
+    """Yield the item and field of each overriding value invalid for every kind of item, with the reason."""
     for item, fields in overrides.items():
         kinds = _kinds_of(item)
         for name, value in fields.items():
@@ -82,13 +82,13 @@ def override_troubles(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[tu
 
 
 def _kinds_of(item: str) -> tuple[type, ...]:
-    """What an item may be: any, unless its list is named before it; the id of an attachment is a path itself."""
+    """Return the possible kinds of an item: any, unless its list is named first; the id of an attachment is a path."""
     named = OVERRIDDEN.get(item.partition("/")[0])
     return tuple(OVERRIDDEN.values()) if named is None else tuple(dict.fromkeys((named, Attachment)))
 
 
 def _trouble(kinds: tuple[type, ...], name: str, value: Any) -> str:
-    """Why a value is none of a field, as the first kind that has the field says; "" where a kind takes it."""
+    """Return why a value is invalid, as the first kind with the field says; "" if any kind accepts it."""
     troubles = []
     having = [kind for kind in kinds if name in _fields_of(kind)]
     for kind in having or kinds[:1]:

@@ -1,4 +1,4 @@
-"""Items: what could enter the prompt, and its texts. Never touched while a slider moves."""
+"""Items: everything that could enter the prompt, and its texts. Never touched while a slider moves."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,17 +38,17 @@ LIST_MARK = "- "
 _SPEAKER: Callable[[Any], tuple[str, str]] = attrgetter("role", "name")
 _TOKENS: Callable[[Any], int | None] = attrgetter("tokens")
 DRAFT = "draft"
-"""The id of the message that is being written."""
+"""The id of the message being written."""
 
 
 @dataclass(frozen=True, eq=False)
 class ItemTexts(Deriving):
-    """What the candidates were made from, and their texts: never touched while a slider moves.
+    """The source objects of the candidates, and their texts: never touched while a slider moves.
 
-    `names` are the ids as they are answered; `plain_ids` and `lists` allow either form to be asked for. `skipped` are
-    files that could not be attached: no candidates, but a policy may name them in the prompt. Lore stands in the order
-    of its insertion; `lore_places` are its places in the file. The messages are of `conversation`, in which `character`
-    takes part.
+    `names` are the ids as shown in answers; items can also be named by `plain_ids` and `lists`. `skipped` are files
+    that could not be attached: no candidates, but a policy may name them in the prompt. Lore is in the order of its
+    insertion; `lore_places` are its places in the file. The messages are of `conversation`, in which `character` takes
+    part.
     """
 
     things: tuple[Thing, ...]
@@ -67,12 +67,12 @@ class ItemTexts(Deriving):
     _derived: dict[str, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     def rows_called(self, names: Iterable[str]) -> Mapping[str, list[int]]:
-        """Rows by those of the names that are understood: an id that was answered, a plain id, or `list/id`."""
+        """Map each known name to its rows: an id as shown in answers, a plain id, or `list/id`."""
         wanted = frozenset(names)
         return self.derived("rows_called", wanted, lambda: self._rows_called(wanted)) if wanted else {}
 
     def _rows_called(self, wanted: frozenset[str]) -> dict[str, list[int]]:
-        """By one look at all plain ids, with which every form ends but for its `#2`: an index of all would be large."""
+        """Search all plain ids once; every form ends with them but for its `#2`. An index of all would be large."""
         endings = {ending for name in wanted for ending in _endings(name)}
         found: dict[str, list[int]] = {}
         for row in [row for row, plain in enumerate(self.plain_ids) if plain in endings]:
@@ -83,27 +83,27 @@ class ItemTexts(Deriving):
 
     @cached_property
     def standing(self) -> Replacements:
-        """For each message what the selective strategy puts in its place, `[Earlier: …]`, and where that comes from."""
+        """For each message the replacement of the selective strategy, `[Earlier: …]`, and its origin."""
         return replacements_of(self.things, self.texts, self.first_message, self.computed, PREVIEW_CODE_POINTS)
 
     @property
     def replacements(self) -> tuple[str, ...]:
-        """The texts of these alone."""
+        """The texts of the replacements."""
         return self.standing.texts
 
     def with_summaries(self, computed: ComputedSummaries) -> "ItemTexts":
-        """The same items with computed summaries of their messages."""
+        """Return the same items with computed summaries of their messages."""
         return replace(self, computed=computed)
 
     @cached_property
     def callers(self) -> Rows:
-        """Rows of the messages that call tools."""
+        """Rows of the messages with tool calls."""
         messages = enumerate(self.things[self.first_message :], self.first_message)
         return np.array([row for row, thing in messages if isinstance(thing, Message) and thing.tool_calls], np.intp)
 
     @cached_property
     def contents(self) -> tuple[str, ...]:
-        """The texts, those of messages that call tools without the calls."""
+        """The texts, without tool calls."""
         contents = list(self.texts)
         for row in self.callers.tolist():
             contents[row] = getattr(self.things[row], "content", "")
@@ -111,7 +111,7 @@ class ItemTexts(Deriving):
 
     @property
     def caller_contents(self) -> tuple[str, ...]:
-        """The contents of the messages that call tools, without the calls."""
+        """The contents of the messages with tool calls, without the calls."""
         return tuple(self.contents[row] for row in self.callers.tolist())
 
     @cached_property
@@ -120,12 +120,12 @@ class ItemTexts(Deriving):
         return tuple(f"{LIST_MARK}{text}\n" for text in self.texts[: self.first_message])
 
     def places(self, name: str, counts: TokenCounts) -> I32:
-        """Where the counts of these texts are: of `texts`, `lines`, `replacements` or `caller_contents`."""
+        """Return the places in the counts of these texts: of `texts`, `lines`, `replacements` or `caller_contents`."""
         return self.derived(f"places of {name}", counts, lambda: counts.places(getattr(self, name)))
 
     @cached_property
     def recorded_tokens(self) -> I32:
-        """What the file says that each candidate costs, -1 where it says nothing."""
+        """The cost of each candidate recorded in the file, -1 for none."""
         before, messages = self.things[: self.first_message], self.things[self.first_message :]
         found: list[int | None] = [
             thing.system_tokens if isinstance(thing, Character) else getattr(thing, "tokens", None) for thing in before
@@ -135,7 +135,7 @@ class ItemTexts(Deriving):
 
     @cached_property
     def speakers(self) -> tuple[tuple[tuple[str, str], ...], I32]:
-        """The role and name of each who speaks, once, and for each message the number of who speaks it."""
+        """The role and name of each speaker, once, and for each message the number of its speaker."""
         messages = self.things[self.first_message :]
         numbers: dict[tuple[str, str], int] = {}
         number = lambda speaker: numbers.setdefault(speaker, len(numbers))  # noqa: E731 - in this table
@@ -149,19 +149,19 @@ class ItemTexts(Deriving):
 
     @cached_property
     def margins(self) -> I64:
-        """Code points of white space that each of these texts begins with; all of it where the text is blank."""
+        """Code points of leading white space of each of these texts; the length of a blank text."""
         texts = self.texts[: self.first_message]
         return frozen(np.array([len(text) - len(text.lstrip()) for text in texts], np.int64))
 
     @cached_property
     def blank_messages(self) -> Bool:
-        """Which messages hold nothing but white space, from the first message on."""
+        """For each message, from the first on, whether it is blank."""
         texts = self.texts[self.first_message :]
         return frozen(np.fromiter((not text or text.isspace() for text in texts), np.bool_, len(texts)))
 
     @cached_property
     def places_by_id(self) -> Rows:
-        """The place of each candidate before the messages, if these stood in the order of their ids."""
+        """The place of each candidate before the messages in the order of their ids."""
         ids = self.plain_ids[: self.first_message]
         places = np.empty(len(ids), np.intp)
         places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
@@ -169,33 +169,33 @@ class ItemTexts(Deriving):
 
     @cached_property
     def sources(self) -> U8:
-        """Where each candidate comes from as a retrieved chunk; `NO_SOURCE` for what is none, like disabled lore."""
+        """The source of each candidate as a retrieved chunk; `NO_SOURCE` for others, such as disabled lore."""
         found = np.full(len(self.things), Source.CHAT, np.uint8)
         found[: self.first_message] = [_source_of(thing) for thing in self.things[: self.first_message]]
         return frozen(found)
 
     @cached_property
     def passage_messages(self) -> tuple[Rows, Rows]:
-        """Rows of the passages that repeat a message of this conversation, and beside each the row of the message."""
+        """Rows of the passages that repeat a message of this conversation, paired with the row of the message."""
         before = enumerate(self.things[: self.first_message])
         return self._with_messages([(row, (one.message_id,)) for row, one in before if isinstance(one, Passage)])
 
     @cached_property
     def parts_of_messages(self) -> tuple[Rows, Rows]:
-        """The same, and rows of the files quoted into a message."""
+        """The same, together with rows of the files quoted in a message."""
         before = enumerate(self.things[: self.first_message])
         parts = [(row, (one.message_id,)) for row, one in before if isinstance(one, Passage | Attachment)]
         return self._with_messages(parts)
 
     @cached_property
     def cited_messages(self) -> tuple[Rows, Rows]:
-        """Rows of what was made of messages of this conversation, memories and summaries, and beside each such one."""
+        """Rows of memories and summaries made from messages of this conversation, paired with the row of each."""
         before = enumerate(self.things[: self.first_message])
         made = [(row, one.source_messages) for row, one in before if isinstance(one, Memory | PastSummary)]
         return self._with_messages(made)
 
     def _with_messages(self, named: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Rows, Rows]:
-        """Rows that name messages, and beside each the row of one of those that there are."""
+        """Pair rows with the row of each existing message they name."""
         messages = self.plain_ids[self.first_message :] if any(names for _, names in named) else ()
         said = {name: row for row, name in enumerate(messages, self.first_message)}
         pairs = [(row, said[name]) for row, names in named for name in names if name in said]
@@ -204,7 +204,7 @@ class ItemTexts(Deriving):
 
     @cached_property
     def tool_pairs(self) -> tuple[Rows, Rows]:
-        """Rows of messages that call a tool, and beside each the row of the message with the result of the call."""
+        """Rows of messages with a tool call, paired with the row of the message with its result."""
         messages: Any = enumerate(self.things[self.first_message :], self.first_message)
         taking_part = [(row, message) for row, message in messages if message.tool_calls or message.tool_call_id]
         callers: dict[str, int] = {}
@@ -218,7 +218,7 @@ class ItemTexts(Deriving):
 
 
 def _endings(name: str) -> Iterator[str]:
-    """What a name may stand for as a plain id: all of it, or what comes after a list, or before a number."""
+    """Yield the possible plain ids in a name: all of it, the part after a list, or the part before a number."""
     for whole in (name, name.rpartition("#")[0]):
         yield whole
         yield from (whole[place + 1 :] for place, letter in enumerate(whole) if letter == "/")

@@ -1,4 +1,4 @@
-"""The 0/1 knapsack: which items to take for the best total score in a limited room. Pure functions over arrays."""
+"""The 0/1 knapsack: the items with the best total score in a limited room. Pure functions over arrays."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from inspector.assembly.columns import F64, I32, Bool, Rows
 from inspector.assembly.packing import first_fit
 
 ROUNDING = 1e-9
-"""How far apart two totals of scores have to be before one is surely better."""
+"""The least difference of two totals of scores for one to be surely better."""
 
 
 def best_total(charges: I32, scores: F64, room: int) -> Bool:
-    """A mask of the items with the best total score among all sets that fit; exact, whatever the order.
+    """Return a mask of the items with the best total score among all fitting sets; exact, whatever the order.
 
-    `charges` are non-negative tokens, `scores` non-negative. Of equally good sets, one that no further item fits into.
+    `charges` are non-negative tokens, `scores` non-negative. Of equally good sets, return a maximal one.
     """
     taken = (charges == 0) & (room >= 0)
     inside = np.flatnonzero((charges > 0) & (charges <= room))
@@ -29,7 +29,7 @@ def best_total(charges: I32, scores: F64, room: int) -> Bool:
 
 
 def densest_first(charges: I32, scores: F64, room: int) -> Bool:
-    """A mask of the items that a skip packer takes in order of score per token, what costs nothing first."""
+    """Return a mask of the items taken by a skip packer in order of score per token, free items first."""
     order = _densest_order(charges, scores)
     taken = np.zeros(len(charges), np.bool_)
     taken[order] = first_fit(charges[order], room)
@@ -43,12 +43,12 @@ def _densest_order(charges: I32, scores: F64) -> Rows:
 
 
 def _settled(charges: I32, scores: F64, room: int) -> tuple[Bool, Bool]:
-    """Masks of items that every best set holds, and of those in doubt; the others are in no best set.
+    """Return masks of the items in every best set, and of those in doubt; the others are in no best set.
 
-    Dantzig's bound: if items could be divided, those of most score per token would fill the room, up to one in which
-    it ends; `price` is the score per token of that one. Leaving out an item that is worth more than this price, or
-    taking one that is worth less, costs the difference, so that beyond the gap between the bound and a set that is
-    known to fit it cannot be right.
+    Dantzig's bound: if items could be divided, those with most score per token would fill the room, the last of them in
+    part; `price` is the score per token of this last item. Leaving out an item worth more than this price, or taking an
+    item worth less, costs the difference, so a difference above the gap between the bound and a set known to fit rules
+    the step out.
     """
     order = _densest_order(charges, scores)
     sums = np.cumsum(charges[order], dtype=np.int64)
@@ -62,10 +62,10 @@ def _settled(charges: I32, scores: F64, room: int) -> tuple[Bool, Bool]:
 
 
 def best_of(items: Rows, charges: I32, scores: F64, room: int) -> Rows:
-    """The best set of these items by dynamic programming over items × (room + 1) cells.
+    """Return the best set of these items by dynamic programming over items × (room + 1) cells.
 
-    After an item, best[c] is the best score of the items up to it in c tokens; `better` says in which of these sets
-    it is. Of equally good sets it is the one without the later items.
+    After an item, best[c] is the best score of the items up to it in c tokens; `better` marks the sets with it. Of
+    equally good sets, the set without the later items is returned.
     """
     items = items[charges[items] <= room]
     room = min(room, int(charges[items].sum(dtype=np.int64)))

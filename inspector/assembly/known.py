@@ -1,4 +1,4 @@
-"""What is known of the texts of a workspace so far. It grows; nothing here decides what has to be known."""
+"""Knowledge about the texts of a workspace, collected so far. It grows; the needs are decided elsewhere."""
 
 from inspector.assembly.marks import Marks
 from inspector.assembly.near_duplicates import DuplicateSearches
@@ -14,8 +14,8 @@ from inspector.tokens.tokenizer import Tokenizer
 class Known(Growing):
     """Counts, vectors, summaries, readings and near-duplicates: made on any thread, shared by every fork of a pipeline.
 
-    `version` goes up when something that is computed from texts turned out not to be had, or may be had again. `marks`
-    are what a person said of the items.
+    `version` goes up when values computed from texts turn out to be unavailable, or may be available again. `marks` are
+    the user's marks on the items.
     """
 
     def __init__(self) -> None:
@@ -29,23 +29,23 @@ class Known(Growing):
         self._embedders: dict[str, EmbedderChoice] = {}
 
     def counts(self, tokenizer: Tokenizer) -> TokenCounts:
-        """What is counted so far with a tokenizer."""
+        """Return the counts made so far with a tokenizer."""
         known = self._counts.get(tokenizer.name)
         return self._counts.setdefault(tokenizer.name, TokenCounts(tokenizer)) if known is None else known
 
     def vectors(self, embedder: Embedder) -> TextVectors:
-        """What is embedded so far by a model."""
+        """Return the vectors made so far by a model."""
         known = self._vectors.get(embedder.name)
         return self._vectors.setdefault(embedder.name, TextVectors(embedder)) if known is None else known
 
     def embedder(self, name: str) -> EmbedderChoice:
-        """The model that a name means, and why this one. Raises UnknownEmbedderError."""
+        """Return the model for a name, with the reason for the choice. Raise UnknownEmbedderError."""
         known = self._embedders.get(name)
-        # Chosen without the lock, because a model may be read; one that was given up meanwhile stays so.
+        # Chosen without the lock, since it may load a model; a model given up meanwhile stays given up.
         return self._embedders.setdefault(name, choose_embedder(name)) if known is None else known
 
     def give_up_embedder(self, name: str, problem: EmbedderUnavailableError) -> None:
-        """From here on words are compared, because the model of that name turned out to be of no use."""
+        """Compare words from now on, because the model `name` turned out to be unusable."""
         with self.growing():
             self._embedders[name] = EmbedderChoice(
                 None, f"{name} cannot be had here ({problem}): words are compared instead."

@@ -1,7 +1,7 @@
-"""What a case still lacks before every figure is what the scenario asks for, and what makes it.
+"""The gaps of a case before every figure matches the scenario, and the work to fill them.
 
-Counts, summaries, vectors, readings, an index: each is Work, which is made anywhere, chunk by chunk, and taken in by
-whoever owns the pipeline. The window has it made on workers while the mouse rests; everybody else calls `make_all`.
+Counts, summaries, vectors, readings, an index: each is Work, made anywhere, chunk by chunk, and taken in by the owner
+of the pipeline. The window makes it on workers while the mouse rests; all other callers use `make_all`.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,10 +28,10 @@ from inspector.tokens.counting import count_texts
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """Something that is lacking: `make` gives it in chunks, `take` takes a chunk in and says what share is done, 0–1.
+    """A missing result: `make` yields it in chunks, `take` takes a chunk in and returns the share done, 0–1.
 
-    `name` is one of `NAMES`, `title` says to a person what is being done, `size` is the number of texts. `of` is what
-    makes it: work of the same name and another `of` is other work.
+    `name` is one of `NAMES`, `title` describes the work to the user, `size` is the number of texts. `of` is the maker:
+    work of the same name with another `of` is different work.
     """
 
     name: str
@@ -45,15 +45,15 @@ class Work:
 NAMES = ("count", "frames", "summarize", "embed", "index", "read", "duplicates")
 """The names of all kinds of work."""
 MOST_MEMORIES = 20_000
-"""More memories than this are not looked through for repeats unasked: it takes seconds, and grows with the square."""
+"""The most memories to search for duplicates unasked: the search takes seconds, and grows with the square."""
 
 Progress = Callable[[Work, float], None]
 
 
 def first_lacking(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> Work | None:
-    """The next thing that a case lacks, None where there is nothing.
+    """Return the next work for a case, None if it is complete.
 
-    It is the same for refused parameters: items have their counts also in an answer that says what is wrong.
+    This includes refused parameters: an answer with an error has the counts of its items as well.
     """
     makers = (_count_work, _frame_work, _summary_work, _vector_work, _index_work, _reading_work)
     return next((work for make in makers if (work := make(pipeline, case, cache)) is not None), None)
@@ -62,9 +62,9 @@ def first_lacking(pipeline: Pipeline, case: Case, cache: CountCache | None = Non
 def make_all(
     pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None, on_progress: Progress | None = None
 ) -> Case:
-    """The case of a scenario, with everything that it lacks made here and now.
+    """Return the case of a scenario, after doing all its missing work here and now.
 
-    What turns out not to be had is given up, and a finding says so. Raises ScenarioError and UnknownTokenizerError.
+    Unavailable results are given up, with a finding. Raise ScenarioError and UnknownTokenizerError.
     """
     while (work := first_lacking(pipeline, pipeline.case(scenario), cache)) is not None:
         make_here(work, on_progress)
@@ -72,7 +72,7 @@ def make_all(
 
 
 def make_here(work: Work, on_progress: Progress | None = None) -> None:
-    """Make one thing here and now."""
+    """Do this work here and now."""
     for chunk in work.make():
         done = work.take(chunk)
         if on_progress is not None:
@@ -80,12 +80,12 @@ def make_here(work: Work, on_progress: Progress | None = None) -> None:
 
 
 def missing_texts(pipeline: Pipeline, case: Case) -> list[str]:
-    """The texts that have to be counted before every figure of a case is exact, each once."""
+    """Return the texts still to be counted before every figure of a case is exact, each once."""
     return [*pipeline.known.counts(case.model.tokenizer.tokenizer).texts_at(_uncounted(pipeline, case))]
 
 
 def _uncounted(pipeline: Pipeline, case: Case) -> I32:
-    """The places of these texts in the counts."""
+    """Return the places of these texts in the counts."""
     items, counts = pipeline.items(case), pipeline.known.counts(case.model.tokenizer.tokenizer)
     replacements, contents = case.traits.counts_replacements, case.traits.counts_contents
     key = items, replacements, contents, counts
@@ -95,9 +95,9 @@ def _uncounted(pipeline: Pipeline, case: Case) -> I32:
 
 
 def missing_vectors(pipeline: Pipeline, case: Case) -> list[str]:
-    """The texts that have to be embedded before similarities are what a case asks for, each once.
+    """Return the texts still to be embedded before the similarities of a case are complete, each once.
 
-    Empty where no embedder can be had; words are compared then.
+    Empty if no embedder is available; words are compared then.
     """
     query = pipeline.query(case)
     embedder = case.embedder.embedder if case.embedder and wants_vectors(case, query) else None
@@ -113,10 +113,10 @@ def missing_vectors(pipeline: Pipeline, case: Case) -> list[str]:
 
 
 def missing_summaries(pipeline: Pipeline, case: Case) -> list[Original]:
-    """The texts that have to be summarized before every summary is what a case asks for, each once.
+    """Return the texts still to be summarized for a case, each once.
 
-    An extractive summary is made of every message without one; an endpoint is asked only for those that the policy
-    summarizes now.
+    An extractive summary is made of every message without a summary; an endpoint is asked only for those summarized
+    now.
     """
     summarizer, summarizing = case.summarizer, pipeline.known.summarizing
     if summarizer is None or summarizing.trouble_of(summarizer):
@@ -130,7 +130,7 @@ def missing_summaries(pipeline: Pipeline, case: Case) -> list[Original]:
 
 
 def unread_messages(pipeline: Pipeline, case: Case) -> list[str]:
-    """The texts that have to be read before the messages of a case are classified, each once."""
+    """Return the texts still to be read before the messages of a case are classified, each once."""
     if case.scenario.classify is None:
         return []
     reader, items = pipeline.known.reader, pipeline.items(case)
@@ -138,9 +138,9 @@ def unread_messages(pipeline: Pipeline, case: Case) -> list[str]:
 
 
 def duplicate_work(pipeline: Pipeline, candidates: Candidates, most: int | None = None) -> Work | None:
-    """The search for memories that say nearly the same, None where it is done, or there are more than `most`.
+    """Return the search for memories with nearly the same content, None if it is done or there are more than `most`.
 
-    Findings follow from it, and no decision.
+    Its result feeds findings, and no decision.
     """
     searches = pipeline.known.duplicates
     memories = searches.memories(candidates)
@@ -170,7 +170,7 @@ def _count_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Wor
 
 
 def _frame_work(pipeline: Pipeline, case: Case, _: CountCache | None) -> Work | None:
-    """What a chat template of strangers adds: it may take as long as it likes, so that nobody may wait for it."""
+    """Measure the tokens added by a third-party chat template, as work, since its run time is unlimited."""
     chat_format, items = case.model.chat_format, pipeline.plain_items(case)
     if chat_format.template.shipped:
         return None

@@ -1,4 +1,4 @@
-"""The ledger: collects the decisions of one assembly and is closed once, when every candidate has been decided."""
+"""The ledger: collects the decisions of an assembly and is closed once every candidate has been decided."""
 
 import numpy as np
 
@@ -29,11 +29,11 @@ _CLOSED = {int(State.NOT_YET): NOT_YET, int(State.EXCLUDED): EXCLUDED}
 
 
 class LedgerError(Exception):
-    """A policy decided a candidate twice, or left one undecided, or spent what it may not."""
+    """A policy decided a candidate twice or not at all, took back a row it must keep, or made an unsound assembly."""
 
 
 class _Forms:
-    """The forms in which rows stand in the prompt that are not their own text: made once the first of them is said."""
+    """The forms of rows in the prompt other than their own text, created with the first of them."""
 
     def __init__(self, size: int) -> None:
         self.number = np.zeros(size, np.uint8)
@@ -42,9 +42,9 @@ class _Forms:
 
 
 class Ledger:
-    """The decisions of one assembly while they are made. Mutable inside a policy's call only.
+    """The decisions of an assembly in progress. Mutable inside a policy's call only.
 
-    Excluded candidates and those that do not exist yet are decided when it is opened; `open` tells which are left.
+    Excluded and not yet existing candidates are decided from the start; `open` marks the others.
     """
 
     def __init__(self, candidates: Candidates, window: ContextWindow) -> None:
@@ -56,7 +56,7 @@ class Ledger:
         self._reason = np.zeros(size, np.uint8)
         self._section = candidates.home_section.copy()
         self._spent = np.zeros(size, np.int32)
-        self._left = self._plain("no limits", NO_LIMIT).copy()  # a copy takes half as long as to fill a column
+        self._left = self._plain("no limits", NO_LIMIT).copy()  # copying takes half as long as filling a column
         self._score: F64 | None = None
         self._guaranteed = np.zeros(size, np.bool_)
         self._forms: _Forms | None = None
@@ -72,13 +72,13 @@ class Ledger:
         for state, reason in _CLOSED.items() if left else ():
             closed = candidates.state == state
             if (count := int(np.count_nonzero(closed))) and (code := self._code(reason)):
-                self._reason[closed] = code  # that of the first is there already
+                self._reason[closed] = code  # the first has code 0, the initial value
             left -= count
             if not left:
                 break
 
     def rows(self, *kinds: Kind) -> Rows:
-        """The open rows of these kinds, in prompt order."""
+        """Return the open rows of these kinds, in prompt order."""
         open_rows = self.candidates.open_rows
         if len(kinds) == 1:
             return open_rows[kinds[0]]
@@ -86,36 +86,36 @@ class Ledger:
         return np.concatenate(parts) if len(parts) > 1 else parts[0] if parts else _NO_ROWS
 
     def cost(self, rows: Rows) -> int:
-        """What these rows cost together, in the form in which they would be kept."""
+        """Return the total cost of these rows in the form in which they would be kept."""
         return int(self.costs[rows].sum(dtype=np.int64)) if len(rows) else 0
 
     def text(self, row: int) -> str:
-        """The text of a row in the form in which it would be kept."""
+        """Return the text of a row in the form in which it would be kept."""
         return self._texts[0 if self._forms is None else self._forms.number[row]](row)
 
     def is_reshaped(self, rows: Rows) -> Bool:
-        """Which of these rows would stand in the prompt in another form than their own text."""
+        """Return which of these rows would enter the prompt in another form than their own text."""
         return np.zeros(len(rows), np.bool_) if self._forms is None else self._forms.number[rows] > 0
 
     @property
     def forms(self) -> U8:
-        """The action of each row, if it is kept."""
+        """The action of each row if it is kept."""
         return np.full(len(self.candidates), int(Action.KEPT), np.uint8) if self._forms is None else self._forms.action
 
     def limit(self, section: Section, limit: int | None, borrowed: int = 0, lender: Section | None = None) -> None:
-        """Declare a section of the budget: its own limit (None: none), and what it is lent on top, in tokens."""
+        """Declare a section of the budget: its own limit (None for none), and its loan on top, in tokens."""
         self._sections[section] = SectionBudget(limit, borrowed, lender)
 
     def classify(self, rows: Rows, classes: U8) -> None:
-        """Note what the policy takes these messages for, as numbers of `MessageClass`."""
+        """Record the policy's classes for these messages, as numbers of `MessageClass`."""
         self._classes = np.zeros(len(self.candidates), np.uint8)
         self._classes[rows] = classes
 
     def reshape(self, rows: Rows, action: Action, reason: Reason | None, costs: I32, text_of: TextOf) -> None:
-        """Say that these rows, if kept, stand in the prompt in another form, at these costs.
+        """Give these rows another form in the prompt if kept, at these costs.
 
-        `text_of(row)` gives that form; it is asked when the text is looked at, not now. With a `reason` the form is
-        the reason that such a row is listed with.
+        `text_of(row)` returns that form; it is called when the text is read, not earlier. If `reason` is given, it
+        replaces the reason for keeping such a row.
         """
         if not len(rows):
             return
@@ -128,10 +128,10 @@ class Ledger:
         self.recost(rows, costs)
 
     def recost(self, rows: Rows, costs: I32 | int) -> None:
-        """Say that these rows, if kept, cost so much in the prompt, which is not what their own text costs."""
+        """Set the costs of these rows in the prompt if kept, where they differ from those of their own text."""
         if not len(rows):
             return
-        if self.costs is self.candidates.tokens:  # one column for all assemblies in which nothing is shortened
+        if self.costs is self.candidates.tokens:  # all assemblies without shortened items share a column
             self.costs = self.costs.copy()
         self.costs[rows] = costs
 
@@ -144,9 +144,9 @@ class Ledger:
         room: int | None = None,
         charges: I32 | None = None,
     ) -> None:
-        """Keep these rows, in this order, whatever they cost. With a `room`, say what was left before each.
+        """Keep these rows, in this order, whatever they cost. With a `room`, record the tokens left before each.
 
-        `charges` are what the policy sets against its room where that is not what the rows cost.
+        `charges` are the tokens charged against the room, by default the costs of the rows.
         """
         if not len(rows):
             return
@@ -163,21 +163,21 @@ class Ledger:
         room: int | None = None,
         charges: I32 | None = None,
     ) -> None:
-        """Keep these rows as `keep` does, and remember that no budget could have dropped them."""
+        """Keep these rows as `keep` does, and record that no budget could have dropped them."""
         if len(rows):
             self.keep(rows, reason, section, room=room, charges=charges)
             self._guaranteed[rows] = True
 
     def drop(self, rows: Rows, reason: Reason, section: Section | None = None, *, left: int | None = None) -> None:
-        """Leave these rows out. With `left`, say what was left of the budget then."""
+        """Leave these rows out. `left` records the rest of the budget at this point."""
         if len(rows):
             self._drop(rows, run_of(rows), self._code(reason), section, left)
 
     def withdraw(self, rows: Rows, reason: Reason) -> None:
-        """Take back rows that were kept, because a later step of the policy leaves them out.
+        """Take back kept rows, because a later step of the policy leaves them out.
 
-        They keep their place in the order of decision and what was left then. Raises LedgerError for rows that were
-        not kept, or were guaranteed.
+        They keep their place in the order of decision and their `left`. Raise LedgerError for rows not kept, or
+        guaranteed.
         """
         if not len(rows):
             return
@@ -197,9 +197,9 @@ class Ledger:
         *,
         charges: I32 | None = None,
     ) -> int:
-        """Pack these rows in this order with a stop packer into `room` tokens. Returns what was charged for them.
+        """Pack these rows in this order with a stop packer into `room` tokens. Return the tokens charged for them.
 
-        `charges` are what the policy sets against its room where that is not what the rows cost.
+        `charges` are the tokens charged against the room, by default the costs of the rows.
         """
         if not len(rows):
             return 0
@@ -224,9 +224,9 @@ class Ledger:
         *,
         charges: I32 | None = None,
     ) -> int:
-        """Pack these rows in this order with a skip packer into `room` tokens. Returns what was charged for them.
+        """Pack these rows in this order with a skip packer into `room` tokens. Return the tokens charged for them.
 
-        `charges` are what the policy sets against its room where that is not what the rows cost.
+        `charges` are the tokens charged against the room, by default the costs of the rows.
         """
         if not len(rows):
             return 0
@@ -240,7 +240,7 @@ class Ledger:
     ) -> int:
         """Keep the `taken` of these rows, which fit into `room` together, and drop the others for `left_out`.
 
-        Returns the tokens it spent.
+        Return the tokens spent.
         """
         if not len(rows):
             return 0
@@ -248,9 +248,9 @@ class Ledger:
         return self._pack(rows, places, taken, self.costs[places], room, section, kept, self._code(left_out))
 
     def put_in_order(self, rows: Rows, charges: I32, room: int, *, taken: Bool | None = None) -> None:
-        """Say that these rows, which are decided, were weighed in this order against `room`, at these charges.
+        """Record that these rows, already decided, were weighed in this order against `room`, at these charges.
 
-        With `taken`, only those were charged for, and the others are remembered at what they would have been.
+        With `taken`, only the taken rows were charged, and the charges of the others are recorded as hypothetical.
         """
         order = self._in_order()
         order[np.sort(ranks_of(order, len(self.candidates))[rows])] = rows
@@ -261,21 +261,21 @@ class Ledger:
         self._left[rows], _ = left_before(charges, room)
 
     def those_kept(self, rows: Rows) -> Rows:
-        """Those of these rows, which are decided, that are in the prompt, in the same order."""
+        """Return the rows in the prompt among these, already decided, in the same order."""
         return rows[self._action[rows] < int(Action.DROPPED)]
 
     def score(self, rows: Rows, scores: np.ndarray) -> None:
-        """Note what these rows were ranked by."""
+        """Record the ranking scores of these rows."""
         if self._score is None:
             self._score = self._plain("no scores", np.nan).copy()
         self._score[rows] = scores
 
     def report(self, kind: FindingKind, message: str, rows: Rows | None = None) -> None:
-        """Add a finding that only the policy can know, about these rows if it concerns any."""
+        """Add a finding known only to the policy, with the rows it concerns, if any."""
         self._findings.append(Finding(kind, message) if rows is None else Finding(kind, message, rows))
 
     def close(self, layout: Layout, *, available: int | None = None, reserve: int = 0, margin: int = 0) -> Assembly:
-        """The assembly. Raises LedgerError unless every candidate was decided, and once."""
+        """Return the assembly. Raise LedgerError unless every candidate was decided exactly once."""
         if np.maximum.reduce(self._action, initial=0) == _UNDECIDED:
             undecided = np.flatnonzero(self._action == _UNDECIDED)
             some = ", ".join(self.candidates.ids[row] for row in undecided[:3])
@@ -283,7 +283,7 @@ class Ledger:
         return self._assembly(layout, available, reserve, margin, None)
 
     def fail(self, code: str, message: str, *, available: int | None = None, reserve: int = 0) -> Assembly:
-        """The assembly of a policy that can make no prompt: what was decided stays, the rest is dropped."""
+        """Return the assembly for a failed policy, without a prompt: earlier decisions stay, the rest is dropped."""
         self.drop(np.flatnonzero(self._action == _UNDECIDED), NOT_DECIDED)
         return self._assembly(lambda _: (), available, reserve, 0, Failure(code, in_number(message)))
 
@@ -292,7 +292,7 @@ class Ledger:
     ) -> Assembly:
         decided = self._in_order()
         if len(decided) + self._closed > len(self.candidates):
-            # Asked here for all of them: asked at every decision it would be the longest part of that.
+            # Checked here for all at once: at every decision, the check would take longest.
             rows, times = np.unique(np.concatenate([decided, (~self.open).nonzero()[0]]), return_counts=True)
             raise LedgerError(f"{self.candidates.ids[int(rows[times > 1][0])]} was decided twice")
         return Assembly(
@@ -328,7 +328,7 @@ class Ledger:
         kept: Reason,
         dropped: int,
     ) -> int:
-        """Decide what a packer took and what it left out, in its order. Returns the tokens it spent."""
+        """Record the rows taken and left out by a packer, in its order. Return the tokens spent."""
         action = either(taken, self._kept_actions(places), _NOT_KEPT)
         reason = either(taken, self._kept_codes(places, kept), np.uint8(dropped))
         left, spent = left_before(charges * taken, room)
@@ -336,45 +336,45 @@ class Ledger:
         return spent
 
     def _charges(self, places: Places, charges: I32 | None) -> I32:
-        """What is charged at these places: what they cost, or the `charges` given, which are remembered."""
+        """Return the charges at these places: the costs, or the `charges` given, which are recorded."""
         if charges is None:
             return self.costs[places]
         self._charge(places, charges)
         return charges
 
     def _in_order(self) -> I32:
-        """The rows decided so far, in the order of decision."""
+        """Return the rows decided so far, in the order of decision."""
         return np.concatenate([_NONE, *self._order], dtype=np.int32, casting="same_kind")
 
     def _final_charges(self) -> I32:
-        """What each candidate was charged at, or would have been."""
+        """Return the charge of each candidate, hypothetical for rows not kept."""
         return self.costs if self._charged is None else np.where(self._charged == _AS_COST, self.costs, self._charged)
 
     def _final_scores(self) -> F64:
-        """The score of each candidate."""
+        """Return the score of each candidate."""
         return self._plain("no scores", np.nan) if self._score is None else frozen(self._score)
 
     def _final_forms(self) -> U8:
-        """The form of each candidate."""
+        """Return the form of each candidate."""
         return self._plain("no forms", np.uint8(0)) if self._forms is None else frozen(self._forms.number)
 
     def _plain(self, name: str, value: float | np.generic) -> np.ndarray:
-        """A column of one value, which all assemblies of these items share."""
+        """Return a column with the same value for all rows, shared by all assemblies of these items."""
         size = len(self.candidates)
         return self.candidates.items.derived(name, None, lambda: frozen(np.full(size, value)))
 
     def _charge(self, places: Places, charges: I32) -> None:
-        """Remember what is charged at these places, which is not what they cost."""
+        """Record charges at these places, which differ from the costs."""
         if self._charged is None:
             self._charged = np.full(len(self.candidates), _AS_COST, np.int32)
         self._charged[places] = charges
 
     def _kept_actions(self, places: Places) -> U8 | int:
-        """What is done to each row that is kept."""
+        """Return the action for each row if it is kept."""
         return int(Action.KEPT) if self._forms is None else self._forms.action[places]
 
     def _kept_codes(self, places: Places, reason: Reason) -> U8 | int:
-        """The reason for which each row is kept: that of its form, where it stands in another one."""
+        """Return the reason for keeping each row: that of its form for reshaped rows."""
         if self._forms is None:
             return self._code(reason)
         shaped, code = self._forms.reason[places], self._code(reason)

@@ -1,4 +1,4 @@
-"""The lore of a scenario: its entries read for scanning once, and scanned for the messages that take part."""
+"""The lore of a scenario: its entries are prepared for scanning once, and scanned for the open messages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore.text import Piece
+from inspector.retrieval.lore.text import ScannedText
 
 
 @dataclass(frozen=True, slots=True)
 class LoreTerms:
-    """How lore is scanned, and the tokens of the context window that its budget is a share of."""
+    """How lore is scanned, and the tokens of the context window for a relative budget."""
 
     settings: LoreSettings = AS_NATIVE
     window: int | None = None
@@ -26,9 +26,9 @@ PLAIN_TERMS = LoreTerms()
 
 @dataclass(frozen=True, eq=False)
 class _ReadLore:
-    """The lore entries among some items, and what else their keys may be looked for in.
+    """The lore entries among some items, and the further texts searched for their keys.
 
-    `parts` are the texts of character and person by what they are; `people` the names of `char` and `user`.
+    `parts` are the texts of character and persona by kind; `people` the names of `char` and `user`.
     """
 
     book: LoreBook
@@ -37,10 +37,10 @@ class _ReadLore:
 
 
 def activate_lore(items: ItemTexts, terms: LoreTerms, messages: Rows, costs: I32) -> tuple[Activation, ...]:
-    """What becomes of each lore entry when these rows of the items are the messages, oldest first.
+    """Return the outcome of each lore entry when these rows of the items are the messages, oldest first.
 
-    No more of them are read than the entries ask for. `costs` are the tokens of each entry. The entries of the same
-    items are read once.
+    Only as many messages are read as the entries ask for. `costs` are the tokens of each entry. The entries of the same
+    items are prepared once.
     """
     if not len(costs):
         return ()
@@ -52,12 +52,12 @@ def activate_lore(items: ItemTexts, terms: LoreTerms, messages: Rows, costs: I32
     return activate(lore.book, scene)
 
 
-def _piece(items: ItemTexts, row: int, lore: _ReadLore) -> Piece:
-    """A message as it is scanned, with its speaker where names are included."""
+def _piece(items: ItemTexts, row: int, lore: _ReadLore) -> ScannedText:
+    """Return a message for scanning, with its speaker if names are included."""
     thing, speaker = items.things[row], ""
     if lore.book.settings.include_names and isinstance(thing, Message):
         speaker = thing.name or lore.people.get("user" if thing.role == "user" else "char", "")
-    return Piece("message", items.names[row], items.texts[row], speaker)
+    return ScannedText("message", items.names[row], items.texts[row], speaker)
 
 
 def _read_lore(items: ItemTexts, settings: LoreSettings) -> _ReadLore:

@@ -1,4 +1,4 @@
-"""Probes that a person marks: which items a question needs, and what has to survive whatever is asked."""
+"""Probes marked by the user: items needed by a question, and must-survive items for any question."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -7,22 +7,22 @@ from pathlib import Path
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import MarkEdit, Marks
 from inspector.figures import counted
-from inspector.formats.native.kinds import PROBES
+from inspector.formats.native.workspace import PROBES
 from inspector.model import Conversation, Message, Probe, Workspace
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 
 MUST_SURVIVE = "must survive"
-"""The category of a probe that is made of must-survive marks."""
+"""The category of a probe made from must-survive marks."""
 MARKED = "marked"
-"""The category of a question whose items a person named."""
+"""The category of a question whose items the user named."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question of a conversation, and the rows of what its answer needs.
+    """A question of a conversation, with the rows of the items needed for its answer.
 
-    The draft or a text asks by `query`; a message of the chat by itself, when the first `at` messages exist.
+    The draft or a text asks by `query`; a message of the chat asks by itself, when the first `at` messages exist.
     """
 
     conversation: str
@@ -33,10 +33,10 @@ class Question:
 
 
 def question_of(items: ItemTexts, rows: Sequence[int], at: int | None, has_later: bool = False) -> Question | None:
-    """Which question needs the items of these rows; None where there is none, or nothing that it needs.
+    """Return the question for the items of these rows; None if there is no question, or it needs no item.
 
-    A draft asks for all of them, unless it is one of what is later than the turn `at`. Else the last of them does,
-    where it is a message of the user that the others come before; else the newest message of that turn.
+    A draft asks for all of them, unless items later than the turn `at` are among them. Otherwise the last of them asks,
+    if it is a message of the user after all the others; else the newest message of that turn.
     """
     if items.conversation is None:
         return None
@@ -65,7 +65,7 @@ def _asked_by(items: ItemTexts, conversation: str, row: int, rows: tuple[int, ..
 
 
 def need(marks: Marks, items: ItemTexts, question: Question) -> MarkEdit:
-    """Note that a question needs the items of its rows. The same question asked before needs these instead."""
+    """Record that a question needs the items of its rows, in place of those recorded for the same question before."""
     evidence = tuple(items.names[row] for row in question.rows)
     same = lambda one: (one.conversation, one.at, one.query) == (question.conversation, question.at, question.query)  # noqa: E731
     rest = tuple(one for one in marks.questions if not same(one))
@@ -77,7 +77,7 @@ def need(marks: Marks, items: ItemTexts, question: Question) -> MarkEdit:
 
 
 def forget_questions(marks: Marks, names: Sequence[str]) -> MarkEdit:
-    """Let these questions be none any longer."""
+    """Remove these questions."""
     rest = tuple(one for one in marks.questions if one.id not in names)
     return MarkEdit(f"Remove {counted(len(names), 'question')}", replace(marks, questions=rest))
 
@@ -88,10 +88,10 @@ def _free_id(taken: Sequence[Probe]) -> str:
 
 
 def marked_probes(marks: Marks, workspace: Workspace) -> tuple[Probe, ...]:
-    """The probes that marks make: each question, and what must survive for the newest message of each conversation.
+    """Return the probes of all marks: questions, and the must-survive items of each conversation at its newest message.
 
-    A mark that names no conversation is of every conversation that has a message of its id, or a memory that is only
-    for it; else of the only conversation, or of all that have others.
+    A mark without a conversation applies to every conversation with a message of its id, or with a memory of its own of
+    this id; otherwise to the only conversation, or to all with other marked items.
     """
     return *marks.questions, *_surviving(marks, workspace)
 
@@ -113,17 +113,17 @@ def _surviving(marks: Marks, workspace: Workspace) -> Iterator[Probe]:
 
 
 def _ids_in(chat: Conversation) -> set[str]:
-    """The ids of its messages; none of one that is not read, of which a mark names the conversation."""
+    """Return the ids of its messages; none for an unread conversation, whose marks name the conversation."""
     return {message.id for message in chat.messages} if chat.is_read else set()
 
 
 def probes_text(probes: Sequence[Probe]) -> str:
-    """Probes as the YAML of a file of them."""
+    """Return probes as the YAML of a probe file."""
     return dump({"format": PROBES, "probes": [probe_value(probe) for probe in probes]})
 
 
 def probe_value(probe: Probe) -> dict[str, object]:
-    """A probe under the keys of its file, without those that say nothing."""
+    """Return a probe under the keys of its file, without empty ones."""
     value = {
         "id": probe.id,
         "conversation": probe.conversation,
@@ -136,5 +136,5 @@ def probe_value(probe: Probe) -> dict[str, object]:
 
 
 def write_probes(probes: Sequence[Probe], path: str | Path, opened: Sequence[str | Path]) -> None:
-    """Write a file of probes, whole or not at all. Raises SourceProtectedError for an opened one, OSError."""
+    """Write a file of probes, atomically. Raise SourceProtectedError for an opened file, and OSError."""
     write_file(path, probes_text(probes).encode(), opened)

@@ -1,6 +1,6 @@
-"""Marks: which items must survive, notes on items, and which items questions need. They decide nothing.
+"""Marks: must-survive items, notes on items, and items needed by questions. They decide nothing.
 
-What they concern becomes a finding, and probes that recall is measured by.
+They lead to findings, and to probes for measuring recall.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ NAMED_IN_FINDING = 3
 
 
 class ItemKey(NamedTuple):
-    """What a marked item is named by: its id as it is answered, and the conversation that it stands beside.
+    """The key of a marked item: its id as shown in answers, and its conversation.
 
-    "" is any conversation, for ids that nothing else has.
+    "" is any conversation, for unique ids.
     """
 
     id: str
@@ -31,9 +31,9 @@ class ItemKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Marks:
-    """The items that must survive, in the order they were marked, the notes on items, and what questions need.
+    """The must-survive items, in the order of marking, the notes on items, and the needs of questions.
 
-    Each of `questions` names its conversation, and has an id of its own.
+    Each of `questions` names its conversation and has its own id.
     """
 
     must_survive: tuple[ItemKey, ...] = ()
@@ -46,21 +46,21 @@ class Marks:
 
 @dataclass(frozen=True)
 class MarkEdit:
-    """Marks after a change, and what the change is called."""
+    """Marks after a change, with the label of the change."""
 
     label: str
     marks: Marks
 
 
 class MarkedRows(NamedTuple):
-    """The marks of one conversation: a mask of the rows that must survive, and the notes by row."""
+    """The marks of one conversation: a mask of the must-survive rows, and the notes by row."""
 
     must_survive: Bool
     notes: Mapping[int, str]
 
 
 def toggle_must_survive(marks: Marks, items: ItemTexts, rows: Sequence[int], workspace: Workspace) -> MarkEdit:
-    """Let the items of these rows have to survive, or none of them where all have to already."""
+    """Mark the items of these rows as having to survive, or unmark them if all are marked already."""
     are_all = bool(marked_rows(marks, items).must_survive[list(rows)].all())
     of_rows = _keys_of(marks.must_survive, items, rows)
     others = tuple(key for key in marks.must_survive if key not in of_rows)
@@ -71,7 +71,7 @@ def toggle_must_survive(marks: Marks, items: ItemTexts, rows: Sequence[int], wor
 
 
 def write_note(marks: Marks, items: ItemTexts, row: int, workspace: Workspace, text: str) -> MarkEdit:
-    """Note something on the item of a row; an empty text takes its note away."""
+    """Set the note on the item of a row; an empty text removes it."""
     of_row = _keys_of(marks.notes, items, [row])
     notes = {key: note for key, note in marks.notes.items() if key not in of_row}
     written = {item_key(items, row, workspace): text.strip()} if text.strip() else {}
@@ -79,7 +79,7 @@ def write_note(marks: Marks, items: ItemTexts, row: int, workspace: Workspace, t
 
 
 def item_key(items: ItemTexts, row: int, workspace: Workspace) -> ItemKey:
-    """What the item of a row is named by: with its conversation where several are open and the id is not its alone."""
+    """Return the key of the item of a row, with its conversation if several are open and the id is not unique."""
     name, plain = items.names[row], items.plain_ids[row]
     if len(workspace.conversations) < 2 or items.conversation is None:
         return ItemKey(name)
@@ -89,18 +89,18 @@ def item_key(items: ItemTexts, row: int, workspace: Workspace) -> ItemKey:
 
 
 def marked_rows(marks: Marks, items: ItemTexts) -> MarkedRows:
-    """The rows of these items that are marked."""
+    """Return the marked rows of these items."""
     must_survive = np.zeros(len(items.things), np.bool_)
     called = _rows_by_key((*marks.must_survive, *marks.notes), items)
     for key in marks.must_survive:
         must_survive[called.get(key, [])] = True
-    # A note that says its conversation is nearer than one that says none.
+    # A note with a conversation takes precedence over a note without.
     nearest = sorted(marks.notes, key=lambda key: key.conversation)
     return MarkedRows(must_survive, {row: marks.notes[key] for key in nearest for row in called.get(key, [])})
 
 
 def _rows_by_key(keys: Iterable[ItemKey], items: ItemTexts) -> dict[ItemKey, list[int]]:
-    """The rows that each of these keys names here, as far as it names any."""
+    """Map each key with matching items to its rows."""
     here = items.conversation.id if items.conversation else ""
     there = [key for key in keys if key.conversation in ("", here)]
     rows = items.rows_called(key.id for key in there)
@@ -108,18 +108,18 @@ def _rows_by_key(keys: Iterable[ItemKey], items: ItemTexts) -> dict[ItemKey, lis
 
 
 def _keys_of(keys: Iterable[ItemKey], items: ItemTexts, rows: Iterable[int]) -> set[ItemKey]:
-    """Those of these keys that name any of these rows."""
+    """Return the keys that match any of these rows."""
     wanted = set(rows)
     return {key for key, called in _rows_by_key(keys, items).items() if not wanted.isdisjoint(called)}
 
 
 def lost_rows(assembly: Assembly, marked: MarkedRows) -> Bool:
-    """Which of the rows that must survive are dropped; what is not there yet in a replay is not lost."""
+    """Return which of the must-survive rows are dropped; rows not there yet in a replay are not lost."""
     return marked.must_survive & (assembly.fate == Fate.DROPPED)
 
 
 def mark_findings(assembly: Assembly, marks: Marks) -> Iterator[Finding]:
-    """That items are dropped which must survive. Where no prompt was made there is nothing to survive in."""
+    """Report dropped must-survive items, unless no prompt was made."""
     if not marks.must_survive or assembly.error is not None:
         return
     rows = np.flatnonzero(lost_rows(assembly, marked_rows(marks, assembly.candidates.items)))
@@ -132,9 +132,9 @@ def mark_findings(assembly: Assembly, marks: Marks) -> Iterator[Finding]:
 
 
 def grown(marks: Marks, before: Workspace, after: Workspace) -> Marks:
-    """The marks of a workspace when more is open than before: still on the items that they were on.
+    """Return the marks of a workspace after more was opened, still on the same items.
 
-    What was named by its id alone, and is one of several of that id now, is named with its conversation.
+    A key without a conversation gets one if its id is no longer unique.
     """
     names = {key.id for key in (*marks.must_survive, *marks.notes) if not key.conversation}
     if not names or len(after.conversations) < 2:
@@ -150,7 +150,7 @@ def grown(marks: Marks, before: Workspace, after: Workspace) -> Marks:
 
 
 def _conversations_of(workspace: Workspace, names: Iterable[str]) -> dict[str, list[str]]:
-    """The conversations that have a message of an id, for each of these ids."""
+    """For each of these ids, list the conversations with a message of this id."""
     wanted, found = frozenset(names), dict[str, list[str]]()
     for chat in workspace.conversations:
         for message in chat.messages:

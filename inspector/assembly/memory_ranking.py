@@ -1,6 +1,6 @@
-"""Memory ranking: what became of each memory, in the order in which a policy took them, and the lines between them.
+"""Memory ranking: the outcome for each memory, in the order of the policy, and the lines between them.
 
-Arrays for a table of any length; words and sentences are made for the rows that somebody looks at. No widgets here.
+Arrays for a table of any length; words and sentences are made for visible rows only. No widgets here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from inspector.figures import counted, figures
 from inspector.retrieval.similarity import Origin, compares_vectors
 
 WEIGHTS_GROUP = "ranking"
-"""The group in which a policy declares the weights of its ranking."""
+"""The group of the parameters that weigh a policy's ranking."""
 _WEIGHED = (Kind.MEMORY, Kind.PASSAGE)
 _EXAMPLES, _FEW = 50, 2_000
 _FINEST = 65_534
@@ -31,7 +31,7 @@ _UNKNOWN = 65_535
 
 
 class Fate(IntEnum):
-    """What became of a memory: `IN` the prompt, or why not."""
+    """The outcome for a memory: `IN` the prompt, or why not."""
 
     IN = 0
     BUDGET = 1
@@ -56,7 +56,7 @@ _FATE_OF_REASON = {
     "not_yet": Fate.NOT_YET,
 }
 _ORDER_OF_FATE = np.array([0, 0, 0, 1, 2, 3, 3, 4, 5], np.uint8)
-"""What was weighed for the budget comes first, as it was decided; then what did not get that far."""
+"""Rows weighed for the budget come first, in the order of decision; then those that did not get that far."""
 _GROUPS = int(_ORDER_OF_FATE.max()) + 1
 _WORDS = {
     Fate.THRESHOLD: "below threshold",
@@ -70,7 +70,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line between two rows: it stands before the `place`-th, counted from 0, and says what ends or begins there."""
+    """A line before the `place`-th row, counted from 0, with a caption for the limit at this place."""
 
     place: int
     caption: str
@@ -78,10 +78,10 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class MemoryRanking:
-    """The memories of an assembly, and what else was weighed with them, each row once, in the order of decision.
+    """The memories of an assembly, and other items weighed with them, each row once, in the order of decision.
 
-    `rows` are rows of the candidates. `fates` has one `Fate` for each candidate, also for those that are not listed.
-    `starts` are the places in `rows` where each group of `_ORDER_OF_FATE` begins, and the number of rows.
+    `rows` are rows of the candidates. `fates` has a `Fate` for each candidate, listed or not. `starts` are the places
+    in `rows` where each group of `_ORDER_OF_FATE` begins, followed by the number of rows.
     """
 
     assembly: Assembly
@@ -96,14 +96,14 @@ class MemoryRanking:
 
     @cached_property
     def places(self) -> Rows:
-        """For each candidate its place in `rows`, counted from 0; −1 for those that are not listed."""
+        """For each candidate its place in `rows`, counted from 0; −1 for unlisted ones."""
         places = np.full(len(self.assembly.candidates), -1, np.intp)
         places[self.rows] = np.arange(len(self.rows))
         return frozen(places)
 
     @property
     def weighed(self) -> Rows:
-        """The rows that were weighed for the budget, in the order of decision; what is in the prompt is among them."""
+        """The rows weighed for the budget, in the order of decision, including those in the prompt."""
         return self.rows[: self.starts[1]]
 
     @cached_property
@@ -113,12 +113,12 @@ class MemoryRanking:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether there is anything but memories among the rows."""
+        """Whether the rows include other items than memories."""
         return len(self.rows) > len(self.assembly.candidates.rows(Kind.MEMORY))
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The lines in their order, at most one at a place; none before the first row or after the last."""
+        """The lines in their order, at most one per place; none before the first row or after the last."""
         captions: dict[int, list[str]] = {}
         for line in _lines(self):
             captions.setdefault(line.place, []).append(line.caption)
@@ -126,16 +126,16 @@ class MemoryRanking:
         return tuple(Line(place, " · ".join(captions[place])) for place in inner)
 
     def rank(self, row: int) -> int | None:
-        """The place of a row in the order, counted from 1; None for what the policy was never asked about."""
+        """Return the place of a row in the order, counted from 1; None for rows never given to the policy."""
         return None if self.fates[row] >= Fate.EXCLUDED else int(self.places[row]) + 1
 
     def score(self, row: int) -> float | None:
-        """What a row was ranked by."""
+        """Return the ranking score of a row."""
         score = float(self.assembly.score[row])
         return None if np.isnan(score) else score
 
     def signals(self, row: int) -> tuple[Signal, ...]:
-        """The terms of the score of a row, and of what it would be; a lone score where a policy says no more."""
+        """Return the terms of the actual or hypothetical score of a row; the score alone for a policy without terms."""
         found = ranking_signals(self.assembly, row, self.policy)
         score = self.score(row)
         if found or score is None:
@@ -145,33 +145,33 @@ class MemoryRanking:
 
     @cached_property
     def terms(self) -> tuple[Signal, ...]:
-        """The signals of the first row that has some: what the scores of this policy are made of."""
+        """The signals of the first row that has any, as an example of the scores of this policy."""
         rows = self.rows[:_EXAMPLES].tolist()
         return next((found for row in rows if (found := self.signals(row))), ())
 
     def similarity(self, row: int) -> tuple[float | None, str]:
-        """How like the query a row is, and where that comes from, in words."""
+        """Return the similarity of a row to the query, and its origin in words."""
         candidates = self.assembly.candidates
         is_message = candidates.kind[row] == Kind.MESSAGE
         value = float((candidates.message_likeness.values if is_message else candidates.similarity)[row])
         return (None if np.isnan(value) else value), candidates.measure.describe(self.origin(row))
 
     def similarity_words(self, row: int) -> str:
-        """What the similarity of a row is made of, part by part; "" where it is not fused."""
+        """Return the parts of the similarity of a row; "" if it is not fused."""
         return similarity_words(self.assembly.candidates, row)
 
     def origin(self, row: int) -> int:
-        """Where the similarity of a row comes from, as an `Origin`."""
+        """Return the origin of the similarity of a row, as an `Origin`."""
         candidates = self.assembly.candidates
         is_message = candidates.kind[row] == Kind.MESSAGE
         return int((candidates.message_likeness.origins if is_message else candidates.similarity_origin)[row])
 
     def short_by(self, row: int) -> int:
-        """How many tokens more the budget would have needed for a row, 0 where that is not what it lacked."""
+        """Return the tokens missing from the budget for a row, 0 if it was dropped for another reason."""
         return self.assembly.short_by(row) if self.fates[row] == Fate.BUDGET else 0
 
     def why(self, row: int) -> str:
-        """Why a row is in the prompt or not, in a few words."""
+        """Return in a few words why a row is in the prompt or not."""
         fate, label = Fate(int(self.fates[row])), self.assembly.reason_of(row).label
         if fate == Fate.BUDGET and (missing := self.short_by(row)):
             return f"over budget, {figures(missing, self.assembly.candidates.has_estimates)} short"
@@ -181,7 +181,7 @@ class MemoryRanking:
         return plain if label in (plain, "not activated") or fate != Fate.FILTERED else f"{plain}: {label}"
 
     def like(self, row: int) -> tuple[str, ...]:
-        """The ids of the memories that say nearly what a row says; none where nobody has looked yet."""
+        """Return the ids of the memories with nearly the same content; none before the search."""
         if self.duplicates is None:
             return ()
         return tuple(self.assembly.candidates.ids[other] for other in self.duplicates.like(row))
@@ -190,7 +190,7 @@ class MemoryRanking:
 def rank_memories(
     assembly: Assembly, policy: object | None = None, duplicates: NearDuplicates | None = None
 ) -> MemoryRanking:
-    """What a policy made of the memories and passages, and of lore and messages that it weighed as chunks with them."""
+    """Rank the memories and passages as a policy did, with the lore and messages weighed as chunks."""
     codes = [_FATE_OF_REASON.get(reason.code, Fate.OTHER) for reason in assembly.reasons]
     fates = np.array([*codes, Fate.OTHER], np.uint8)[assembly.reason]
     fates[assembly.in_prompt] = Fate.IN
@@ -208,7 +208,7 @@ def _listed(assembly: Assembly) -> Rows:
 
 
 def _in_order(assembly: Assembly, rows: Rows, fates: U8) -> tuple[Rows, tuple[int, ...]]:
-    """Rows by what became of them: as they were decided, or by similarity where nothing was decided one by one."""
+    """Order rows by fate: in the order of decision, or by similarity where rows were not decided individually."""
     groups = _ORDER_OF_FATE.take(fates.take(rows))
     parts = [rows[groups == number] for number in range(_GROUPS)]
     parts[0] = _by_rank(assembly, parts[0])
@@ -218,7 +218,7 @@ def _in_order(assembly: Assembly, rows: Rows, fates: U8) -> tuple[Rows, tuple[in
 
 
 def _by_rank(assembly: Assembly, rows: Rows) -> Rows:
-    """As they were decided."""
+    """Return the rows in the order of decision."""
     ranks = assembly.rank[rows]
     if len(rows) < _FEW:
         return rows[np.argsort(np.where(ranks < 0, len(assembly.candidates), ranks), kind="stable")]
@@ -234,7 +234,7 @@ def _most_similar_first(candidates: Candidates, rows: Rows) -> Rows:
 
 
 def _unlikeness(candidates: Candidates) -> NDArray[np.uint16]:
-    """What candidates are sorted by: 1 − similarity in steps of 1 ⁄ 65,534, the highest number for none.
+    """Return the sort key of candidates: 1 − similarity in steps of 1 ⁄ 65,534, the highest number for none.
 
     Numbers of 16 bits are sorted by radix: 0.5 ms instead of 10 at 100,000 rows.
     """
@@ -243,7 +243,7 @@ def _unlikeness(candidates: Candidates) -> NDArray[np.uint16]:
 
 
 def _lines(ranking: MemoryRanking) -> Iterator[Line]:
-    """Every line, in the order in which captions of the same place are read."""
+    """Yield every line, in the order in which captions of the same place are read."""
     starts = ranking.starts
     if (budget := _budget_line(ranking)) is not None:
         yield budget
@@ -255,7 +255,7 @@ def _lines(ranking: MemoryRanking) -> Iterator[Line]:
 
 
 def _budget_line(ranking: MemoryRanking) -> Line | None:
-    """Where the budget was spent: before the first that did not fit, else after the last that was weighed."""
+    """Return the line where the budget was spent: before the first misfit, else after the last weighed row."""
     assembly, rows = ranking.assembly, ranking.weighed
     limited = rows[assembly.left[rows] != NO_LIMIT]
     if not len(limited):
@@ -278,7 +278,7 @@ def _budget_line(ranking: MemoryRanking) -> Line | None:
 
 
 def _threshold_caption(ranking: MemoryRanking, rows: Rows) -> str:
-    """What similarity was asked for, where the policy says so: one figure, or the least and the most of them."""
+    """Return the caption with the threshold, if the policy gives any: a single figure, or the lowest and highest."""
     asked = sorted(set(_thresholds(ranking, rows)))
     if not asked:
         return f"{len(rows):,} below the threshold"
@@ -287,7 +287,7 @@ def _threshold_caption(ranking: MemoryRanking, rows: Rows) -> str:
 
 
 def _thresholds(ranking: MemoryRanking, rows: Rows) -> Iterator[float]:
-    """The threshold behind each of the reasons of these rows: a reason stands for one."""
+    """Yield the threshold behind each reason of these rows; all rows of a reason share it."""
     thresholds, candidates = traits_of(ranking.policy).thresholds, ranking.assembly.candidates
     if thresholds is None:
         return
@@ -297,14 +297,14 @@ def _thresholds(ranking: MemoryRanking, rows: Rows) -> Iterator[float]:
 
 
 def weight_parameters(policy: object | None) -> tuple[Parameter, ...]:
-    """The parameters that weigh the signals of a policy's ranking; none where it has none to set."""
+    """Return the ranking weights among the parameters of a policy."""
     if policy is None:
         return ()
     return tuple(parameter for parameter in parameters_of(policy) if parameter.group == WEIGHTS_GROUP)
 
 
 def ranking_sentence(ranking: MemoryRanking, name: str) -> str:
-    """How a policy ranks memories, where that is not by weights that can be set; "" where it is."""
+    """Explain how a policy ranks memories; "" if it ranks by adjustable weights."""
     if weight_parameters(ranking.policy):
         return ""
     if (signals := traits_of(ranking.policy).signals) is not None:
@@ -323,7 +323,7 @@ def _formula(terms: Mapping[str, tuple[float, np.ndarray]]) -> str:
 
 
 def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
-    """Where the similarities come from, and why; `trouble` says why there are no vectors, "" where nothing is wrong."""
+    """Explain the origin of the similarities; `trouble` is the reason for missing vectors, "" for none."""
     candidates = ranking.assembly.candidates
     origins = candidates.similarity_origin.take(ranking.rows)
     if ranking.is_mixed and (is_message := candidates.kind[ranking.rows] == Kind.MESSAGE).any():
@@ -342,7 +342,7 @@ def comparison_sentence(ranking: MemoryRanking, trouble: str = "") -> str:
 
 
 def prompt_sentence(ranking: MemoryRanking) -> str:
-    """How many of the memories are in the prompt, and what they cost there."""
+    """Return how many of the memories are in the prompt, and their cost there."""
     assembly, total = ranking.assembly, len(ranking)
     inside = ranking.weighed[assembly.in_prompt[ranking.weighed]]
     spent = int(assembly.spent[inside].sum(dtype=np.int64))

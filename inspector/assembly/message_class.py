@@ -1,6 +1,6 @@
-"""Classes of messages: what a strategy that summarizes old messages takes each for, and what changes that.
+"""Classes of messages, as assigned by a strategy that summarizes old messages, and their overrides.
 
-The marks say it in this order: emotional, key moment, recent, filler, and ordinary is the rest.
+The marks are checked in this order: emotional, key moment, recent, filler; the rest is ordinary.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MessageClass(IntEnum):
-    """What a message is taken for; NONE is what the strategy does not look at."""
+    """The class of a message; NONE if the strategy does not look at it."""
 
     NONE = 0
     EMOTIONAL = 1
@@ -34,8 +34,9 @@ OVERRIDES: Mapping[MessageClass, Mapping[str, Any]] = {
     MessageClass.FILLER: {"emotional_weight": 0.0, "key_moment": False, "filler": True},
     MessageClass.ORDINARY: {"emotional_weight": 0.0, "key_moment": False, "filler": False},
 }
-"""The fields of a message that make it one of a class, whatever its file or the rules say. Which ones are recent, the
-conversation and the strategy say."""
+"""The fields of a message that force a class, whatever its file or the rules say. Recent messages follow from the
+conversation and the strategy.
+"""
 
 _FIELDS = ("emotional_weight", "key_moment", "filler")
 _DECISIVE = {
@@ -48,7 +49,7 @@ _ARTICLES = {MessageClass.KEY_MOMENT: "a "}
 
 
 def classes_of(marks: MessageMarks, rows: Rows, recent: Bool, emotional_threshold: float) -> U8:
-    """The class of each message row, in the order of the rows; `recent` is a mask over them."""
+    """Return the class of each message row, in the order of the rows; `recent` is a mask over them."""
     return np.select(
         [marks.emotional_weight[rows] >= emotional_threshold, marks.key_moment[rows], recent, marks.filler[rows]],
         [MessageClass.EMOTIONAL, MessageClass.KEY_MOMENT, MessageClass.RECENT, MessageClass.FILLER],
@@ -59,7 +60,7 @@ def classes_of(marks: MessageMarks, rows: Rows, recent: Bool, emotional_threshol
 def overridden_class(
     overrides: Mapping[str, Mapping[str, Any]], ids: Iterable[str], chosen: MessageClass | None
 ) -> dict[str, Mapping[str, Any]]:
-    """The overrides of a scenario with these messages made one of a class; None takes that back."""
+    """Return the overrides of a scenario with this class forced for these messages; None removes the override."""
     changed = dict(overrides)
     for name in ids:
         others = {field: value for field, value in changed.pop(name, {}).items() if field not in _FIELDS}
@@ -70,28 +71,28 @@ def overridden_class(
 
 
 def is_overridden(overrides: Mapping[str, Mapping[str, Any]], name: str) -> bool:
-    """Whether a person said something of the class of this message."""
+    """Return whether the user chose the class of this message."""
     return any(field in _FIELDS for field in overrides.get(name, {}))
 
 
 def class_of(assembly: "Assembly", row: int) -> MessageClass:
-    """The class of one row; NONE where no strategy looks at it."""
+    """Return the class of a row; NONE if no strategy looks at it."""
     return MessageClass.NONE if assembly.classes is None else MessageClass(int(assembly.classes[row]))
 
 
 def class_words(kind: MessageClass) -> str:
-    """A class as people write it, such as `key moment`; "" for none."""
+    """Return a class in words, such as `key moment`; "" for NONE."""
     return "" if kind is MessageClass.NONE else word(kind).replace("_", " ")
 
 
 def is_computed(assembly: "Assembly", row: int) -> bool:
-    """Whether the class of a row follows from what the rules found in its text."""
+    """Return whether the class of a row follows from its text by the rules."""
     decisive = _DECISIVE.get(class_of(assembly, row), Mark(0))
     return bool(assembly.candidates.marks.computed[row] & decisive)
 
 
 def class_sentence(assembly: "Assembly", row: int) -> str:
-    """What the strategy takes a message for and why, "" for what it does not look at."""
+    """Return the class of a message and its reason as a sentence, "" for NONE."""
     kind = class_of(assembly, row)
     if kind is MessageClass.NONE:
         return ""
@@ -100,7 +101,7 @@ def class_sentence(assembly: "Assembly", row: int) -> str:
 
 
 def class_numbers(assembly: "Assembly") -> U8:
-    """The class of each candidate as a number; 0 throughout where the policy looks at none."""
+    """Return the class of each candidate as a number; 0 throughout if the policy does not classify."""
     return np.zeros(len(assembly.candidates), np.uint8) if assembly.classes is None else assembly.classes
 
 
@@ -118,7 +119,7 @@ def _why(assembly: "Assembly", row: int, kind: MessageClass) -> str:
 
 
 def _weight(assembly: "Assembly", row: int) -> str:
-    """The emotional weight of a message and where it comes from, "" where it is not known."""
+    """Return the emotional weight of a message and its origin in words, "" if unknown."""
     marks = assembly.candidates.marks
     weight = float(marks.emotional_weight[row])
     if np.isnan(weight):
@@ -128,7 +129,7 @@ def _weight(assembly: "Assembly", row: int) -> str:
 
 
 def _signs(assembly: "Assembly", row: int) -> str:
-    """What the rules found in the text of a key moment."""
+    """Return the signs of a key moment found in the text by the rules."""
     thing = assembly.candidates.things[row]
     signs = dict(key_moment_signs(getattr(thing, "content", "")))
     return "by the rules it says " + ", ".join(f"{what} (“{text}”)" for what, text in signs.items())

@@ -1,7 +1,7 @@
-"""Marks of messages as columns: what the file or the person says of each, and, by choice, what rules find in its text.
+"""Marks of messages as columns: from the file or the user and, by choice, from rules over its text.
 
-What the file or the person says always wins; the rules only fill in what nobody said. Which class that makes of a
-message is said in message_class.py.
+Marks of the file or the user always win; the rules only fill gaps. `message_class.py` derives the class of a message
+from them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from inspector.model import Message
 from inspector.retrieval.message_classes import MessageReader
 
 _READ_ROLES = ("user", "assistant")
-"""Whose messages the rules read: system messages and results of tools are nobody's feelings or decisions."""
+"""The roles whose messages the rules read: system messages and results of tools express no feelings or decisions."""
 
 
 class Mark(IntFlag):
@@ -31,8 +31,8 @@ class Mark(IntFlag):
 class MessageMarks:
     """Columns of the candidates' length; nothing is marked before the messages.
 
-    `emotional_weight` lies in 0–1, NaN where it is not known. `computed` and `told` hold the `Mark` bits that come from
-    the rules, and those that come from anybody at all: a `filler` that is False and not told was never looked at.
+    `emotional_weight` is in 0–1, NaN if unknown. `computed` holds the `Mark` bits set by the rules, `told` those set by
+    any source: a `filler` that is False and not told was never examined.
     """
 
     emotional_weight: F64
@@ -43,14 +43,14 @@ class MessageMarks:
 
     @property
     def any_computed(self) -> bool:
-        """Whether the rules filled in anything."""
+        """Whether the rules filled in any mark."""
         return bool(self.computed.any())
 
 
 def message_marks(things: Sequence[object], first_message: int, reader: MessageReader | None) -> MessageMarks:
-    """The marks of these things, of which those from `first_message` on are messages, as the file says.
+    """Return the marks of these things, which are messages from `first_message` on, as recorded in the file.
 
-    With a reader, every text of a user or assistant whose file leaves something open is read.
+    With a reader, every text of a user or assistant with missing marks is read.
     """
     size = len(things)
     weights = np.full(size, np.nan)
@@ -74,7 +74,7 @@ def message_marks(things: Sequence[object], first_message: int, reader: MessageR
 
 
 def texts_to_read(things: Sequence[object], first_message: int) -> list[str]:
-    """The texts that the rules read."""
+    """Return the texts for the rules to read."""
     return [message.content for _, message in _messages(things, first_message) if message.role in _READ_ROLES]
 
 
@@ -83,12 +83,12 @@ def _messages(things: Sequence[object], first_message: int) -> Iterator[tuple[in
 
 
 def _is_marked(message: Message) -> bool:
-    """Whether the file, or the person in its place, says anything of a message."""
+    """Return whether a message has a mark from the file or the user."""
     return not (message.emotional_weight is message.key_moment is message.filler is None)
 
 
 def _recorded(message: Message) -> dict[Mark, float]:
-    """What the file, or the person in its place, says of a message."""
+    """Return the marks of a message from the file or the user."""
     said = {
         Mark.EMOTIONAL_WEIGHT: message.emotional_weight,
         Mark.KEY_MOMENT: message.key_moment,
@@ -98,7 +98,7 @@ def _recorded(message: Message) -> dict[Mark, float]:
 
 
 def _computed(message: Message, reader: MessageReader) -> dict[Mark, float]:
-    """What the rules find in the text of a message."""
+    """Return the marks found in the text of a message by the rules."""
     reading = reader.read(message.content)
     found: dict[Mark, float] = {Mark.KEY_MOMENT: reading.key_moment, Mark.FILLER: reading.filler}
     if reading.emotional_weight is not None:

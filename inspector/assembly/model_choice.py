@@ -1,4 +1,4 @@
-"""The model that a prompt is for: its window, its tokenizer and its chat format, and what is said of the choice."""
+"""The model for a prompt: its window, its tokenizer and its chat format, and the findings about the choice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ WINDOW_OF_UNKNOWN_MODELS = 8192
 
 
 class UnknownModelError(ScenarioError):
-    """A scenario names a model that no row means, and no window that could be planned with."""
+    """A scenario names a model without a row in the table, and gives no window to plan with."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChosenModel:
-    """The model, its window and how its tokens are counted. `row` is None for a model that the table does not know."""
+    """The model, its window and its way of counting tokens. `row` is None for a model missing from the table."""
 
     name: str
     row: ModelRow | None
@@ -47,10 +47,10 @@ def choose_model(
     traits: Traits = PLAIN,
     tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
 ) -> ChosenModel:
-    """The model that the scenario names, else the opened file, else gpt-4o; its window, tokenizer and chat format.
+    """Return the model named by the scenario, else by the file, else gpt-4o; with window, tokenizer and chat format.
 
-    A GGUF file or a folder that the tokenizer is from tells the window too. `preset` may say which tokenizer `auto` is;
-    `traits`, those of the policy, may have windows for where nobody names a model, and for one that nothing knows.
+    A tokenizer from a GGUF file or a folder also gives the window. `preset` may choose the tokenizer for `auto`;
+    `traits`, those of the policy, may have windows for the case without a named model, and for an unknown model.
     """
     conversation, character = chosen.conversation, chosen.parts.character
     preferred = character.preferred_llm if character else {}
@@ -86,7 +86,7 @@ def choose_model(
 
 
 def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:
-    """The row that a name leads to: the one that the scenario kept, where the name means that."""
+    """Return the row for a name, preferring the row kept in the scenario if the name matches it."""
     known = models.find(name)
     if kept is None:
         return known
@@ -96,7 +96,7 @@ def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:
 
 
 def check_model(scenario: Scenario, models: ModelTable, tokenizers: Mapping[str, MakeTokenizer]) -> None:
-    """Raises UnknownModelError for a model that no row means, where neither a window nor files of a model tell more."""
+    """Raise UnknownModelError for a model without a row, unless a window or the files of a model are given."""
     name = scenario.model
     if not name or scenario.context_window is not None or _match(name, scenario.model_row, models).row is not None:
         return
@@ -113,7 +113,7 @@ def _window_of(row: ModelRow | None) -> int | None:
 
 
 def _unknown_model(name: str, assumed: int | None, relative: ModelRow | None) -> str:
-    """What is said of a model that no row means; where a window is assumed, whose that is."""
+    """Return the message about a model without a row, with the source of an assumed window."""
     said = f"The model table does not know {name}"
     if assumed is None:
         return f"{said}."
@@ -123,5 +123,5 @@ def _unknown_model(name: str, assumed: int | None, relative: ModelRow | None) ->
 
 
 def _own_window(choice: TokenizerChoice) -> int | None:
-    """The window that the files of a model tell, a GGUF file or a folder that the tokenizer was asked for from."""
+    """Return the window given by the tokenizer's own model files, a GGUF file or a folder."""
     return getattr(choice.tokenizer, "context_length", None)

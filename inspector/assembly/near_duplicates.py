@@ -1,6 +1,6 @@
-"""Near-duplicate memories of a workspace: which texts are looked through, and what is known of them.
+"""Near-duplicate memories of a workspace: the texts to search, and the results so far.
 
-The search itself is in inspector/retrieval/duplicates.py; whoever has a thread to spare runs it.
+The search itself is in inspector/retrieval/duplicates.py; a caller with a free thread runs it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,9 +20,9 @@ from inspector.retrieval.vectors.embedding import TextVectors
 
 @dataclass(frozen=True, eq=False)
 class MemoryTexts:
-    """The memories that are looked through: all of them, whatever takes part now; `first` is the row of the first.
+    """The memories to search: all of them, whatever takes part now; `first` is the row of the first.
 
-    `vectors` are there only where all of them are compared with the query by these; else words are compared.
+    `vectors` are given only if all of them are compared with the query by these vectors; else words are compared.
     """
 
     first: int
@@ -33,25 +33,25 @@ class MemoryTexts:
         return len(self.texts)
 
     def search(self) -> Iterator[DuplicateSearch]:
-        """Look for texts that nearly repeat another one, in parts; the last answer is the whole one."""
+        """Search for near-repeats among the texts, in parts; the last result is complete."""
         return near_duplicates(self.texts, self.vectors.matrix(self.texts) if self.vectors else None)
 
 
 @dataclass(frozen=True, eq=False)
 class NearDuplicates:
-    """For each memory, from the row `first` on, the first memory of its group (itself where it is like no other)."""
+    """For each memory, from the row `first` on, the first memory of its group (itself if it is like no other)."""
 
     first: int
     labels: Rows
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The rows of candidates that say nearly the same, two and more of them in each group."""
+        """The rows of candidates with nearly the same content, at least two in each group."""
         return tuple(tuple(self.first + place for place in group) for group in groups_of(self.labels))
 
     @cached_property
     def grouped(self) -> Rows:
-        """The rows of candidates that are in one of the groups."""
+        """The rows of candidates in any of the groups."""
         return self.first + np.flatnonzero(np.bincount(self.labels, minlength=1)[self.labels] > 1)
 
     @cached_property
@@ -59,12 +59,12 @@ class NearDuplicates:
         return {row: group for group in self.groups for row in group}
 
     def like(self, row: int) -> tuple[int, ...]:
-        """The other rows that say nearly what a row says; none for most."""
+        """Return the other rows with nearly the same content; none for most."""
         return tuple(other for other in self._companions.get(row, ()) if other != row)
 
 
 class DuplicateSearches:
-    """What is known of the memories at hand: by their words, and by the vectors of each model."""
+    """The results for the current memories: by their words, and by the vectors of each model."""
 
     def __init__(self) -> None:
         self._looked_through: tuple[object, MemoryTexts] | None = None
@@ -73,7 +73,7 @@ class DuplicateSearches:
         self._adding = Lock()
 
     def memories(self, candidates: Candidates) -> MemoryTexts:
-        """What is looked through for these candidates: made once for the same items and the same way of comparing."""
+        """Return the memories to search for these candidates, made once for the same items and way of comparing."""
         measure = candidates.measure
         key = (candidates.items, measure.way, measure.vectors)
         looked_through = self._looked_through
@@ -82,14 +82,14 @@ class DuplicateSearches:
         return looked_through[1]
 
     def known(self, candidates: Candidates) -> NearDuplicates | None:
-        """What was found among the memories of these candidates, None where nobody has looked yet."""
+        """Return the near-duplicates among these candidates, None before a search."""
         memories, (texts, found) = self.memories(candidates), self._found
         if memories.texts is not texts and memories.texts != texts:
             return None
         return found.get((memories.first, memories.vectors))
 
     def add(self, memories: MemoryTexts, labels: Rows) -> None:
-        """Take in what a search has found; what is known of other memories is forgotten."""
+        """Add the result of a search; results for other memories are discarded."""
         with self._adding:
             texts, found = self._found
             kept = found if memories.texts == texts else {}
@@ -100,7 +100,7 @@ class DuplicateSearches:
 def _memory_texts(candidates: Candidates) -> MemoryTexts:
     rows = candidates.rows(Kind.MEMORY)
     first = int(rows[0]) if len(rows) else 0
-    # What is recorded is not embedded for these candidates, though it may be for others: that must change nothing.
+    # Vectors of items with a recorded similarity may exist, from other candidates; this must not change the result.
     compared = np.isin(candidates.similarity_origin[rows], (Origin.EMBEDDING, Origin.HYBRID, Origin.FUSED)).all()
     vectors = candidates.measure.vectors if compared else None
     return MemoryTexts(first, candidates.texts[first : first + len(rows)], vectors)

@@ -1,7 +1,7 @@
-"""The person's own presets: a YAML file of policy → name → preset, read, each bad preset named, and changed.
+"""The user's own presets: a YAML file of policy → name → preset, read with a problem for each bad preset, and changed.
 
 A preset there has a `title`, a `description`, `parameters`, a `tokenizer` for `auto`, and a `base`: the shipped preset
-of the policy that it stands on. Changes are made to what is written, so that a preset that is bad here stays as it is.
+of the policy on which it is based. Changes are made to the document as written, so a preset invalid here is preserved.
 """
 
 import re
@@ -16,7 +16,7 @@ from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.formats.own_file import OwnFile
 from inspector.model import Problem
 from inspector.reading.decode import decode, kind_of
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import YamlMapping
 from inspector.visible_text import made_visible
 
@@ -24,7 +24,7 @@ Entry = dict[str, Any]
 KnownPresets = Mapping[tuple[str, str], Preset]
 
 REFUSED_VALUES = ("invalid_parameter", "shares_do_not_sum")
-"""The errors of an assembly that are about the values of its parameters, which are then nothing to save."""
+"""The errors of an assembly about the values of its parameters, which then must not be saved."""
 LONGEST_NAME = 60
 _HEAD = "# Your own presets, by policy and name; `prompt-inspector presets` lists them.\n"
 _BAD_IN_NAMES = re.compile(r"[,/\x00-\x1f\x7f-\x9f\u2028\u2029]|^-")
@@ -32,7 +32,7 @@ _BAD_IN_NAMES = re.compile(r"[,/\x00-\x1f\x7f-\x9f\u2028\u2029]|^-")
 
 @dataclass(frozen=True)
 class _Written:
-    """A preset as the file has it."""
+    """A preset as stored in the file."""
 
     title: str = ""
     description: str = ""
@@ -44,7 +44,7 @@ class _Written:
 def own_presets(
     path: Path, policies: Mapping[str, type], shipped: KnownPresets
 ) -> tuple[dict[tuple[str, str], Preset], tuple[Problem, ...]]:
-    """The good presets of a person's own file by (policy, name), and a problem for each bad one."""
+    """Return the good presets of the user's own file by (policy, name), and a problem for each bad preset."""
     found: dict[tuple[str, str], Preset] = {}
     problems: list[Problem] = []
     try:
@@ -63,7 +63,7 @@ def own_presets(
 
 
 def name_trouble(name: str, policy: str, shipped: KnownPresets) -> str:
-    """Why a preset of a policy cannot have this name, or "" if it can."""
+    """Return why a preset of a policy cannot have this name, "" if it can."""
     if not name.strip():
         return "A preset needs a name."
     if len(name) > LONGEST_NAME:
@@ -85,7 +85,7 @@ def name_trouble(name: str, policy: str, shipped: KnownPresets) -> str:
 
 
 def free_preset_name(wanted: str, policy: str, presets: KnownPresets) -> str:
-    """The name, or the first of NAME 2, NAME 3, … that no preset of the policy has."""
+    """Return the name, or the first free one of NAME 2, NAME 3, …"""
     number, name = 1, wanted
     while (policy, name) in presets or name_trouble(name, policy, presets):
         number += 1
@@ -94,7 +94,7 @@ def free_preset_name(wanted: str, policy: str, presets: KnownPresets) -> str:
 
 
 def entry_of(parameters: Mapping[str, Any], policy: str, preset: str, presets: KnownPresets) -> Entry:
-    """What is written for parameters that were given under a preset; they are to have those of the preset with them."""
+    """Return the entry for parameters given under a preset; the caller includes the preset's own parameters."""
     before = presets.get((policy, preset), Preset())
     base = before.base if before.is_own else preset
     stands_on = presets.get((policy, base), Preset())
@@ -106,9 +106,9 @@ def entry_of(parameters: Mapping[str, Any], policy: str, preset: str, presets: K
 
 
 def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterable[str | Path]) -> Any:
-    """Write a preset; the one whose place it takes as it was written, None for none. Its title and description stay.
+    """Write a preset, keeping title and description of a preset it replaces. Return the replaced entry, or None.
 
-    Raises UnreadableError where the file cannot be read whole and would be written with less, and OSError.
+    Raise UnreadableError if the file cannot be read completely, since rewriting it would lose content, and OSError.
     """
 
     def put(document: Entry) -> Any:
@@ -122,7 +122,7 @@ def save_preset(path: Path, policy: str, name: str, entry: Entry, opened: Iterab
 
 
 def restore_preset(path: Path, policy: str, name: str, entry: Any, opened: Iterable[str | Path]) -> None:
-    """Write what `remove_preset` took out, unless there is one of that name again. Raises what `save_preset` raises."""
+    """Write back an entry returned by `remove_preset`, unless the name is taken. Raise the errors of `save_preset`."""
 
     def put(document: Entry) -> None:
         presets = _of_policy(document, policy, path)
@@ -133,7 +133,7 @@ def restore_preset(path: Path, policy: str, name: str, entry: Any, opened: Itera
 
 
 def remove_preset(path: Path, policy: str, name: str, opened: Iterable[str | Path]) -> Any:
-    """Take a preset out of the file; as it was written, None where there is none. Raises what `save_preset` raises."""
+    """Remove a preset from the file and return its entry, None if there is none. Raise the errors of `save_preset`."""
 
     def take(document: Entry) -> Any:
         taken = _taken_out(_of_policy(document, policy, path), name)
@@ -151,7 +151,7 @@ def _file(path: Path) -> OwnFile:
 def _entries(
     document: Entry, file: str, policies: Mapping[str, type], problems: list[Problem]
 ) -> Iterator[tuple[str, str, Any]]:
-    """Each preset as (policy, name, entry); what is none, or of no policy, is a problem."""
+    """Yield each preset as (policy, name, entry); add a problem for an unknown policy or an entry of a wrong type."""
     for policy, presets in document.items():
         if policy not in policies:
             message = f"is not a policy; there are {', '.join(policies)}"
@@ -165,7 +165,7 @@ def _entries(
 def _preset(
     entry: Any, policy: str, name: str, file: str, kind: type, shipped: KnownPresets
 ) -> tuple[Preset, tuple[Problem, ...]]:
-    """A preset of the file, and its keys that are not known. Raises UnreadableError."""
+    """Return a preset of the file, with problems for its unknown keys. Raise UnreadableError."""
     place = f"$.{policy}.{name}"
 
     def wrong(message: str, where: str = "") -> UnreadableError:
@@ -197,7 +197,7 @@ def _preset(
 
 
 def _trouble_together(kind: type, parameters: Mapping[str, Any]) -> str:
-    """Why parameters are refused together; "" too where that depends on the model, which nobody knows here."""
+    """Return why parameters are refused in combination; "" also if this depends on the model, which is unknown here."""
     if traits_of(kind()).parameters_for is None:
         try:
             make_policy(kind, parameters)
@@ -207,7 +207,7 @@ def _trouble_together(kind: type, parameters: Mapping[str, Any]) -> str:
 
 
 def _of_policy(document: Entry, policy: str, path: Path) -> Entry:
-    """The presets of a policy to be changed, which are then in the document. Raises UnreadableError for none."""
+    """Return the presets of a policy for changing, added to the document. Raise UnreadableError for a wrong type."""
     presets = document.get(policy)
     if presets is not None and not isinstance(presets, dict):
         raise UnreadableError(Problem(str(path), f"$.{policy}", f"expected presets by name, found {kind_of(presets)}"))
@@ -216,13 +216,13 @@ def _of_policy(document: Entry, policy: str, path: Path) -> Entry:
 
 
 def _taken_out(presets: Entry, name: str) -> Any:
-    """Take out what has this name, None where nothing has; a name such as 2026 is a number in the file."""
+    """Remove and return the entry of this name, None if there is none; a name such as 2026 is a number in the file."""
     key = next((key for key in presets if str(key) == name), None)
     return None if key is None else presets.pop(key) or {}
 
 
 def _plain(value: Any) -> Any:
-    """A value as YAML has it."""
+    """Return a value in the types of YAML."""
     if isinstance(value, Mapping):
         return {str(key): _plain(held) for key, held in value.items()}
     return [_plain(held) for held in value] if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""Packing kernels: pure functions over arrays of charges. Nothing here knows what an item is."""
+"""Packing kernels: pure functions over arrays of charges, independent of items."""
 
 from collections.abc import Callable
 
@@ -7,21 +7,21 @@ import numpy as np
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows
 
 FIRST_BLOCK = 512
-"""How many items are summed first: most budgets are full long before a long conversation is."""
+"""The number of items summed first: most budgets are full long before a long conversation ends."""
 FEW = 64
-"""So many items are sooner looked at one by one than in arrays."""
+"""Up to this many items, a loop is faster than arrays."""
 MANY = 1_000
-"""From so many rows on it pays to look whether they are an unbroken run."""
+"""From this many rows on, checking for an unbroken run pays off."""
 
 Places = Rows | slice
-"""Rows, or the unbroken run of them."""
+"""Rows, or a slice for an unbroken run of them."""
 
 
 def until_full(charges: np.ndarray, room: int) -> int:
-    """How many leading items a stop packer takes: the first that does not fit ends it.
+    """Return how many leading items a stop packer takes: the first misfit ends it.
 
-    `charges` are the non-negative charges in the order of decision; an item fits when the sum up to and with it is at
-    most `room`. A negative room takes nothing, not even an item that costs 0.
+    `charges` are the non-negative charges in the order of decision; an item fits if the sum up to and including it is
+    at most `room`. A negative room takes nothing, not even an item that costs 0.
     """
     start, size = 0, FIRST_BLOCK
     while start < len(charges):
@@ -36,13 +36,13 @@ def until_full(charges: np.ndarray, room: int) -> int:
 
 
 def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
-    """A mask of the items that a skip packer takes: in order, each that still fits; a misfit is left out.
+    """Return a mask of the items taken by a skip packer: in order, each item that still fits; misfits are left out.
 
-    Works in rounds: everything up to the next misfit is taken at once, then items larger than what is left are put
-    aside for good, so that few rounds are needed whatever the number of items. The last few are looked at one by one.
+    Works in rounds: everything up to the next misfit is taken at once, then items larger than the remaining room are
+    discarded, so few rounds are needed whatever the number of items. The last few items are checked in a loop.
     """
     taken = np.zeros(len(charges), np.bool_)
-    rows: Rows | None = None  # at first all of them
+    rows: Rows | None = None  # None: all of them
     while rows is None or len(rows) > FEW:
         count = until_full(charges, room)
         taken[slice(count) if rows is None else rows[:count]] = True
@@ -57,9 +57,9 @@ def first_fit(charges: np.ndarray, room: int) -> np.ndarray:
 
 
 def until_misfits(taken: Bool, most: int) -> int:
-    """How many leading items are looked at when more than `most` misfits in a row end the search.
+    """Return how many leading items are examined if more than `most` consecutive misfits end the search.
 
-    `taken` is what a skip packer takes; the misfit that ends it is still looked at.
+    `taken` is the mask of a skip packer; the misfit that ends the search is still examined.
     """
     places = np.flatnonzero(np.concatenate([[True], taken, [True]]))
     runs = np.flatnonzero(np.diff(places) - 1 > most)
@@ -67,12 +67,12 @@ def until_misfits(taken: Bool, most: int) -> int:
 
 
 def highest_first(scores: F64) -> Rows:
-    """The order that ranks scores from high to low; ties keep their order, missing scores (NaN) come last."""
+    """Return the order of scores from high to low; ties keep their order, missing scores (NaN) come last."""
     return np.argsort(-scores, kind="stable")
 
 
 def highest_few(scores: F64, count: int) -> Bool:
-    """A mask of the `count` highest scores, ties in input order, missing scores last."""
+    """Return a mask of the `count` highest scores, ties in input order, missing scores last."""
     if count >= len(scores):
         return np.ones(len(scores), np.bool_)
     ranked = np.where(np.isnan(scores), -np.inf, scores)
@@ -83,16 +83,16 @@ def highest_few(scores: F64, count: int) -> Bool:
 
 
 def enough(charges: np.ndarray, excess: int) -> int:
-    """How many leading items have to go until `excess` tokens are gone: all, where they are not enough."""
+    """Return how many leading items have to go to free `excess` tokens; all if they are not enough."""
     if excess <= 0:
         return 0
     return min(len(charges), int(np.searchsorted(np.cumsum(charges, dtype=np.int64), excess)) + 1)
 
 
 def first_that_fits(guess: int, stop: int, fits: Callable[[int], bool]) -> int:
-    """The first place before `stop` that fits, `stop` if none does, where all places after one that fits do so too.
+    """Return the first place before `stop` that fits, `stop` if none does; every place after a fitting place fits, too.
 
-    Looks in growing steps from a `guess`, so that a good one needs two looks.
+    Searches in growing steps from a `guess`, so a good guess needs two checks.
     """
     low, high = -1, stop  # nothing up to `low` fits; from `high` on everything does
     step = 1
@@ -110,13 +110,13 @@ def first_that_fits(guess: int, stop: int, fits: Callable[[int], bool]) -> int:
 
 
 def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:
-    """Where the suffix of the newest exchanges begins: the index of the `exchanges`-th newest user message.
+    """Return the start of the newest exchanges: the index of the `exchanges`-th newest user message.
 
-    With fewer user messages than that the suffix is everything (0); with `exchanges` 0 it is empty (the length).
+    With fewer user messages the suffix is everything (0); with `exchanges` 0 it is empty (the length).
     """
     if exchanges == 0:
         return len(is_user)
-    for reach in (FEW, len(is_user)):  # most end soon
+    for reach in (FEW, len(is_user)):  # mostly the first is enough
         users = is_user[-reach:].nonzero()[0] + max(len(is_user) - reach, 0)
         if len(users) >= exchanges:
             return int(users[-exchanges])
@@ -124,13 +124,13 @@ def newest_exchanges_start(is_user: Bool, exchanges: int) -> int:
 
 
 def left_before(charges: I32, room: int) -> tuple[I64, int]:
-    """The budget left just before each charge, when they are spent in order from `room`, and what is spent in all."""
+    """Return the budget left just before each charge, when they are spent in order from `room`, and the total spent."""
     spent = charges.astype(np.int64).cumsum()  # half the time of `cumsum(dtype=np.int64)`
     return np.maximum(room - spent + charges, 0), int(spent[-1]) if len(spent) else 0
 
 
 def run_of(rows: Rows) -> Places:
-    """These rows as a slice where they are many in an unbroken run, up or down: that is read and written at once."""
+    """Return a long unbroken run of rows, up or down, as a slice, which is read and written at once."""
     if len(rows) < MANY:
         return rows
     first, last = int(rows[0]), int(rows[-1])
@@ -141,7 +141,7 @@ def run_of(rows: Rows) -> Places:
 
 
 def first_of(places: Places, count: int) -> Places:
-    """The first so many of these places, of which there are more, or as many."""
+    """Return the first `count` of at least as many places."""
     if not isinstance(places, slice):
         return places[:count]
     end = places.start + count * places.step
@@ -149,14 +149,14 @@ def first_of(places: Places, count: int) -> Places:
 
 
 def rest_of(places: Places, count: int) -> Places:
-    """Those after the first so many of these places, of which there are more."""
+    """Return the places after the first `count`, of which there are more."""
     if not isinstance(places, slice):
         return places[count:]
     return slice(places.start + count * places.step, places.stop, places.step)
 
 
 def either(chosen: Bool, yes: U8 | int, no: np.uint8) -> U8:
-    """`yes` where something is chosen, else `no`."""
+    """Return `yes` where `chosen`, else `no`."""
     if isinstance(yes, np.ndarray):
         return np.where(chosen, yes, no)
-    return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow where both come in no order
+    return np.array([no, yes], np.uint8).take(chosen)  # np.where is slow if both are in no order

@@ -1,4 +1,4 @@
-"""Values of parameters as people read them, and the figures that a field needs to show one. Knows no widget."""
+"""Values of parameters as text, and the figures needed by their fields. Independent of widgets."""
 
 from math import floor, log10
 from typing import Any
@@ -9,15 +9,15 @@ from inspector.figures import percentage
 NOT_SET = "–"
 PERCENT = 100
 FINEST = 3
-"""Decimals in which values that lie between two steps are told apart."""
+"""Decimals that distinguish values between two steps."""
 _SUFFIX = {"share": " %", "days": " days", "tokens": " tokens"}
 _SUFFIX_OF_ONE = {"share": " %", "days": " day", "tokens": " token"}
 
 
 def value_text(parameter: Parameter, value: Any, finest: int = 0) -> str:
-    """Such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing.
+    """Return text such as `35.0 %`, `30 days`, `0.40`, `on`, `history`, and `off` for a cap that cuts nothing.
 
-    A value between two steps has up to `finest` decimals, so that it is not written as its neighbour.
+    A value between two steps has up to `finest` decimals, so it differs from its neighbours.
     """
     if isinstance(value, list | tuple):
         return ", ".join(f"{number:g}" if isinstance(number, int | float) else str(number) for number in value)
@@ -34,13 +34,13 @@ def value_text(parameter: Parameter, value: Any, finest: int = 0) -> str:
 
 
 def setting_text(name: str, value: Any, policy: Any = None) -> str:
-    """A setting of a scenario as people read it: what `policy` declares with its unit, all else by its kind."""
+    """Return a setting of a scenario as text: with its unit if `policy` declares it, otherwise by its type."""
     parameter = parameters_by_name(policy).get(name)
     return _plain_text(value) if parameter is None or value is None else value_text(parameter, value, FINEST)
 
 
 def _plain_text(value: Any) -> str:
-    """A value of which no declaration is known, such as `on`, `8,192`, `0.35`, `a, b`; a dash where there is none."""
+    """Return an undeclared value as text, such as `on`, `8,192`, `0.35`, `a, b`; a dash for None."""
     if value is None:
         return NOT_SET
     if isinstance(value, bool):
@@ -55,33 +55,33 @@ def _plain_text(value: Any) -> str:
 
 
 def numbers_in(text: str) -> list[float | str]:
-    """The numbers between the commas of a text; what is none stays a text, so that the policy can say what is wrong."""
+    """Return the numbers between the commas of a text; other parts stay text, so the policy can report the error."""
     parts = [part.strip() for part in text.split(",")]
     return [float(part) if part.replace(".", "", 1).isdigit() else part for part in parts]
 
 
 def edit_label(parameter: Parameter, value: Any) -> str:
-    """What undoing the edit of a parameter is called, such as `Memory share 35.0 %`."""
+    """Return the undo label for an edit of a parameter, such as `Memory share 35.0 %`."""
     return f"{parameter.label} {value_text(parameter, value, FINEST)}"
 
 
 def suffix(parameter: Parameter, value: Any = None) -> str:
-    """What stands behind the figure in a field; behind a lone one it is 1 token or 1 day."""
+    """Return the text after the figure in a field; singular after 1: 1 token or 1 day."""
     return (_SUFFIX_OF_ONE if value == 1 else _SUFFIX).get(parameter.unit, "")
 
 
 def is_whole(parameter: Parameter) -> bool:
-    """Whether only whole numbers are values of a parameter."""
+    """Return whether a parameter takes whole numbers only."""
     return isinstance(parameter.default, int)
 
 
 def factor(parameter: Parameter) -> int:
-    """What a value is multiplied with for its field: shares are shown in percent."""
+    """Return the factor from a value to its field: shares are shown in percent."""
     return PERCENT if parameter.unit == "share" else 1
 
 
 def decimals(parameter: Parameter) -> int:
-    """Decimals that show every step of a parameter, in the units of its field."""
+    """Return the decimals that show every step of a parameter, in the units of its field."""
     if is_whole(parameter):
         return 0
     if parameter.unit == "share":
@@ -90,7 +90,7 @@ def decimals(parameter: Parameter) -> int:
 
 
 def description(parameter: Parameter) -> str:
-    """The help of a parameter with what its choices do, its name in files and its default."""
+    """Return the help of a parameter with the effect of its choices, its name in files and its default."""
     unit = f", in {parameter.unit}" if parameter.unit and parameter.unit not in _SUFFIX else ""
     choices = (f"{word}: {meaning}" for word, meaning in parameter.choices.items())
     default = f"{parameter.name}{unit}; default {value_text(parameter, parameter.default)}"

@@ -1,11 +1,11 @@
 """The pipeline: from a scenario to an assembly, each stage made again only when its inputs changed.
 
-A scenario is resolved into a Case once; every stage after that is a pure function of the case and of what is known of
-its texts. The pipeline remembers the last value of each stage. The window keeps one pipeline for the workspace it
-shows; the command line and the analyses make one for each workspace.
+A scenario is resolved into a Case once; every later stage is a pure function of the case and of the knowledge about its
+texts. The pipeline remembers the last value of each stage. The window keeps a pipeline for the workspace it shows; the
+command line and the analyses make a pipeline for each workspace.
 
-A pipeline is used on one thread at a time. What is known is shared with its forks, and anybody may add to it: the key
-of a stage holds the version of what is known, read before the stage is made.
+A pipeline is used on one thread at a time. Its knowledge is shared with its forks and can grow on any thread: the key
+of a stage holds the version of the knowledge, read before the stage is made.
 """
 
 import logging
@@ -68,7 +68,7 @@ class Pipeline:
 
     @property
     def workspace(self) -> Workspace:
-        """What was loaded."""
+        """The loaded workspace."""
         return self.choices.workspace
 
     def take_presets(self, presets: Mapping[tuple[str, str], Preset]) -> None:
@@ -78,14 +78,14 @@ class Pipeline:
             self._case = (self._case[0], _OUTDATED)
 
     def fork(self) -> "Pipeline":
-        """Another pipeline with the values of this one, for use on another thread; what is known is shared."""
+        """Return another pipeline with the same values, for use on another thread; its knowledge is shared."""
         given = self.choices
         other = Pipeline(given.workspace, given.policies, given.presets, given.models, given.tokenizers)
         other.known, other._case, other._stages, other._told = self.known, self._case, dict(self._stages), self._told
         return other
 
     def case(self, scenario: Scenario) -> Case:
-        """The scenario resolved. Raises ScenarioError and UnknownTokenizerError."""
+        """Return the resolved scenario. Raise ScenarioError and UnknownTokenizerError."""
         (before, resolved_at), version = self._case or (None, _OUTDATED), self.known.version
         if before is not None and resolved_at == version and before.scenario == scenario:
             return before
@@ -94,12 +94,12 @@ class Pipeline:
         return case
 
     def plain_items(self, case: Case) -> ItemTexts:
-        """Ids and texts of everything that could enter the prompt, without computed summaries."""
+        """Return ids and texts of everything that could enter the prompt, without computed summaries."""
         parts, directive, greets = case.chosen.parts, case.prefers_directive, case.greets
         return self.stage("items", (parts, directive, greets), lambda: collect_items(parts, directive, greets))
 
     def items(self, case: Case) -> ItemTexts:
-        """The same with the computed summaries that are known."""
+        """Return the same with the computed summaries known so far."""
         plain, summarizer, summarizing = self.plain_items(case), case.summarizer, self.known.summarizing
         if summarizer is None:
             return plain
@@ -108,7 +108,7 @@ class Pipeline:
         return self.stage("summarized", key, made)
 
     def scoped(self, case: Case) -> Candidates:
-        """The candidates of a case, in its scope, before anything is compared with a query."""
+        """Return the candidates of a case, in its scope, before any comparison with a query."""
         scope, turn, as_of = self.scope(case), case.scenario.at, case.scenario.as_of
 
         def make() -> Candidates:
@@ -117,9 +117,9 @@ class Pipeline:
         return self.stage("scoped", (scope, turn, as_of, case.now), make)
 
     def scope(self, case: Case) -> Scope:
-        """What takes part at each turn."""
+        """Return the scope: the open items at each turn."""
         priced, scenario = self._priced(case), case.scenario
-        # A window that lore is no share of must not make its slider scan the lorebooks.
+        # Without a relative budget, moving the window's slider must not scan the lorebooks.
         window = None if scenario.lore.budget_percent is None else case.model.window.tokens
         terms = LoreTerms(scenario.lore, window)
 
@@ -129,37 +129,37 @@ class Pipeline:
         return self.stage("scope", (priced, scenario.pinned, scenario.excluded, terms), make)
 
     def query(self, case: Case) -> str:
-        """What texts are compared with: the scenario's query, else the newest user message that the policy reads."""
+        """Return the text for comparisons: the scenario's query, else the newest user message read by the policy."""
         return query_of(case, self.scoped(case))
 
     def relevance(self, case: Case) -> Relevance:
-        """Which candidates are compared with the query."""
+        """Return the relevance stage, which knows the candidates to compare with the query."""
         return self._relevance(case, self.scoped(case))
 
     def _relevance(self, case: Case, scoped: Candidates) -> Relevance:
-        # Summaries that come in make other items, but change nothing that is compared: no index is made anew.
+        # New summaries make other items, but leave the compared texts unchanged: no index is made again.
         _, before = self._stages.get("relevance", (None, None))
         return self.stage("relevance", self.plain_items(case), lambda: relevance_of(scoped, before))
 
     def compared_texts(self, case: Case) -> list[str]:
-        """The texts that are compared with the query; messages among them where the policy does that."""
+        """Return the texts compared with the query, including messages if the policy compares them."""
         items, way = self.scoped(case).items, case.scenario.similarity
         messages = items.texts[items.first_message :] if case.traits.compares_messages and way != "recorded" else ()
         return [*self.relevance(case).texts(way), *messages]
 
     def candidates(self, case: Case) -> Candidates:
-        """The candidates of a case, in its scope and ranked for its query."""
+        """Return the candidates of a case, in its scope and ranked for its query."""
         scoped = self.scoped(case)
         query, relevance = query_of(case, scoped), self._relevance(case, scoped)
         measure = self.measure(case, scoped, query)
         return self.stage("ranked", (scoped, query, measure), lambda: relevance.ranked(scoped, query, measure))
 
     def assemble(self, case: Case) -> Assembly:
-        """The assembly of a case. A policy that refuses its parameters, or is broken, gives an error."""
+        """Return the assembly of a case. A policy that refuses its parameters, or is broken, gives an error."""
         return self.decide(case, self.candidates(case))
 
     def decide(self, case: Case, candidates: Candidates) -> Assembly:
-        """What the policy of a case makes of candidates that are those of the case, or of one compared alike."""
+        """Apply the policy of a case to its candidates, or to those of another case compared in the same way."""
         window = case.model.window
         if case.policy is None:
             refusal = case.refusal or PolicyError("invalid_parameter", "its parameters are refused")
@@ -172,14 +172,14 @@ class Pipeline:
         except PolicyError as problem:
             return Ledger(candidates, window).fail(problem.code, str(problem))
         except Exception as problem:  # noqa: BLE001 - said below, logged with its traceback
-            # A policy may be anybody's code and raise anything; the window has to outlive it and to say whose it was.
+            # A policy may be third-party code and raise anything; the window has to survive it and to name the policy.
             trouble = _trouble(case.policy_name, problem)
             self._log_once(trouble)
             return Ledger(candidates, window).fail("policy_broken", trouble)
         return assembly
 
     def _log_once(self, trouble: str) -> None:
-        """Write the exception at hand into the log with its traceback; once, and not at every step of a slider."""
+        """Log the current exception with its traceback; once, and not at every step of a slider."""
         if trouble not in self._told:
             self._told.add(trouble)
             _log.exception("%s", trouble)
@@ -197,7 +197,7 @@ class Pipeline:
         return self.stage("marked", (priced, marks), lambda: replace(priced, marks=marks))
 
     def _complete_reader(self, case: Case, items: ItemTexts) -> MessageReader | None:
-        """What reads messages, once so few are left that nobody has to wait; None where nothing is classified."""
+        """Return the reader of messages once the rest can be read without waiting; None without classification."""
         if case.scenario.classify is None:
             return None
         reader = self.known.reader
@@ -207,7 +207,7 @@ class Pipeline:
         return reader
 
     def unindexed(self, case: Case) -> list[Similarity]:
-        """What compares by words and has first to index so many texts that somebody would have to wait."""
+        """Return the comparisons by words with too many texts left to index without waiting."""
         scoped = self.scoped(case)
         query = query_of(case, scoped)
         return self._unindexed(case, scoped, query, self._vectors(case, query))
@@ -220,11 +220,11 @@ class Pipeline:
         return self._relevance(case, scoped).awaiting_index(measure, case.traits.compares_messages)
 
     def measure(self, case: Case, scoped: Candidates, query: str) -> Measure:
-        """How texts are compared now: by nothing that somebody would have to wait for."""
+        """Return how texts can be compared now, without waiting."""
         return self.measures(case, scoped, [query])[query]
 
     def measures(self, case: Case, scoped: Candidates, queries: Iterable[str]) -> dict[str, Measure]:
-        """The same for each of many queries: what does not depend on the query is asked once for all."""
+        """Return the same for each of many queries; work independent of the query is done once for all."""
         scenario, asked = case.scenario, list(dict.fromkeys(queries))
         vectors = self._vectors_of_all(case) if any(map(str.strip, asked)) else None
         embedded = set[str]() if vectors is None else self._embedded(asked, vectors, scenario.embedding)
@@ -240,12 +240,12 @@ class Pipeline:
         return found
 
     def _vectors(self, case: Case, query: str) -> TextVectors | None:
-        """The vectors, only once all of them are known, so that one scale holds for all; None before."""
+        """Return the vectors only once all of them are known, for a common scale; None before."""
         vectors = self._vectors_of_all(case) if query.strip() else None
         return vectors if vectors is not None and self._embedded([query], vectors, case.scenario.embedding) else None
 
     def _vectors_of_all(self, case: Case) -> TextVectors | None:
-        """The vectors once those of all texts are known, whatever is asked; None before, and where none are wanted."""
+        """Return the vectors once those of all texts are known, for any query; None before, and if none are wanted."""
         embedder = case.embedder.embedder if case.embedder and wants_vectors(case, "?") else None
         if embedder is None:
             return None
@@ -254,7 +254,7 @@ class Pipeline:
         return vectors if known else None
 
     def _embedded(self, queries: Iterable[str], vectors: TextVectors, name: str) -> set[str]:
-        """Which queries have a vector, or get one now; a model that turns out to be of no use is given up."""
+        """Return the queries that have a vector, or get it now; an unusable model is given up."""
         asked = [query for query in queries if query.strip()]
         try:
             return set(compress(asked, vectors.has_queries(asked)))
@@ -263,17 +263,17 @@ class Pipeline:
             return set()
 
     def vectors_terms(self, case: Case, vectors: TextVectors) -> tuple[object, ...]:
-        """All that decides which vectors are compared, and which of them are known: a stage over every text."""
+        """Return the key of a stage over all texts: everything determining the vectors and which of them are known."""
         compared = self.scoped(case).items, case.scenario.similarity, case.traits.compares_messages
         return (*compared, vectors, vectors.version)
 
     def _complete(self, vectors: TextVectors, case: Case) -> bool:
-        """Whether there is anything to compare, and the vectors of all of it are known."""
+        """Return whether there are texts to compare, and all their vectors are known."""
         texts = self.compared_texts(case)
         return bool(texts) and vectors.knows(texts)
 
     def stage(self, name: str, key: object, make: Callable[[], _Value]) -> _Value:
-        """The value of a stage, made again when its key differs; holders of arrays are compared by identity."""
+        """Return the value of a stage, made again if its key differs; holders of arrays are compared by identity."""
         known = self._stages.get(name)
         if known is not None and known[0] == key:
             return known[1]
@@ -283,28 +283,28 @@ class Pipeline:
 
 
 def query_of(case: Case, scoped: Candidates) -> str:
-    """What candidates are compared with: the query of the scenario, else what the policy asks of those in scope."""
+    """Return the text for comparisons: the query of the scenario, else the policy's question to these candidates."""
     if case.scenario.query is not None:
         return case.scenario.query
     return scoped.newest_user_text if case.traits.question is None else case.traits.question(scoped)
 
 
 def wants_vectors(case: Case, query: str) -> bool:
-    """Whether texts are to be compared with the query by vectors."""
+    """Return whether texts are to be compared with the query by vectors."""
     return compares_vectors(case.scenario.similarity, case.scenario.relevance) and bool(query.strip())
 
 
 def messages_to_read(items: ItemTexts) -> list[str]:
-    """The texts of the messages that rules may classify."""
+    """Return the texts of the messages that rules may classify."""
     return texts_to_read(items.things, items.first_message)
 
 
 def is_built_in(kind: type) -> bool:
-    """Whether a policy is one of this program's own."""
+    """Return whether a policy is part of this program."""
     return kind.__module__.startswith(_BUILT_IN)
 
 
 def _trouble(name: str, problem: Exception) -> str:
-    """What is wrong with a policy, for a person."""
+    """Return the error of a policy as a message for the user."""
     what = str(problem) if isinstance(problem, LedgerError) else f"{type(problem).__name__}: {problem}"
     return f"The policy {name} is broken: {what}"

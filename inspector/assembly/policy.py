@@ -1,4 +1,4 @@
-"""Policies as values: a frozen dataclass whose declared fields are its parameters, and how these are declared."""
+"""Policies as values: frozen dataclasses whose declared fields are their parameters, and the declarations of these."""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,80 +17,80 @@ from inspector.contained import contained
 from inspector.nearest import instead, nearest
 
 MOST = 2_147_483_647
-"""The largest number that a parameter or a window may be: what arrays of counts, and sliders, hold."""
+"""The largest value of a parameter or a window: the limit of arrays of counts, and of sliders."""
 _WORDS = "_"
-"""What stands in the name of a parameter between its own and the word that it is for."""
+"""Separates the name of a parameter from the word to which it applies."""
 
 
 @runtime_checkable
 class Policy(Protocol):
     """A frozen dataclass that decides: candidates and a window in, an assembly out, the same every time.
 
-    What it needs, and what else it can be asked, it declares as its attribute `traits`; one that declares none has
-    those of `PLAIN`.
+    It declares its needs and its further abilities in its attribute `traits`, by default `PLAIN`.
     """
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate exactly once. Raises PolicyError where no prompt can be made."""
+        """Decide every candidate exactly once. Raise PolicyError if no prompt can be made."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What a policy needs to be given, and what else it can be asked.
+    """The needs and further abilities of a policy.
 
-    A policy declares them as `traits`: a value of the class, or a property where they depend on the parameters. Those
-    of the first group are asked before there are parameters, of `Kind()`, and have to be the same for all of them.
-    `inspector.testing.check_policy` holds a policy to what it declares.
+    A policy declares them as `traits`: a value of the class, or a property if they depend on the parameters. Those of
+    the first group are read before there are parameters, from `Kind()`, and have to be the same for all parameters.
+    `inspector.testing.check_policy` checks a policy against its declaration.
     """
 
     title: str = ""
-    """A name for people; "" where its own name is one."""
+    """A title for users; "" if the name of the policy is clear enough."""
     whose: str = ""
-    """The program or library that decides so."""
+    """The program or library with this behaviour."""
     default_window: int | None = None
-    """The context window in tokens where neither scenario nor file names a window or a model."""
+    """The context window in tokens if neither scenario nor file names a window or a model."""
     unknown_window: int | None = None
-    """The context window of a model that is named and that nothing knows, where the published rule has one."""
+    """The context window of a named but unknown model, if the published rule has one."""
     prefers_directive: bool = False
-    """Whether a character speaks by its directive, where it has both that and a system prompt."""
+    """Whether a character with both a directive and a system prompt speaks by the directive."""
     greets: bool = False
     """Whether the character's greeting is a candidate."""
     parameters_for: Callable[[str], Mapping[str, Any]] | None = None
     """The parameters whose defaults depend on the model, for the name of a model."""
     divisions: Callable[[int, int], Iterable[Mapping[str, Any]]] | None = None
-    """The ways of dividing a window that are worth a trial: for its tokens, and how many of them a prompt may take,
-    parameters with which prompts take about so many."""
+    """Divisions of a window worth trying: for the tokens of the window and the most that a prompt may take, sets of
+    parameters with which prompts take about this many tokens.
+    """
 
     counts_contents: bool = False
-    """Whether it reads `Candidates.caller_tokens`: messages that call tools, without their calls."""
+    """Whether it reads `Candidates.caller_tokens`: messages with tool calls, without their calls."""
     counts_replacements: bool = False
-    """Whether it reads `Candidates.replacement_tokens`: what stands in the place of summarized messages."""
+    """Whether it reads `Candidates.replacement_tokens`: the replacements of summarized messages."""
     compares_messages: bool = False
-    """Whether it reads `Candidates.message_likeness`: how like the query each message is."""
+    """Whether it reads `Candidates.message_likeness`: the likeness of each message to the query."""
     monotone: bool = False
     """Whether a larger window never drops what a smaller one keeps."""
     question: Callable[[Candidates], str] | None = None
-    """The text that memories are compared with, where that is not the newest user message."""
+    """The text compared with memories, if it is not the newest user message."""
     signals: Callable[[Candidates, Rows], Mapping[str, tuple[float, F64]]] | None = None
     """The terms of the score that ranks memories: name → weight, and one value in 0–1 for each row."""
     thresholds: Callable[[Candidates, Rows], F64] | None = None
-    """The least similarity that each of these memories needs."""
+    """The least similarity required of each of these memories."""
     packing: Callable[[Candidates], Packing | None] | None = None
-    """What is decided whatever the budgets are, and the thresholds of the rest; None where there are none to tell.
+    """The decisions independent of the budgets, and the thresholds of the rest; None if there are no thresholds.
 
-    It has to be the same for every value of the parameters that it names as `budgets`.
+    It has to be the same for every value of the parameters named in `budgets`.
     """
     shares_in_effect: Callable[[Candidates], Mapping[str, float]] | None = None
-    """The shares that sections really get, by the names of their parameters, where the conversation moves them."""
+    """The actual shares of sections, by the names of their parameters, if the conversation shifts them."""
 
 
 PLAIN = Traits()
-"""The traits of a policy that declares none."""
+"""The traits of a policy without a declaration."""
 
 
 def traits_of(policy: object) -> Traits:
-    """What a policy declares of itself."""
+    """Return the declared traits of a policy."""
     with contained():
         return getattr(policy, "traits", PLAIN)
 
@@ -100,15 +100,14 @@ SCALES = ("linear", "log")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A declared parameter of a policy: what makes its slider, its option, its YAML key and its test.
+    """A declared parameter of a policy, the source of its slider, its option, its YAML key and its test.
 
     `minimum` and `maximum` are the range of the slider; a value above the range is accepted where it makes sense.
-    `scale` is `linear`, or `log` where a slider goes over round numbers that grow by about the same factor; `step` is
-    then a fine step. `at_minimum` is the word that the minimum reads as where it is no amount, such as `off`.
-    `unit` is `share`, `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of
-    the same `group` move together. `sizes` is a word of `SIZES`, by which advice finds the parameter. `choices` maps
-    each word of a choice to what it does; a switch has the default True or False. Raises TypeError for a declaration
-    that is none.
+    `scale` is `linear`, or `log` for a slider over round numbers growing by about the same factor; `step` is then a
+    fine step. `at_minimum` is the word for the minimum if it is not an amount, such as `off`. `unit` is `share`,
+    `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
+    together. `sizes` is a key of `SIZES`, by which advice finds the parameter. `choices` maps each word of a choice to
+    its effect; a switch has the default True or False. Raise TypeError for an invalid declaration.
     """
 
     name: str
@@ -134,11 +133,11 @@ class Parameter:
             raise TypeError(f"{self.name}: sizes is one of {', '.join(SIZES)}, not {self.sizes!r}")
 
     def word_for(self, value: Any) -> str:
-        """The word that a number reads as, "" where it reads as the number that it is."""
+        """Return the word shown for a number, "" if the number itself is shown."""
         return self.at_minimum if value == self.minimum else ""
 
     def trouble(self, value: Any) -> str:
-        """Why a value cannot be taken, as in "must be true or false, not 3", or "" if it can."""
+        """Return why a value is invalid, as in "must be true or false, not 3", or "" if it is valid."""
         if isinstance(self.default, bool):
             return "" if isinstance(value, bool) else f"must be true or false, not {shown(value)}"
         if self.choices:
@@ -182,7 +181,7 @@ def param(default: Any, minimum: float = 0, maximum: float = 0, **declared: Any)
 
 
 def parameters_of(policy: Any) -> tuple[Parameter, ...]:
-    """The declared parameters of a policy (a class or a value), in order."""
+    """Return the declared parameters of a policy (a class or a value), in order."""
     return _declared(policy if isinstance(policy, type) else type(policy))
 
 
@@ -196,17 +195,17 @@ def _declared(policy: Any) -> tuple[Parameter, ...]:
 
 
 def parameters_by_name(policy: Any) -> dict[str, Parameter]:
-    """The declared parameters of a policy (a class or a value) by their names; none where there is no policy."""
+    """Return the declared parameters of a policy (a class or a value) by their names; none for None."""
     return {} if policy is None else {parameter.name: parameter for parameter in parameters_of(policy)}
 
 
 def parameter_values(policy: Any) -> dict[str, Any]:
-    """Every parameter of a policy with its value."""
+    """Return every parameter of a policy with its value."""
     return {field.name: getattr(policy, field.name) for field in dataclasses.fields(policy)}
 
 
 class PolicyError(Exception):
-    """No prompt can be made: `code` is that of the contract, the message says why."""
+    """No prompt can be made: `code` is defined by the contract, the message says why."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -214,7 +213,7 @@ class PolicyError(Exception):
 
 
 def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Names by their steps, and values; one by words, as per_source: {chat: 5}, is one of each word's own."""
+    """Yield names by their steps, and values; a mapping such as per_source: {chat: 5} is split by its words."""
     for name, value in parameters.items():
         if isinstance(value, Mapping):
             yield from (((name, str(word)), part) for word, part in value.items())
@@ -223,7 +222,7 @@ def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], An
 
 
 def parameter_troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The steps to each parameter that, taken by itself, is none of a policy's, and why."""
+    """Yield the steps to each unknown or individually invalid parameter, with the reason."""
     declared = parameters_by_name(kind)
     for steps, value in _spread(parameters):
         name = _WORDS.join(steps)
@@ -234,13 +233,13 @@ def parameter_troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tu
 
 
 def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
-    """Why the first of these parameters that is none of a policy's is so, with its name; "" if all are."""
+    """Return the name of the first unknown or invalid parameter, with the reason; "" if all are valid."""
     found = (f"{_WORDS.join(steps)} {trouble}" for steps, trouble in parameter_troubles(kind, parameters))
     return next(found, "")
 
 
 def unknown_parameters(kind: type, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """What is wrong with each of these parameters that no policy of this kind has, by its own name."""
+    """Return the error for each of these parameters unknown to this kind of policy, by its own name."""
     declared, found = parameters_by_name(kind), dict[str, str]()
     for steps, _ in _spread(parameters):
         if (name := _WORDS.join(steps)) not in declared:
@@ -253,12 +252,11 @@ def _not_declared(name: str, declared: Mapping[str, Parameter]) -> str:
 
 
 def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
-    """A policy with these parameters over its defaults.
+    """Return a policy with these parameters over its defaults.
 
-    What belongs together may be given as one value by words: `per_source: {chat: 5}` stands for `per_source_chat: 5`.
-
-    Raises PolicyError `invalid_parameter` for an unknown name, and for values that its declaration or the policy itself
-    (ValueError) refuses, and `policy_broken` where it fails otherwise.
+    Related parameters may be given as a mapping: `per_source: {chat: 5}` is `per_source_chat: 5`. Raise PolicyError
+    `invalid_parameter` for an unknown name, and for values refused by the declaration or by the policy itself
+    (ValueError), and `policy_broken` if it fails otherwise.
     """
     if trouble := parameter_trouble(kind, parameters):
         raise PolicyError("invalid_parameter", trouble)
@@ -270,6 +268,6 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     except ValueError as problem:
         raise PolicyError("invalid_parameter", str(problem)) from problem
     except Exception as problem:
-        # A policy may be anybody's code and raise anything; whoever asks has to outlive it and to hear whose it was.
+        # A policy may be third-party code and raise anything; the caller has to survive it and to learn its name.
         said = f"The policy {kind.__name__} is broken: {type(problem).__name__}: {problem}"
         raise PolicyError("policy_broken", said) from problem

@@ -1,4 +1,4 @@
-"""A preset: a named set of parameters of one policy."""
+"""Presets: named sets of parameters of a policy."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from inspector.model import Problem
 
 @dataclass(frozen=True)
 class Preset:
-    """A named set of parameters of one policy, and what it is for.
+    """A named set of parameters of a policy, with its purpose.
 
-    Where published code does more than parameters can say, `variant` names its own policy as "module:object".
-    `tokenizer` stands in for `tokenizer: auto`; `tokenizers` says so for models whose names begin with a word.
-    `base` is the shipped preset that a person's own one (`is_own`) has its variant from.
+    If published code does more than parameters can express, `variant` names its own policy as "module:object".
+    `tokenizer` replaces `tokenizer: auto`; `tokenizers` do so for models whose names begin with a key. `base` is the
+    shipped preset from which a preset of the user (`is_own`) has its variant.
     """
 
     title: str = ""
@@ -28,24 +28,24 @@ class Preset:
 
     @property
     def tokenizer_names(self) -> tuple[str, ...]:
-        """Every tokenizer that may count under this preset, by name."""
+        """Every possible tokenizer under this preset, by name."""
         return (self.tokenizer, *self.tokenizers.values())
 
     def kind(self, policy: type) -> type:
-        """The class that decides under this preset: its variant, or the policy itself."""
+        """Return the deciding class under this preset: its variant, or the policy itself."""
         if not self.variant:
             return policy
         module, name = self.variant.split(":")
         return getattr(import_module(module), name)
 
     def tokenizer_for(self, model: str) -> str:
-        """What `tokenizer: auto` means for a model under this preset; "auto" where the preset does not say."""
+        """Return the meaning of `tokenizer: auto` for a model under this preset; "auto" by default."""
         named = (tokenizer for start, tokenizer in self.tokenizers.items() if model.strip().lower().startswith(start))
         return next(named, self.tokenizer) or "auto"
 
 
 class Presets(Mapping[tuple[str, str], Preset]):
-    """Presets by (policy, preset), a policy's shipped ones first, and what is wrong with the person's own file."""
+    """Presets by (policy, preset), a policy's shipped ones first, and the problems of the user's own file."""
 
     def __init__(self, presets: Mapping[tuple[str, str], Preset], problems: tuple[Problem, ...] = ()) -> None:
         self._presets, self.problems = dict(presets), problems

@@ -1,4 +1,4 @@
-"""Loading the presets: the shipped ones, `resources/presets/POLICY.yaml`, and those of the person's own file."""
+"""Loading the presets: the shipped ones, `resources/presets/POLICY.yaml`, and those of the user's own file."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -13,10 +13,10 @@ _NO_POLICIES: Mapping[str, type] = MappingProxyType({})
 
 
 def load_presets(own: Path | None = None, policies: Mapping[str, type] = _NO_POLICIES) -> Presets:
-    """The shipped presets, with those of the person's own file beside them; an absent file is an empty one.
+    """Return the shipped presets and those of the user's own file, if it exists.
 
-    What is wrong with the own file is in `problems`, its good presets are there. `policies` are those that it may have
-    presets of, by name.
+    Errors in the own file are in `problems`; its good presets are returned. `policies` are those for which it may have
+    presets, by name.
     """
     shipped = _shipped()
     try:
@@ -24,7 +24,7 @@ def load_presets(own: Path | None = None, policies: Mapping[str, type] = _NO_POL
             return shipped
     except OSError as problem:
         return Presets(shipped, (Problem(str(own), "", f"cannot be read: {problem.strerror}"),))
-    from inspector.assembly.own_presets import own_presets  # the shipped ones do not need what reads files of persons
+    from inspector.assembly.own_presets import own_presets  # the shipped ones do not need the reader of users' files
 
     presets, problems = own_presets(own, policies, shipped)
     return Presets({**shipped, **presets}, problems)

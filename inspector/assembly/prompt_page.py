@@ -1,7 +1,7 @@
-"""The report of one prompt as an HTML page: bar, items with a filter, findings, scenario, and the baseline beside it.
+"""The report of a prompt as an HTML page: bar, items with a filter, findings, scenario, and the baseline beside it.
 
-It loads nothing, opens from a file and is read without scripts: boxes to tick choose which items are shown. Where
-scripts run, a line filters by words, too; no other script than that one may run in it.
+It loads nothing, opens from a file and works without scripts: check boxes choose the items shown. With scripts, a line
+filters by words, too; no other script may run in it.
 """
 
 from base64 import b64encode
@@ -17,7 +17,7 @@ from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.compare import compare, stands_in_prompt, total_lines
 from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
-from inspector.assembly.report import Part, items_sentence, parts_but_items, title
+from inspector.assembly.report import ReportPart, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.figures import counted, figures
 from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table
@@ -61,13 +61,13 @@ _SCRIPT = """
 
 
 def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = False) -> str:
-    """The page; `before` is what it is compared with. Redacted, it has hashes and lengths in place of texts."""
+    """Return the page, compared with `before` if given. Redacted, it has hashes and lengths in place of texts."""
     telling = Telling(answer, Redaction() if redacts else None)
     scenario, budget, *findings = parts_but_items(telling)
     body = [heading(title(answer), 1), *_opening(telling), framed_drawing(bar_drawing(answer, before))]
     body += _part(budget)
     body += [text for part in findings for text in _part(part)]
-    if answer.assembly.error is None:  # nothing became of the items otherwise
+    if answer.assembly.error is None:  # otherwise the items have no outcome
         body += _comparison(before, telling) if before is not None else ()
         body += _items(telling)
     body += [*_part(scenario), f"<script>{_SCRIPT}</script>"]
@@ -75,7 +75,7 @@ def prompt_page(answer: Answer, before: Answer | None = None, redacts: bool = Fa
 
 
 def _policy() -> str:
-    """Nothing is loaded, and no script runs but the one of this page, whatever the texts are."""
+    """Return the content security policy: load nothing, run only the script of this page, whatever the texts are."""
     digest = b64encode(sha256(_SCRIPT.encode()).digest()).decode()
     allowed = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
@@ -90,7 +90,7 @@ def _opening(telling: Telling) -> Iterator[str]:
     yield sentence(f"{bar_words(telling.answer)}.")
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: ReportPart) -> Iterator[str]:
     yield heading(part.heading)
     yield from map(sentence, part.sentences)
     if part.rows:
@@ -98,7 +98,7 @@ def _part(part: Part) -> Iterator[str]:
 
 
 def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
-    """What changed from `before`: settings, totals, and the items."""
+    """Yield the changes from `before`: settings, totals, and the items."""
     after = telling.answer
     comparison, earlier = compare(before.assembly, after.assembly), Telling(before, telling.redaction)
     refused = before.assembly.error
@@ -136,7 +136,7 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
 
 
 def _named(name: str, *tellings: Telling) -> str:
-    """What a setting is called by one of those that know it."""
+    """Return the name of a setting, from a telling that knows it."""
     return next((name for telling in tellings if telling.setting_name(name) == name), tellings[0].setting_name(name))
 
 
@@ -167,7 +167,7 @@ def _items(telling: Telling) -> Iterator[str]:
 
 
 def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
-    """What a person marked of an item, in words."""
+    """Return the marks of the user on an item, in words."""
     must = " Must survive." if marks.must_survive[row] else ""
     note = marks.notes.get(row, "")
     return f"{must} Note: {telling.words(note)}" if note else must
@@ -184,7 +184,7 @@ def _line(telling: Telling, row: int, marked: str, most: int) -> str:
 
 
 def _text_cell(text: str, most: int) -> str:
-    """A text; a long one to be opened, and a very long one cut."""
+    """Return the cell of a text; a long text can be opened, and a very long text is cut."""
     shown = made_visible(masked_head(text, most))
     more = f"\n… and {counted(len(text) - most, 'more character')}" if len(text) > most else ""
     first = shown[:_FIRST].split("\n", 1)[0]
@@ -207,6 +207,6 @@ def _box(name: str, words: str) -> str:
 
 
 def _rules(answer: Answer) -> str:
-    """What boxes that are not ticked hide."""
+    """Return the style rules for hiding the items of unticked boxes."""
     names = [f"f-{word(fate)}" for fate, _ in _fates(answer)] + [f"s-{word(section)}" for section in _sections(answer)]
     return "\n".join(f"#{name}:not(:checked) ~ .wide .{name} {{ display: none; }}" for name in names)

@@ -1,15 +1,15 @@
-"""Reasons: why a candidate was kept, summarized, truncated or dropped, with the sentence that says it."""
+"""Reasons: why a candidate was kept, summarized, truncated or dropped, with the sentence for it."""
 
 from typing import NamedTuple
 
 
 class Reason(NamedTuple):
-    """A reason code of the contract, a few words for tables, and the sentence for a person.
+    """A reason code of the contract, a few words for tables, and the sentence for users.
 
     The sentence may use these fields: {thing} {section} {tokens} {cost} {spent} {left} {limit} {missing} {order}
-    {score} {activation} {who}, with {tokens} of the whole item, {cost} what the form in which it was
-    considered is charged, {spent} in this prompt, and {who} what leaves out an excluded one: the file, or you. Token
-    numbers arrive with thousands separators.
+    {score} {activation} {who}, with {tokens} of the whole item, {cost} the charge of the form in which it was
+    considered, {spent} in this prompt, and {who} the source of an exclusion: the file, or you. Token numbers arrive
+    with thousands separators.
     """
 
     code: str
@@ -18,7 +18,7 @@ class Reason(NamedTuple):
 
     @property
     def tells_missing(self) -> bool:
-        """Whether its sentence says by how many tokens the budget was short, so that tables say so too."""
+        """Whether its sentence gives the tokens missing from the budget, so tables give them too."""
         return "{missing}" in self.sentence
 
 
@@ -174,43 +174,43 @@ BEGINS_WITH_A_REPLY = Reason(
 
 
 def wrong_role(edge: str, role: str) -> Reason:
-    """The reason of what goes because the prompt has to `edge` (start or end) on a message of a role."""
+    """Return the reason for dropping items because the prompt has to `edge` (start or end) on a message of a role."""
     sentence = f"The conversation has to {edge} on a message of role {role}, so {{thing}} beyond the last of them went."
     return Reason("wrong_role", f"has to {edge} on {role}", sentence)
 
 
 def few_enough(total: int, most: int) -> Reason:
-    """The reason of what stays because there are too few messages to cut any."""
+    """Return the reason for keeping messages too few to be cut."""
     message = f"The conversation has {total:,} messages. Up to {most:,} none is cut, so {{thing}} stays."
     return Reason("within_budget", "few enough", message)
 
 
 def among_newest(kept: int, total: int) -> Reason:
-    """The reason of what stays because it is after the place where a library cuts."""
+    """Return the reason for keeping messages after the place where a library cuts."""
     message = f"{{thing}} is among the newest {kept:,} of {total:,} messages, which are what the cut leaves."
     return Reason("within_budget", "among the newest", message)
 
 
 def before_newest(kept: int, total: int, target: int) -> Reason:
-    """The reason of what goes because it is before the place where a library cuts."""
+    """Return the reason for dropping messages before the place where a library cuts."""
     message = f"{total:,} messages are cut to a target of {target:,}: the newest {kept:,} stay, and {{thing}} is older."
     return Reason("over_budget", "before the cut", message)
 
 
 def cut_in_turn(total: int, limit: int) -> Reason:
-    """The reason of what goes because its turn comes, by priority and age, before enough tokens are gone."""
+    """Return the reason for parts whose turn, by priority and age, comes before enough tokens are gone."""
     sentence = f"All parts need {total:,} tokens of a limit of {limit:,}. Those with the highest number go first, "
     return Reason("over_budget", "its turn came", sentence + "and of these the oldest: {thing} ({cost} tokens) went.")
 
 
 def spared(total: int, limit: int) -> Reason:
-    """The reason of what stays because others went before it."""
+    """Return the reason for parts kept because enough others went before."""
     sentence = f"All parts need {total:,} tokens of a limit of {limit:,}, and enough of them went before the turn of "
     return Reason("within_budget", "its turn did not come", sentence + "{thing} ({spent} tokens) came.")
 
 
 def taken_out(code: str, order: str, needed: int, limit: int) -> Reason:
-    """The reason of what a last check removes again, in an `order` said in words, from a prompt over a total limit."""
+    """Return the reason for items a last check removes, in an `order` in words, from a prompt over a total limit."""
     sentence = f"The prompt needed {needed:,} tokens of a total of {limit:,}, so the last check took things out again, "
     return Reason(
         code, "removed by the last check", sentence + order + ", until it fitted: {thing} ({tokens} tokens) went."
@@ -227,4 +227,4 @@ EXAMPLES = (
     taken_out("trailing", "from the oldest on", 9_000, 8_192),
     taken_out("middle_out", "from the middle backwards", 9_000, 8_192),
 )
-"""Reasons that name figures of a case, as they read in some case."""
+"""Examples of the reasons that name figures of a case."""

@@ -1,4 +1,4 @@
-"""What the program that wrote a file did with each message, where it noted that, beside what is done with it here."""
+"""Decisions about messages recorded by the program that wrote the file, compared with the decisions here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from inspector.model import Message
 
 
 class Recorded(IntEnum):
-    """What a file says became of a message; NOTHING where it does not say."""
+    """The recorded decision about a message; NOTHING if none is recorded."""
 
     NOTHING = 0
     KEPT = 1
@@ -36,7 +36,7 @@ _AS_HERE = {
 
 
 def recorded_note(thing: object) -> Mapping[str, Any]:
-    """What the source noted of a message: its `action`, and where they are known `by` and `reason`; empty for none."""
+    """Return the note of the source about a message: its `action`, and if known `by` and `reason`; empty for none."""
     note = thing.metadata.get("recorded") if isinstance(thing, Message) else None
     if isinstance(note, Mapping):
         return note
@@ -44,13 +44,13 @@ def recorded_note(thing: object) -> Mapping[str, Any]:
 
 
 def recorded_of(thing: object) -> Recorded:
-    """What the source says became of a message."""
+    """Return the recorded decision about a message."""
     action = recorded_note(thing).get("action")
     return _BY_WORD.get(action, Recorded.NOTHING) if isinstance(action, str) else Recorded.NOTHING
 
 
 def recorded_column(items: ItemTexts) -> U8:
-    """A `Recorded` for each candidate, found once for the same items."""
+    """Return a `Recorded` for each candidate, found once for the same items."""
     return items.derived("recorded", None, lambda: _column(items))
 
 
@@ -63,7 +63,7 @@ def _column(items: ItemTexts) -> U8:
 
 
 def recorded_sentence(thing: object) -> str:
-    """What was noted, in a sentence; "" for nothing."""
+    """Return the note as a sentence, "" for none."""
     note = recorded_note(thing)
     if not note:
         return ""
@@ -73,16 +73,18 @@ def recorded_sentence(thing: object) -> str:
 
 
 Share = Literal["only recorded", "only here", "both", "neither", "not yet"]
-"""Which of the two prompts has a message, whole or in a summary; "not yet" where the turn shown is before it."""
+"""Which prompts have a message, the recorded one or the one here, whole or in a summary; "not yet" if the turn shown is
+before it.
+"""
 
 _SHARES: tuple[Share, ...] = ("only recorded", "only here", "both", "neither", "not yet")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedGroup:
-    """The messages of which the same was recorded and the same is done here: their places in the comparison.
+    """The messages with the same recorded decision and the same fate here: their places in the comparison.
 
-    `recorded_tokens` is what they cost if sent in full, 0 where they were not; `tokens` what they cost here.
+    `recorded_tokens` is their cost if sent in full, 0 if they were not; `tokens` is their cost here.
     """
 
     recorded: Recorded
@@ -96,7 +98,7 @@ class RecordedGroup:
 
     @property
     def share(self) -> Share:
-        """Which of the two prompts has them."""
+        """Which of the two prompts has these messages."""
         if self.fate == Fate.NOT_YET:
             return "not yet"
         was_sent, is_here = self.recorded != Recorded.DROPPED, self.fate < Fate.DROPPED
@@ -117,7 +119,7 @@ class ShareTotal:
 
 @dataclass(frozen=True, eq=False)
 class RecordedComparison:
-    """The messages of an assembly of which the file says what became of them, in conversation order.
+    """The messages of an assembly with a recorded decision, in conversation order.
 
     `rows` are their rows in the assembly, `recorded` a `Recorded` for each.
     """
@@ -131,29 +133,29 @@ class RecordedComparison:
 
     @cached_property
     def fates(self) -> U8:
-        """For each place what is done here."""
+        """The fate here at each place."""
         return self.assembly.fate[self.rows]
 
     @cached_property
     def differs(self) -> np.ndarray:
-        """For each place whether something else is done with the message here; what does not yet exist is no other."""
+        """For each place, whether the decision here differs; messages that do not exist yet do not differ."""
         table = np.array([_AS_HERE[action] for action in Action], np.uint8)
         return (table[self.assembly.action[self.rows]] != self.recorded) & (self.fates != Fate.NOT_YET)
 
     @cached_property
     def recorded_spent(self) -> NDArray[np.int64]:
-        """For each place the tokens of the whole message if it was sent, else 0: no file says what a part cost."""
+        """For each place, the tokens of the whole message if sent, else 0: no file records the cost of a part."""
         tokens = self.assembly.candidates.tokens[self.rows].astype(np.int64)
         return np.where(self.recorded == Recorded.KEPT, tokens, 0)
 
     @cached_property
     def spent(self) -> NDArray[np.int64]:
-        """For each place the tokens of the message in this prompt, 0 where it is not in it."""
+        """For each place, the tokens of the message in this prompt, 0 if it is not in it."""
         return np.where(self.fates < Fate.DROPPED, self.assembly.spent[self.rows].astype(np.int64), 0)
 
     @cached_property
     def groups(self) -> tuple[RecordedGroup, ...]:
-        """The messages by what was recorded and what is done here, by share; of one share those that differ first."""
+        """The messages by recorded decision and fate here, by share; within a share those that differ first."""
         codes = self.recorded.astype(np.intp) * len(Fate) + self.fates
         found = [self._group(code, np.flatnonzero(codes == code)) for code in np.unique(codes).tolist()]
         return tuple(sorted(found, key=lambda one: (_SHARES.index(one.share), not self.differs[one.places[0]])))
@@ -165,7 +167,7 @@ class RecordedComparison:
 
     @property
     def shares(self) -> tuple[ShareTotal, ...]:
-        """The groups of each share together; all of them come to `recorded_total` and `total`."""
+        """The totals of each share; together they are `recorded_total` and `total`."""
         found = []
         for share in _SHARES:
             groups = [group for group in self.groups if group.share == share]
@@ -180,7 +182,7 @@ class RecordedComparison:
 
     @property
     def recorded_total(self) -> int:
-        """The tokens of all messages that were sent in full."""
+        """The tokens of all messages sent in full."""
         return int(self.recorded_spent.sum())
 
     @property
@@ -190,7 +192,7 @@ class RecordedComparison:
 
     @property
     def sentence(self) -> str:
-        """How far both agree, in words."""
+        """The degree of agreement, in words."""
         if not len(self):
             return NOTHING_RECORDED
         same = len(self) - int(self.differs.sum())
@@ -201,7 +203,7 @@ class RecordedComparison:
 
 
 def compare_recorded(assembly: Assembly) -> RecordedComparison:
-    """What was recorded beside what is assembled."""
+    """Compare the recorded decisions with an assembly."""
     column = recorded_column(assembly.candidates.items)
     rows = np.flatnonzero(column)
     return RecordedComparison(assembly, rows, frozen(column[rows]))

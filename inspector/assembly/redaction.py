@@ -1,8 +1,8 @@
-"""What a report says of texts: the texts themselves, or with redaction their hash and length and nothing of them.
+"""Texts in a report: the texts themselves or, redacted, only their hash and length.
 
-Redacted, an item is called by its section and number, a finding by what its kind means, and of the settings only
-figures and words of the program are told. Two equal texts of a report have the same hash; in another report it is
-another one, so that nobody finds a text by the hashes of all words that it could be.
+Redacted, an item is named by its section and number, a finding by the meaning of its kind, and of the settings only
+figures and words of the program are shown. Equal texts of a report have the same hash; the hash differs between
+reports, so no text can be found by hashing all words it might be.
 """
 
 import dataclasses
@@ -25,30 +25,30 @@ from inspector.figures import counted
 from inspector.tokens.models.loading import load_models
 
 SENTENCES_UP_TO = 2_000
-"""With more items than this a report gives the few words of a reason in place of the sentence."""
+"""With more items than this, a report gives the label of a reason in place of the sentence."""
 _HASH_BYTES, _SALT_BYTES = 6, 16
 _SETTINGS = frozenset(declared.name for declared in dataclasses.fields(Scenario)) | {"tokenizer_reason"}
 _WORDS = ("policy", "similarity", "summaries", "classify", "now")
-"""Settings whose values are words of the program, or of no chat."""
+"""Settings whose values are words of the program, or not from any chat."""
 _OWN_TOKENIZERS = ("embedded:", "estimate:")
-"""How tokenizers of the program's own are called; others are called by a file, a folder or a server."""
+"""Prefixes of the program's own tokenizers; others are named by a file, a folder or a server."""
 
 
 @dataclass(frozen=True)
 class Redaction:
-    """Hides the texts of one report."""
+    """Hides the texts of a report."""
 
     _salt: bytes = field(default_factory=lambda: token_bytes(_SALT_BYTES), repr=False)
 
     def hidden(self, text: str) -> str:
-        """A text as its hash and length: hash 1f0c9a77e2b4, 85 characters."""
+        """Return the hash and length of a text: hash 1f0c9a77e2b4, 85 characters."""
         digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_HASH_BYTES, key=self._salt).hexdigest()
         return f"hash {digest}, {counted(len(text), 'character')}"
 
 
 @dataclass(frozen=True)
 class Telling:
-    """How a report tells of an answer; with a redaction, without its texts."""
+    """The wording of a report about an answer; with a redaction, without its texts."""
 
     answer: Answer
     redaction: Redaction | None = None
@@ -58,47 +58,47 @@ class Telling:
         object.__setattr__(self, "_names", _numbered(self.answer) if self.redaction else {})
 
     def words(self, text: str) -> str:
-        """A text of a file, or of whoever made the scenario."""
+        """Return a text of a file, or of the author of the scenario."""
         return self.redaction.hidden(text) if self.redaction else text
 
     def name(self, row: int) -> str:
-        """What an item is called."""
+        """Return the name of an item."""
         return self._names[row] if self.redaction else self.answer.assembly.candidates.ids[row]
 
     def text(self, row: int) -> str:
-        """The whole text of an item."""
+        """Return the whole text of an item."""
         return self.words(self.answer.assembly.candidates.texts[row])
 
     def why(self, row: int) -> str:
-        """Why an item met its fate."""
+        """Return the reason for the fate of an item."""
         assembly = self.answer.assembly
         is_short = self.redaction is not None or len(assembly.candidates) > SENTENCES_UP_TO
         return assembly.reason_of(row).label if is_short else explain(assembly, row)
 
     def finding(self, finding: Finding) -> str:
-        """What was found."""
+        """Return the text of a finding."""
         if self.redaction is None:
             return finding.message
         items = f" ({counted(len(finding.rows), 'item')})" if len(finding.rows) else ""
         return f"{finding.kind.meaning}{items}"
 
     def failure(self, failure: Failure) -> str:
-        """Why no prompt was made: in a sentence, which may name what stands in a file, or by its code."""
+        """Return why no prompt was made: as a sentence, which may quote the file, or as its code."""
         return f"Error: {failure.code}." if self.redaction else failure.message
 
     def setting_name(self, name: str) -> str:
-        """What a setting of the scenario or a parameter is called; where there is none, the name is a text."""
+        """Return the name of a setting of the scenario or a parameter; an unknown name counts as a text."""
         is_known = name in _SETTINGS or name in parameters_by_name(self.answer.case.policy)
         return name if is_known else self.words(name)
 
     def setting(self, name: str, value: Any) -> str:
-        """The value of a setting of the scenario, or of a parameter of the policy."""
+        """Return the value of a setting of the scenario, or of a parameter of the policy."""
         written = setting_text(name, value, self.answer.case.policy)
         is_figure = isinstance(value, bool | int | float) or value in (None, (), [])
         return written if is_figure or self._is_known(name, value) else self.words(written)
 
     def _is_known(self, name: str, value: Any) -> bool:
-        """Whether a value is a word of the program: what ships with it, or what a policy declares."""
+        """Return whether a value is a word of the program: shipped with it, or declared by a policy."""
         parameter = parameters_by_name(self.answer.case.policy).get(name)
         if parameter is not None:
             is_of_figures = isinstance(value, list | tuple) and all(isinstance(part, int | float) for part in value)
@@ -110,18 +110,18 @@ class Telling:
         return name in _WORDS or (name == "tokenizer" and str(value).startswith(_OWN_TOKENIZERS))
 
     def tokenizer(self) -> str:
-        """What counted."""
+        """Return the tokenizer used for counting."""
         return self.setting("tokenizer", self.answer.ledger.tokenizer)
 
     def price(self) -> str:
-        """Whose price it is and of when; a row that does not ship is not named."""
+        """Return the source and date of the price; an unshipped row is not named."""
         row = self.answer.model.row
         is_told = row is None or self.redaction is None or self._is_known("model", row.name)
         return price_source(row) if is_told else "by a row of one's own"
 
 
 def _numbered(answer: Answer) -> dict[int, str]:
-    """Each item by its section and its number there, in the order of the prompt."""
+    """Name each item by its section and its number there, in the order of the prompt."""
     numbers = dict.fromkeys(Section, 0)
     names: dict[int, str] = {}
     for row in answer.assembly.order.tolist():

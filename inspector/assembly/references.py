@@ -1,7 +1,7 @@
-"""References: the items, conversations, characters and memory sets that someone names, as they are called elsewhere.
+"""References: items, conversations, characters and memory sets by the names used elsewhere.
 
-An id comes first, then the same in another case, then what the window calls it: the number of a message, `M 12` for a
-memory, the title of a conversation where only one has it.
+An id comes first, then the same ignoring case, then the name in the window: the number of a message, `M 12` for a
+memory, the title of a conversation if it is unique.
 """
 
 import re
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"#?([MLPD]?) ?([1-9]\d{0,8})", re.IGNORECASE | re.ASCII)
 _KINDS = {"m": Memory, "l": LoreEntry, "p": Passage, "d": Document}
 _MOST_NAMED = 5
 OF_ITEMS = ("pinned", "excluded", "overrides")
-"""The fields of a scenario in which items are named."""
+"""The fields of a scenario that name items."""
 
 _Thing = TypeVar("_Thing", Conversation, Character, MemorySet)
 
@@ -28,12 +28,11 @@ _Thing = TypeVar("_Thing", Conversation, Character, MemorySet)
 def with_ids(
     scenario: Scenario, pipeline: Pipeline, items: Mapping[str, Iterable[str]], *, everywhere: bool = False
 ) -> Scenario:
-    """A scenario whose conversation, character and memory sets, and of its items these, are named by their ids.
+    """Return a scenario that names its conversation, character, memory sets and these items by their ids.
 
-    `items` are names by the field of the scenario that they stand in, one of `OF_ITEMS`.
-
-    With `everywhere` one may be one of any conversation, not only of the scenario's. Raises ScenarioError for a
-    name that means nothing or several things, and what `Pipeline.case` raises.
+    `items` are names by their field of the scenario, any of `OF_ITEMS`. With `everywhere` they may be of any
+    conversation, not only of the scenario's. Raise ScenarioError for an unknown or ambiguous name, and the errors of
+    `Pipeline.case`.
     """
     scenario = _with_things(scenario, pipeline.workspace)
     named = [(field, name) for field, names in items.items() for name in names]
@@ -48,12 +47,12 @@ def with_ids(
 
 
 def conversation_named(workspace: Workspace, name: str) -> Conversation:
-    """The conversation of an id or a title. Raises ScenarioError where there is not exactly one."""
+    """Return the conversation of an id or a title. Raise ScenarioError unless there is exactly one."""
     return _thing(workspace.conversations, name, "conversation")
 
 
 def row_of(items: ItemTexts, name: str) -> int:
-    """The row of the item that a name means. Raises ScenarioError where there is not exactly one."""
+    """Return the row of the item of this name. Raise ScenarioError unless there is exactly one."""
     rows = _rows_meant(items, name)
     if len(rows) > 1:
         names = ", ".join(items.names[row] for row in rows[:_MOST_NAMED])
@@ -78,7 +77,7 @@ def _is_either(names: Sequence[str], folded: str) -> bool:
 
 
 def _numbered(items: ItemTexts, name: str) -> Iterator[int]:
-    """The row of a number of the window: of a message from 1 on, or of another kind by its place in its file."""
+    """Yield the row of a number in the window: of a message from 1 on, or of another kind by its place in its file."""
     found = _NUMBER.fullmatch(name.strip().replace(",", ""))
     if found is None:
         return
@@ -90,13 +89,13 @@ def _numbered(items: ItemTexts, name: str) -> Iterator[int]:
 
 def _rows_of(items: ItemTexts, kind: type) -> list[int]:
     rows = [row for row, thing in enumerate(items.things[: items.first_message]) if isinstance(thing, kind)]
-    if kind is LoreEntry:  # stands in the order of its insertion
+    if kind is LoreEntry:  # lore is in the order of its insertion
         return [row for _, row in sorted(zip(items.lore_places, rows, strict=True))]
     return rows
 
 
 def _item_of(scenario: Scenario, pipeline: Pipeline, field: str, name: str, everywhere: bool) -> str:
-    """The id of an item that a field of a scenario names."""
+    """Return the id of an item named in a field of a scenario."""
     try:
         if everywhere and scenario.conversation is None and len(pipeline.workspace.conversations) > 1:
             return _anywhere(pipeline.workspace, name)
@@ -109,7 +108,7 @@ def _item_of(scenario: Scenario, pipeline: Pipeline, field: str, name: str, ever
 
 
 def _anywhere(workspace: Workspace, name: str) -> str:
-    """The id of an item of anything that is open; a number would mean another one in each conversation."""
+    """Return the id of an item of any open conversation; numbers, which differ between conversations, are refused."""
     ids = dict.fromkeys(_all_ids(workspace))
     if name.rpartition("/")[2] in ids:
         return name
@@ -120,7 +119,7 @@ def _anywhere(workspace: Workspace, name: str) -> str:
 
 
 def _ids_of_branches(conversation: Conversation | None) -> set[str]:
-    """The ids of all messages of a conversation, also those of branches that are not shown."""
+    """Return the ids of all messages of a conversation, including branches not shown."""
     tree = conversation.tree if conversation else None
     return {message.id for message in tree.messages} if tree else set()
 
@@ -139,7 +138,7 @@ def _all_ids(workspace: Workspace) -> Iterator[str]:
 
 
 def _with_things(scenario: Scenario, workspace: Workspace) -> Scenario:
-    """A scenario with the ids of the conversation, the character and the memory sets that it names."""
+    """Return a scenario with the ids of its named conversation, character and memory sets."""
     if scenario.conversation is not None:
         scenario = replace(scenario, conversation=conversation_named(workspace, scenario.conversation).id)
     if scenario.character is not None:
@@ -151,7 +150,7 @@ def _with_things(scenario: Scenario, workspace: Workspace) -> Scenario:
 
 
 def _thing(things: Sequence[_Thing], name: str, noun: str, field: str = "") -> _Thing:
-    """The one of these that an id, the same in another case, or a title means."""
+    """Return the thing whose id, id ignoring case, or title is this name."""
     folded = name.casefold()
     tests: tuple[Callable[[_Thing], bool], ...] = (
         lambda one: one.id == name,

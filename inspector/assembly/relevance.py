@@ -1,4 +1,4 @@
-"""Relevance: which candidates are compared with the query, and how like it they are."""
+"""Relevance: the candidates compared with the query, and their likeness to it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from inspector.secrets import masked
 
 _LEAST_SHOWN = 0.005
 _MOST_REMEMBERED = 1_000_000
-"""So many similarities are remembered, of all queries together: up to 40 MB."""
+"""The most similarities remembered, of all queries together: up to 40 MB."""
 _MOST_QUERIES = 10_000
 _COMPARED = (Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
 _Question = tuple[str, Measure]
@@ -26,7 +26,7 @@ _Found = tuple[Likeness, ...]
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Things with their texts, and what compares these with queries."""
+    """Things with their texts, and the comparer of these texts with queries."""
 
     things: tuple[Thing, ...]
     texts: tuple[str, ...]
@@ -35,7 +35,7 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
-    """The rows that have a similarity, and what compares each kind of them, in the order of those rows.
+    """The rows with a similarity, and the comparer of each kind of them, in the order of those rows.
 
     `talk` compares the messages, all but a draft, whatever takes part in the end.
     """
@@ -46,20 +46,20 @@ class Relevance:
     _known: dict[_Question, _Found] = field(default_factory=dict, init=False, repr=False)
 
     def texts(self, way: str) -> Iterator[str]:
-        """The texts that are compared with a query this way."""
+        """Yield the texts compared with a query in this way."""
         return (text for group in self.groups for text in group.similarity.compared(way))
 
     def awaiting_index(self, measure: Measure, compares_messages: bool) -> list[Similarity]:
-        """Those whose words are still to be indexed before they can be compared."""
+        """Return the comparers whose words still have to be indexed."""
         wanted = [*self.groups, *((self.talk,) if compares_messages or self._needs_talk(measure) else ())]
         return [group.similarity for group in wanted if group.similarity.awaits_index(measure.way)]
 
     def ranked(self, candidates: Candidates, query: str, measure: Measure) -> Candidates:
-        """The same candidates with the similarities of these rows to a query."""
+        """Return the same candidates with the similarities of these rows to a query."""
         return next(self.ranked_each([(candidates, query, measure)]))
 
     def ranked_each(self, asked: Sequence[tuple[Candidates, str, Measure]]) -> Iterator[Candidates]:
-        """The same for many candidates, each with the query and the measure of its own, all asked together."""
+        """Yield the same for many candidates, each with its own query and measure, computed together."""
         turns = [self._turns(*one) for one in asked]
         alone = [(query, measure) for (_, query, measure), of_talk in zip(asked, turns, strict=True) if of_talk is None]
         found = self._found(alone)
@@ -72,7 +72,7 @@ class Relevance:
             yield self._with(candidates, query, measure, likenesses)
 
     def _with(self, candidates: Candidates, query: str, measure: Measure, found: _Found) -> Candidates:
-        """The candidates with what each group is found to be like."""
+        """Return the candidates with the likeness found for each group."""
 
         def columns() -> tuple[F64, U8, Derived]:
             similarity, origin = candidates.similarity, candidates.similarity_origin
@@ -82,7 +82,7 @@ class Relevance:
                 origin[self.rows] = np.concatenate([like.origins for like in found])
             return frozen(similarity), frozen(origin), Derived()
 
-        # A reply makes another turn, at which nothing new is asked.
+        # A reply makes another turn with the same query.
         similarity, origin, before_messages = candidates.before_messages.derived("compared", found, columns)
         groups = [group.similarity for group in self.groups]
         return candidates.compared(
@@ -96,9 +96,9 @@ class Relevance:
         )
 
     def _found(self, asked: Sequence[_Question]) -> Mapping[_Question, _Found]:
-        """What each query finds; those last asked are remembered: a reply makes another turn, and asks nothing new.
+        """Return the likenesses for each query and remember the latest: a reply makes a new turn with the same query.
 
-        Nor does another replay of the same conversation, as when a slider is moved.
+        Another replay of the same conversation, as when a slider moves, asks the same queries as well.
         """
         known = self._known
         found = {question: likenesses for question in asked if (likenesses := known.get(question))}
@@ -112,7 +112,7 @@ class Relevance:
         return found
 
     def _turns(self, candidates: Candidates, query: str, measure: Measure) -> F64 | None:
-        """What the query finds in the messages that take part, where memories were made from some of them."""
+        """Return the similarity of the query to the open messages, if memories were made from any of them."""
         if not query.strip() or not measure.words or not self._needs_talk(measure):
             return None
         return self.talk.similarity.talk(query, measure, candidates.earlier_messages - candidates.items.first_message)
@@ -122,7 +122,7 @@ class Relevance:
 
 
 def _by_measure(asked: Iterable[_Question]) -> Iterator[tuple[Measure, list[str]]]:
-    """The queries that are compared alike, together."""
+    """Group the queries by their measure."""
     queries: dict[Measure, list[str]] = {}
     for query, measure in asked:
         queries.setdefault(measure, []).append(query)
@@ -130,9 +130,9 @@ def _by_measure(asked: Iterable[_Question]) -> Iterator[tuple[Measure, list[str]
 
 
 def similarity_parts(candidates: Candidates, row: int) -> tuple[dict[str, float], tuple[str, ...]]:
-    """What the similarity of a row is the sum of, by the names of `PARTS`, and the words of the query in its text.
+    """Return the terms of a row's similarity, by the names of `PARTS`, and the words of the query in its text.
 
-    Nothing where it is not fused.
+    Empty if it is not fused.
     """
     compared, likeness, place, number = _compared(candidates, row)
     if compared is None or likeness is None or not likeness.parts or likeness.origins[place] != Origin.FUSED:
@@ -142,7 +142,7 @@ def similarity_parts(candidates: Candidates, row: int) -> tuple[dict[str, float]
 
 
 def _seen(words: tuple[str, ...], query: str) -> tuple[str, ...]:
-    """The words without those of secrets in the query, which nothing would tell from others once they stand alone."""
+    """Return the words without those of secrets in the query, which could not be recognized as such on their own."""
     shown = masked(query)
     if shown == query:
         return words
@@ -151,7 +151,7 @@ def _seen(words: tuple[str, ...], query: str) -> tuple[str, ...]:
 
 
 def _compared(candidates: Candidates, row: int) -> tuple[Similarity | None, Likeness | None, int, int]:
-    """What compared a row with the query and what it found, the row's place there, and among all of its texts."""
+    """Return the comparer of a row and its result, the row's place in it, and its place among all of its texts."""
     kind = Kind(candidates.kind[row])
     if kind != Kind.MESSAGE:
         place = row - int(candidates.rows(kind)[0])
@@ -164,9 +164,9 @@ def _compared(candidates: Candidates, row: int) -> tuple[Similarity | None, Like
 
 
 def similarity_words(candidates: Candidates, row: int) -> str:
-    """What the similarity of a row is made of, such as `0.40 its own words (boat, rain) + 0.11 its vector`.
+    """Return the parts of the similarity of a row, such as `0.40 its own words (boat, rain) + 0.11 its vector`.
 
-    "" where it is not fused.
+    "" if it is not fused.
     """
     parts, words = similarity_parts(candidates, row)
     named = f" ({', '.join(words)})" if words else ""
@@ -179,20 +179,20 @@ def similarity_words(candidates: Candidates, row: int) -> str:
 
 
 def relevance_of(candidates: Candidates, before: Relevance | None = None) -> Relevance:
-    """What is compared with a query, for candidates before anything was.
+    """Return the comparers for candidates, before any comparison.
 
-    What is compared already `before` stays the same: a draft makes other items and leaves every index as it is.
+    Comparers from `before` are reused if unchanged: a draft makes other items and leaves every index valid.
     """
     rows = [candidates.rows(kind) for kind in _COMPARED]
     talk = _talk(candidates, before.talk if before else None)
-    # The places of their sources are places in the talk.
+    # The sources of the groups are places in the talk.
     known = before.groups if before and before.talk is talk else (None,) * len(rows)
     groups = tuple(_group(candidates, some, talk, same) for some, same in zip(rows, known, strict=True))
     return Relevance(np.concatenate(rows), groups, talk)
 
 
 def _talk(candidates: Candidates, before: Compared | None) -> Compared:
-    """The messages, with what is known of them beside their texts."""
+    """Return the comparer of the messages, with the facts about them besides their texts."""
     said = slice(candidates.items.first_message, len(candidates) - candidates.items.has_draft)
     things, texts = candidates.things[said], candidates.texts[said]
     if before is not None and (before.things, before.texts) == (things, texts):
@@ -203,7 +203,7 @@ def _talk(candidates: Candidates, before: Compared | None) -> Compared:
 
 
 def _group(candidates: Candidates, rows: Rows, talk: Compared, before: Compared | None) -> Compared:
-    """Things that are no messages, with when they were made, and from which messages."""
+    """Return the comparer of things other than messages, with their times and their source messages."""
     those = slice(int(rows[0]), int(rows[-1]) + 1) if len(rows) else slice(0)
     things, texts = candidates.things[those], candidates.texts[those]
     if before is not None and (before.things, before.texts) == (things, texts):
@@ -214,7 +214,7 @@ def _group(candidates: Candidates, rows: Rows, talk: Compared, before: Compared 
 
 
 def _sources(things: tuple[Thing, ...], said: tuple[Thing, ...]) -> tuple[Rows, Rows]:
-    """Pairs of places: of a thing, and of a message that it was made from or that it repeats."""
+    """Return pairs of places: of a thing, and of its source message or the message it repeats."""
     named = [(number, name) for number, thing in enumerate(things) for name in _named_sources(thing)]
     wanted = {name for _, name in named}
     places = {thing.id: place for place, thing in enumerate(said) if thing.id in wanted} if wanted else {}  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""What a person tuned for each policy and did to each conversation, so that it is there when they come back."""
+"""The user's settings for each policy and changes to each conversation, kept for the next time they are chosen."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 
 Remembered = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""Policy → preset → parameters; the preset that was used last is the last one of its policy."""
+"""Policy → preset → parameters; the last preset of a policy is the last one used."""
 
 NOTHING: Remembered = {}
 
 RememberedChats = Mapping[str, Scenario]
-"""Conversation → a scenario that has what was done to it, and nothing else."""
+"""Conversation → a scenario with the changes to this conversation only."""
 
 NO_CHATS: RememberedChats = {}
 OF_ITS_MESSAGES = {
@@ -23,27 +23,27 @@ OF_ITS_MESSAGES = {
     "overrides": {},
     "query": None,
 }
-"""What a scenario says of the messages of a conversation, where nobody did anything to them."""
+"""The fields of a scenario about the messages of a conversation, with their defaults."""
 OF_A_CONVERSATION = {"conversation": None, "character": None, "memory_sets": None, "draft": None, **OF_ITS_MESSAGES}
-"""All that a scenario says of one conversation, where nobody did anything to it."""
+"""All fields of a scenario about a conversation, with their defaults."""
 
 
 def remember(remembered: Remembered, scenario: Scenario) -> Remembered:
-    """The same with the parameters that a scenario has for its policy and preset."""
+    """Return the same with the parameters of a scenario for its policy and preset."""
     policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
     others = {name: values for name, values in remembered.get(policy, {}).items() if name != preset}
     return {**remembered, policy: {**others, preset: scenario.parameters}}
 
 
 def remember_chat(remembered: RememberedChats, conversation: str, scenario: Scenario) -> RememberedChats:
-    """The same with what a scenario says of the conversation that it shows, if that is anything."""
+    """Return the same with the changes of a scenario to its conversation, if there are any."""
     done = Scenario(**{**_done_to_one(scenario), "conversation": None})
     others = {name: before for name, before in remembered.items() if name != conversation}
     return others if done == Scenario() else {**others, conversation: done}
 
 
 def left_as(remembered: RememberedChats, conversation: str) -> dict[str, Any]:
-    """The fields of a scenario that shows a conversation as it was left; as its own file has it where nothing is."""
+    """Return the fields of a scenario for a conversation as it was left, or as in its file if nothing is remembered."""
     return {**_done_to_one(remembered.get(conversation, Scenario())), "conversation": conversation}
 
 
@@ -52,5 +52,5 @@ def _done_to_one(scenario: Scenario) -> dict[str, Any]:
 
 
 def last_preset(remembered: Remembered, policy: str) -> str | None:
-    """The preset that was used last with a policy, None where it was not used."""
+    """Return the preset last used with a policy, None if it was not used."""
     return next(reversed(list(remembered.get(policy, ()))), None)

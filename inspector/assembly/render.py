@@ -1,4 +1,4 @@
-"""Rendering: from an assembly to the chat messages of the prompt, and to the one text that a model gets."""
+"""Rendering: from an assembly to the chat messages of the prompt, and to the text sent to the model."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from inspector.tokens.chat.sandbox import ChatTemplateError
 class PromptMessage:
     """A message of the prompt and the rows of the candidates in it.
 
-    `content` is its whole text, what it calls included; `said` is it as a chat format takes it, calls apart.
+    `content` is its whole text, including its calls; `said` is the message for a chat format, with separate calls.
     """
 
     content: str
@@ -25,7 +25,7 @@ class PromptMessage:
 
     @property
     def role(self) -> str:
-        """Who speaks: system, user, assistant or tool."""
+        """The role of the speaker: system, user, assistant or tool."""
         return self.said.role
 
     @property
@@ -35,7 +35,7 @@ class PromptMessage:
 
 
 def prompt_messages(assembly: Assembly) -> Iterator[PromptMessage]:
-    """The messages of the prompt, in order."""
+    """Yield the messages of the prompt, in order."""
     for block in assembly.blocks:
         if isinstance(block, Run):
             for row in block.rows.tolist():
@@ -51,9 +51,9 @@ def prompt_messages(assembly: Assembly) -> Iterator[PromptMessage]:
 
 @dataclass(frozen=True, slots=True)
 class RenderedPrompt:
-    """The prompt as the text that the model gets, and the messages that it was made of.
+    """The prompt as the text sent to the model, with its messages.
 
-    Where the model's own template refused them, `refusal` has its words, and another format stands in for it.
+    If the model's own template refused them, `refusal` has its words, and another format was used instead.
     """
 
     messages: tuple[PromptMessage, ...]
@@ -63,9 +63,9 @@ class RenderedPrompt:
 
 
 def render_prompt(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool] = ()) -> RenderedPrompt:
-    """The prompt of an assembly as the text that the model gets; no text where it has no messages.
+    """Return the prompt of an assembly as the text sent to the model; no text if it has no messages.
 
-    AbandonedError is raised once it is no longer wanted.
+    Raise AbandonedError once it is no longer wanted.
     """
     messages = tuple(prompt_messages(assembly))
     if not messages:
@@ -79,7 +79,7 @@ def render_prompt(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[T
 
 
 def _own_message(assembly: Assembly, row: int) -> PromptMessage:
-    """The message of the prompt that one candidate is. It calls tools only while it stands there whole."""
+    """Return the message of the prompt for a single candidate. It has its tool calls only if it is whole."""
     thing, role, content = assembly.candidates.things[row], ROLES[assembly.candidates.role[row]], assembly.text(row)
     if not isinstance(thing, Message):
         return PromptMessage(content, (row,), ChatMessage(role, content))

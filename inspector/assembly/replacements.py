@@ -1,4 +1,4 @@
-"""Replacements: what stands in the place of a summarized message, and where that comes from."""
+"""Replacements: the texts in place of summarized messages, and their sources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ PREVIEW_END = "..."
 
 
 class SummarySource(IntEnum):
-    """Where a replacement comes from: the file's own summary, the beginning of the text, or a computed summary.
+    """The source of a replacement: the file's own summary, the beginning of the text, or a computed summary.
 
-    A `WHOLE` message would not become cheaper by the summary that was computed for it: its own text stands there.
+    A `WHOLE` message keeps its own text, since its computed summary would not be cheaper.
     """
 
     FILE = 0
@@ -45,12 +45,12 @@ REASONS = {
     SummarySource.EXTRACTIVE: CHOSEN_SENTENCES,
     SummarySource.ENDPOINT: WRITTEN_BY_ENDPOINT,
 }
-"""Why a message is replaced, by the source of what stands in its place; one that is `WHOLE` is not replaced."""
+"""The reason for replacing a message, by the source of the replacement; a `WHOLE` message is not replaced."""
 
 
 @dataclass(frozen=True, eq=False)
 class ComputedSummaries:
-    """Summaries that were computed by one method: one for each message, None where none is known (yet)."""
+    """Summaries computed by one method: one for each message, None if unknown (so far)."""
 
     source: SummarySource
     summaries: tuple[str | None, ...]
@@ -58,9 +58,9 @@ class ComputedSummaries:
 
 @dataclass(frozen=True, eq=False)
 class Replacements:
-    """For each message the text in its place, the summary alone without the words around it, and its source.
+    """For each message the text in its place, the bare summary without the words around it, and its source.
 
-    The first of them stands for the candidate at `first_row`.
+    The first of them is for the candidate at `first_row`.
     """
 
     first_row: int
@@ -69,18 +69,18 @@ class Replacements:
     sources: U8
 
     def sources_of(self, rows: Rows) -> U8:
-        """The `SummarySource` of each of these rows of messages."""
+        """Return the `SummarySource` of each of these rows of messages."""
         return self.sources[rows - self.first_row]
 
     def summary_of(self, row: int) -> str:
-        """What stands for a message, without the words around it."""
+        """Return the replacement of a message, without the words around it."""
         return self.summaries[row - self.first_row]
 
 
 def replacements_of(
     things: Sequence[object], texts: Sequence[str], first_row: int, computed: ComputedSummaries | None, preview: int
 ) -> Replacements:
-    """What stands for the messages from `first_row` on: the file's own summary, else a computed one, else a preview.
+    """Return the replacements from `first_row` on: summaries of the file, else computed ones, else previews.
 
     A preview is the first `preview` code points of the text.
     """

@@ -1,4 +1,4 @@
-"""A short report of an answer: the scenario, the budget, the findings and every item; and it as Markdown."""
+"""A short report of an answer: the scenario, the budget, the findings and every item; also as Markdown."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from inspector.visible_text import on_one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A heading with sentences and a table; a figure is a cell that is a number."""
+class ReportPart:
+    """A heading with sentences and a table; numeric cells are figures."""
 
     heading: str
     sentences: tuple[str, ...] = ()
@@ -25,10 +25,10 @@ class Part:
 
 
 def markdown_report(answer: Answer) -> str:
-    """The report as Markdown."""
+    """Return the report as Markdown."""
     telling = Telling(answer)
     lines = [f"# {title(answer)}", ""]
-    items = (_items(telling),) if answer.assembly.error is None else ()  # nothing became of them otherwise
+    items = (_items(telling),) if answer.assembly.error is None else ()  # otherwise the items have no outcome
     for part in (*parts_but_items(telling), *items):
         lines += [f"## {part.heading}", ""]
         lines += [line for sentence in part.sentences for line in (_markdown(sentence), "")]
@@ -42,21 +42,21 @@ def markdown_report(answer: Answer) -> str:
 
 
 def title(answer: Answer) -> str:
-    """What the report is of."""
+    """Return the title of the report."""
     words = {"ok": "fits", "over_window": "exceeds the window", "error": "could not be made"}
     return f"The prompt {words.get(answer.status, answer.status)}"
 
 
-def parts_but_items(telling: Telling) -> Iterator[Part]:
-    """The scenario, the budget and, if there are any, the findings."""
+def parts_but_items(telling: Telling) -> Iterator[ReportPart]:
+    """Yield the scenario, the budget and, if there are any, the findings."""
     yield _scenario(telling)
     yield _budget(telling)
     if findings := telling.answer.findings:
         rows = tuple((one.severity, one.code, telling.finding(one), one.advice) for one in findings)
-        yield Part("Findings", (), ("Severity", "Code", "What", "What one can do"), rows)
+        yield ReportPart("Findings", (), ("Severity", "Code", "What", "What one can do"), rows)
 
 
-def _scenario(telling: Telling) -> Part:
+def _scenario(telling: Telling) -> ReportPart:
     resolved = resolved_scenario(telling.answer)
     parameters = resolved.pop("parameters", {})
     said = {key: value for key, value in resolved.items() if value not in (None, [], {}) and key != "format"}
@@ -64,14 +64,14 @@ def _scenario(telling: Telling) -> Part:
     rows += [
         (f"parameter {telling.setting_name(key)}", telling.setting(key, value)) for key, value in parameters.items()
     ]
-    return Part("Scenario", (), ("What", "Value"), tuple(rows))
+    return ReportPart("Scenario", (), ("What", "Value"), tuple(rows))
 
 
-def _budget(telling: Telling) -> Part:
+def _budget(telling: Telling) -> ReportPart:
     answer = telling.answer
     assembly, ledger = answer.assembly, answer.ledger
     if assembly.error is not None:
-        return Part("Budget", (_measurement(telling),))
+        return ReportPart("Budget", (_measurement(telling),))
     budget = assembly.budget
     free = answer.free
     rows: list[tuple[Any, ...]] = []
@@ -86,7 +86,7 @@ def _budget(telling: Telling) -> Part:
         ("free" if free >= 0 else "over the window", abs(free), ""),
         ("context window", budget.context_window, ""),
     ]
-    return Part("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Remark"), tuple(rows))
+    return ReportPart("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Remark"), tuple(rows))
 
 
 def _limit(limits: SectionBudget | None) -> str:
@@ -106,7 +106,7 @@ def _measurement(telling: Telling) -> str:
 
 
 def _cost(telling: Telling) -> tuple[str, ...]:
-    """What the prompt costs and at whose price; nothing where there is no prompt or the price is not known."""
+    """Return the cost of the prompt with the source of the price; nothing if there is no prompt or no known price."""
     answer = telling.answer
     cost = prompt_cost(answer.model.row, answer.ledger.total)
     if cost is None or answer.assembly.error is not None:
@@ -115,13 +115,13 @@ def _cost(telling: Telling) -> tuple[str, ...]:
 
 
 def items_sentence(answer: Answer) -> str:
-    """How many items met each fate."""
+    """Return how many items met each fate."""
     counts = answer.assembly.fate_counts
     told = (fate for fate in Fate if fate is not Fate.NOT_YET or counts[fate])
     return f"{', '.join(f'{int(counts[fate]):,} {phrase(fate)}' for fate in told)}."
 
 
-def _items(telling: Telling) -> Part:
+def _items(telling: Telling) -> ReportPart:
     assembly = telling.answer.assembly
     rows = tuple(
         (
@@ -135,7 +135,7 @@ def _items(telling: Telling) -> Part:
         for row in assembly.order.tolist()
     )
     columns = ("Item", "Section", "Action", "Tokens", "Spent", "Why")
-    return Part("Items", (items_sentence(telling.answer),), columns, rows)
+    return ReportPart("Items", (items_sentence(telling.answer),), columns, rows)
 
 
 def _markdown_row(cells: Sequence[Any]) -> str:
@@ -143,7 +143,7 @@ def _markdown_row(cells: Sequence[Any]) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Text that Markdown neither formats nor takes for HTML, on one line; secrets are seen before signs are escaped."""
+    """Return text on a single line, escaped for Markdown and HTML; secrets are masked before escaping."""
     safe = escape(on_one_line(" ".join(text.split())), quote=False)
     for sign in "\\`*_[]|":
         safe = safe.replace(sign, f"\\{sign}")

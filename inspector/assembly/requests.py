@@ -1,4 +1,4 @@
-"""The finished prompt as the body of a request to OpenAI, Anthropic or Ollama, and what such a request cannot say."""
+"""The finished prompt as the body of a request to OpenAI, Anthropic or Ollama, and the parts it cannot express."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from inspector.json_text import json_document
 from inspector.model import Message, ToolCall
 
 _DEFAULT_REPLY = 1_024
-"""Tokens of a reply where no reserve is set: Anthropic's requests have to name them."""
+"""Tokens of a reply if no reserve is set: Anthropic's requests require a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The body of a request as JSON, and what has no place in it, in words."""
+    """The body of a request as JSON, and in words the parts it cannot express."""
 
     content: bytes
     lost: tuple[str, ...] = ()
 
 
 def prompt_request(answer: Answer, kind: str) -> Request:
-    """The prompt as one of `REQUESTS` takes it. Raises KeyError for any other.
+    """Return the prompt for any of `REQUESTS`. Raise KeyError for other kinds.
 
-    Raises NothingSaidError where Anthropic would be sent no message that says anything.
+    Raise NothingSaidError if Anthropic would be sent no message with content.
     """
     messages = [_message(one, place) for place, one in enumerate(prompt_messages(answer.assembly))]
     value, lost = REQUESTS[kind](answer, messages)
@@ -63,7 +63,7 @@ def _anthropic(answer: Answer, messages: Sequence[Message]) -> tuple[dict[str, A
 
 
 def _anthropic_tool(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A definition as OpenAI has it in Anthropic's layout; one that is in that already stays as it is."""
+    """Convert a tool definition from OpenAI's to Anthropic's layout; a definition already in it stays unchanged."""
     function = schema.get("function")
     if not isinstance(function, Mapping):
         return dict(schema)
@@ -89,7 +89,7 @@ def _ollama(answer: Answer, messages: Sequence[Message]) -> tuple[dict[str, Any]
 
 
 def _ollama_message(message: Message, called: Mapping[str, str]) -> dict[str, Any]:
-    """Ollama names the tool that a result is of, and takes arguments as an object."""
+    """Return a message for Ollama, which names the tool of a result, and takes arguments as an object."""
     value: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         value["tool_calls"] = [
@@ -101,7 +101,7 @@ def _ollama_message(message: Message, called: Mapping[str, str]) -> dict[str, An
 
 
 def _tools(answer: Answer) -> list[dict[str, Any]]:
-    """The definitions of the tools, where the prompt has any."""
+    """Return the definitions of the tools, if the prompt has any."""
     if answer.assembly.error is not None:
         return []
     return [dict(tool.schema) for tool in ledger_terms(answer.case)[1]]
@@ -112,4 +112,4 @@ REQUESTS: dict[str, Callable[[Answer, Sequence[Message]], tuple[dict[str, Any], 
     "anthropic": _anthropic,
     "ollama": _ollama,
 }
-"""How the request of each is made, by its name."""
+"""The function that makes each request, by name."""

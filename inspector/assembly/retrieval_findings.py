@@ -1,4 +1,4 @@
-"""Findings about retrieval: memories that say nearly the same, and vectors that are wanted and cannot be had."""
+"""Findings about retrieval: memories with nearly the same content, and wanted but unavailable vectors."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _NAMED = 2
 
 
 def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicates | None) -> Iterator[Finding]:
-    """What is to be said of how memories were found, as far as it is known."""
+    """Yield the findings about the retrieval of memories, as far as they are known."""
     if trouble := embedding_trouble(case, assembly.candidates):
         yield Finding(EMBEDDING_UNAVAILABLE, trouble)
     if duplicates is not None:
@@ -24,7 +24,7 @@ def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicate
 
 
 def embedding_trouble(case: Case, candidates: Candidates) -> str:
-    """Why words are compared although vectors are wanted, "" where they are not, or are still being made."""
+    """Return why words are compared although vectors are wanted; "" if none are wanted, or still in the making."""
     measure = candidates.measure
     if not compares_vectors(measure.way, measure.settings) or measure.vectors is not None:
         return ""
@@ -35,7 +35,7 @@ def embedding_trouble(case: Case, candidates: Candidates) -> str:
 
 
 def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Finding]:
-    """One finding where memories that take part say nearly the same: a warning where the prompt holds such repeats."""
+    """Yield a finding if memories that take part have nearly the same content: a warning for repeats in the prompt."""
     rows = found.grouped[assembly.candidates.open[found.grouped]]
     labels = found.labels[rows - found.first]
     sizes = np.bincount(labels, minlength=1)

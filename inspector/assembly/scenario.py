@@ -1,4 +1,4 @@
-"""Scenarios: one complete what-if as a frozen value, the same for a file, the window and the command line."""
+"""Scenarios: a complete what-if as a frozen value, the same for a file, the window and the command line."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -15,32 +15,30 @@ DEFAULT_PRESET = "document"
 DEFAULT_MODEL = "gpt-4o"
 DEFAULT_SUMMARY_TOKENS = 60
 OF_A_POLICY: Mapping[str, Any] = {"policy": None, "preset": None, "base": None, "given": None, "parameters": {}}
-"""All that a scenario says of how it is decided, where the usual policy does."""
+"""All fields of a scenario about the decision, with their defaults."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything that changes a result. None leaves the choice to what is open.
+    """Everything that changes a result. None leaves the choice to the opened files.
 
-    Without a name the first conversation is taken, with the character and the memory sets that belong to it
-    (`inspector.model.belonging`); the model that the opened file names, else gpt-4o, with its own window and
-    tokenizer; the content of the last user message as query, and the time of the newest message as `now`. `at` replays:
-    only the first so many messages exist; with `as_of` neither does what was made later than the newest of them, nor
-    the draft, and `now` is its time. `draft` is the text of a user message that is not sent yet: the newest one, with
-    the id `draft`. `assistant` names the speaker who is the assistant, in whichever chats they speak. `policy` is
-    `ratio`, `preset` its usual one.
+    By default the first conversation is taken, with its character and its memory sets (`inspector.model.belonging`);
+    the model named in the opened file, else gpt-4o, with its own window and tokenizer; the content of the last user
+    message as query, and the time of the newest message as `now`. `at` replays: only the first `at` messages exist;
+    with `as_of` items made later than the newest of them do not exist either, nor does the draft, and `now` is its
+    time. `draft` is the text of an unsent user message: the newest one, with the id `draft`. `assistant` names the
+    speaker taken for the assistant, in every chat with this speaker. `policy` is `ratio`, `preset` its usual one.
 
-    `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` gives fields of items as if the file had
-    them; `leaf` is the last message of a branch; `parameters` override those of the preset. `similarity` is one of the
+    `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` sets fields of items as if the file had
+    them; `leaf` is the last message of a branch; `parameters` override those of the preset. `similarity` is any of the
     `WAYS` of comparing texts with the query, `embedding` names the model of the vectors, `relevance` weighs the parts
-    of a similarity that is fused. `summaries` is the method
-    (`extractive`, `endpoint`) that makes summaries of about `summary_tokens` where the file has none. `classify`
-    is one of the `CLASSIFIERS` that mark messages of which the file says nothing. `lore` says how lorebooks are
-    scanned.
+    of a fused similarity. `summaries` is the method (`extractive`, `endpoint`) that makes summaries of about
+    `summary_tokens` for messages without any in the file. `classify` is any of the `CLASSIFIERS` for messages without
+    marks in the file. `lore` controls how lorebooks are scanned.
 
-    A scenario that is kept holds values for names whose meaning may change: with a `base`, a shipped preset that its
-    parameters stand on, `preset` is a label and is not looked up; `model_row` goes before what the model table says;
-    `given` are those of all its parameters that were given over the preset.
+    A saved scenario holds values for names whose meaning may change: with a `base`, the shipped preset under its
+    parameters, `preset` is a label and is not looked up; `model_row` takes precedence over the model table; `given` are
+    those of its parameters given over the preset.
     """
 
     conversation: str | None = None
@@ -75,30 +73,30 @@ class Scenario:
 
     @property
     def looked_up(self) -> str:
-        """The preset that the parameters stand on."""
+        """The preset under the parameters."""
         return self.base or self.preset or DEFAULT_PRESET
 
     @property
     def has_later(self) -> bool:
-        """Whether what was made later than its turn, the draft too, does not exist in it."""
+        """Whether items made later than its turn, including the draft, do not exist in it."""
         return self.as_of and self.at is not None
 
 
 def of_conversation(scenario: Scenario, name: str | None) -> Scenario:
-    """The scenario asked for a conversation; a leaf is a message of the one that it names, and goes to no other."""
+    """Return the scenario for a conversation; its leaf is kept only for the conversation that it names."""
     leaf = scenario.leaf if scenario.conversation in (None, name) else None
     return dataclasses.replace(scenario, conversation=name, leaf=leaf)
 
 
 def _plain(value: Any) -> Any:
-    """A field as files hold it."""
+    """Return a field in the types of files."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)
     return list(value) if isinstance(value, tuple) else value
 
 
 def scenario_value(scenario: Scenario) -> dict[str, Any]:
-    """A scenario as its file holds it: the format, and what differs from the defaults."""
+    """Return a scenario as stored in its file: the format, and the differences from the defaults."""
     value: dict[str, Any] = {"format": SCENARIO_FORMAT}
     for declared in dataclasses.fields(Scenario):
         held = getattr(scenario, declared.name)

@@ -1,4 +1,4 @@
-"""Scenario files: reading and writing them, and finding the one that belongs to what is being opened."""
+"""Scenario files: reading and writing them, and finding the scenario of the opened files."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from inspector.assembly.scenario_values import WINDOW, KindFor, value_troubles, 
 from inspector.model import Problem
 from inspector.reading.decode import as_one, decode, read_value
 from inspector.reading.files import read_head
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 
@@ -20,15 +20,15 @@ _HEAD_BYTES = 4096
 
 
 def read_scenario(path: str | Path, kind_for: KindFor) -> tuple[Scenario, tuple[Problem, ...]]:
-    """The scenario of a JSON or YAML file, and a warning for each key that is not known.
+    """Return the scenario of a JSON or YAML file, and a warning for each unknown key.
 
-    `kind_for` says whose parameters it names. Raises UnreadableError with the place of each value that cannot be.
+    `kind_for` returns the class whose parameters it names. Raise UnreadableError with the place of each invalid value.
     """
     return scenario_of(read_value(path), str(path), "$", kind_for)
 
 
 def scenario_of(value: Any, file: str, place: str, kind_for: KindFor) -> tuple[Scenario, tuple[Problem, ...]]:
-    """The scenario that stands at a place of a file, as `read_scenario` gives it."""
+    """Return the scenario at a place of a file, as `read_scenario` does."""
     scenario, problems = decode(value, Scenario, file, place, SCENARIO_FORMAT)
     troubles = value_troubles(scenario, kind_for(scenario))
     if faults := [Problem(file, ".".join((place, *steps)), message) for steps, message in troubles]:
@@ -39,7 +39,7 @@ def scenario_of(value: Any, file: str, place: str, kind_for: KindFor) -> tuple[S
 def sound_scenario(
     scenario: Scenario, file: str, place: str, kind_for: KindFor
 ) -> tuple[Scenario, tuple[Problem, ...]]:
-    """A scenario of a file of several without each value that its declaration refuses, and a problem for each."""
+    """Remove from a scenario each value refused by its declaration; return it with a problem for each."""
     problems = []
     for steps, message in list(value_troubles(scenario, kind_for(scenario))):
         problems.append(Problem(file, ".".join((place, *steps)), f"{message}; it was left out"))
@@ -48,7 +48,7 @@ def sound_scenario(
 
 
 def with_own_window(scenario: Scenario) -> Scenario:
-    """The scenario with its window where it belongs, if it stands among the parameters as `--set` takes it."""
+    """Return the scenario with its window in its own field, if it was among the parameters as `--set` takes it."""
     parameters = dict(scenario.parameters)
     if WINDOW not in parameters:
         return scenario
@@ -56,15 +56,15 @@ def with_own_window(scenario: Scenario) -> Scenario:
 
 
 def write_scenario(scenario: Scenario, path: str | Path, opened: Iterable[str | Path]) -> None:
-    """Write a scenario as YAML, whole or not at all.
+    """Write a scenario as YAML, atomically.
 
-    Raises SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
+    Raise SourceProtectedError if the path is an opened file, OSError if writing fails.
     """
     write_file(path, dump(scenario_value(scenario)), opened)
 
 
 def files_named(scenario: Scenario, *others: str) -> list[str]:
-    """The files and folders, with their files, that the names in a scenario and other ones (`gguf:FILE`) stand for."""
+    """Return the files, and the folders with their files, named in a scenario and in `others` (`gguf:FILE`)."""
     names = (scenario.tokenizer, scenario.embedding, *others)
     places = [Path(place) for name in names if (place := name.partition(":")[2])]
     return [str(file) for place in places if os.path.exists(place) for file in (place, *_inside(place))]
@@ -73,12 +73,12 @@ def files_named(scenario: Scenario, *others: str) -> list[str]:
 def _inside(place: Path) -> list[Path]:
     try:
         return [Path(entry.path) for entry in os.scandir(place) if entry.is_file()]
-    except OSError:  # it is no folder, or one that may not be read
+    except OSError:  # no folder, or unreadable
         return []
 
 
 def scenario_among(paths: Sequence[str | Path]) -> Path | None:
-    """The scenario to start with: the first scenario file among the paths, else the first in a folder among them."""
+    """Return the scenario to start with: the first scenario file among the paths, else the first in any folder."""
     given = [Path(path) for path in paths]
     files = [path for path in given if is_native(path, SCENARIO_FORMAT)]
     if files:
@@ -88,7 +88,7 @@ def scenario_among(paths: Sequence[str | Path]) -> Path | None:
 
 
 def is_native(path: Path, native_format: str) -> bool:
-    """Whether a path stands for a file that says at its beginning that it has this native format."""
+    """Return whether a file declares this native format at its beginning."""
     try:
         return native_format.encode() in read_head(path, _HEAD_BYTES)
     except UnreadableError:

@@ -1,7 +1,7 @@
-"""Records: scenarios that are kept, with values for the names whose meaning users may change.
+"""Records: saved scenarios, with values for the names whose meaning users may change.
 
-What is saved, pinned or named as a snapshot holds every parameter; its preset is a label, and an own row of the model
-table goes with it. Whoever goes on with a record follows its names again, as far as they mean the same.
+A saved or pinned scenario or a snapshot holds every parameter; its preset is a label, and a row of the user's own model
+table goes with it. Continuing with a record follows its names again, as long as they mean the same.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from inspector.tokens.models.row import ModelRow
 
 
 def record_of(case: Case) -> Scenario:
-    """The scenario of a case as it is kept: it gives the same answer whatever becomes of presets and own models."""
+    """Return the scenario of a case for saving: it gives the same answer whatever becomes of presets and own models."""
     scenario, preset = case.scenario, case.preset
     given = {**preset.parameters, **scenario.parameters}
     return replace(
@@ -33,7 +33,7 @@ def record_of(case: Case) -> Scenario:
 
 
 def record(pipeline: Pipeline, scenario: Scenario) -> Scenario:
-    """A scenario as it is kept; as it is where the pipeline refuses it."""
+    """Return a scenario for saving; unchanged if the pipeline refuses it."""
     try:
         return record_of(pipeline.fork().case(scenario))
     except (ScenarioError, UnknownTokenizerError):
@@ -43,9 +43,9 @@ def record(pipeline: Pipeline, scenario: Scenario) -> Scenario:
 def with_labels(
     scenario: Scenario, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
 ) -> Scenario:
-    """The scenario of a file; one that has every parameter of its policy needs no preset, whose name is a label then.
+    """Return the scenario of a file; the name of an unknown preset becomes a label if every parameter is given.
 
-    One that has not, and names a preset that is not there, is refused when it is used.
+    Otherwise a scenario with an unknown preset is refused on use.
     """
     policy = scenario.policy or DEFAULT_POLICY
     if scenario.base is not None or (policy, scenario.looked_up) in presets or policy not in policies:
@@ -55,9 +55,9 @@ def with_labels(
 
 
 def followed(pipeline: Pipeline, record: Scenario) -> Scenario:
-    """A record to go on with: its preset and its model are followed by name, where these still give the same.
+    """Return a record to continue with: its preset and its model are followed by name, if these still give the same.
 
-    The answer is the same; parameters are those that were given, and what else would be another value without them.
+    The answer is the same; the parameters are those that were given, and those whose values would change without them.
     """
     by_name, apart = _by_name(pipeline.choices, record), pipeline.fork()
     try:
@@ -81,7 +81,7 @@ def followed(pipeline: Pipeline, record: Scenario) -> Scenario:
 
 
 def _by_name(choices: Choices, record: Scenario) -> Scenario:
-    """The record with its preset looked up again, if there is an own one of that name which stands on the same."""
+    """Return the record with its preset looked up again, if an own preset of this name has the same base."""
     preset = choices.presets.get((record.policy or DEFAULT_POLICY, record.preset or DEFAULT_PRESET), Preset())
     if not preset.is_own or record.base not in (None, preset.base or DEFAULT_PRESET):
         return record
@@ -90,10 +90,10 @@ def _by_name(choices: Choices, record: Scenario) -> Scenario:
 
 
 def _own_tokenizer(preset: Preset) -> str:
-    """The tokenizer that an own preset names instead of `auto`."""
+    """Return the tokenizer of an own preset for `auto`."""
     return preset.tokenizer if preset.is_own and preset.tokenizer else "auto"
 
 
 def _own_row(row: ModelRow | None) -> ModelRow | None:
-    """The row where it is none of the shipped ones."""
+    """Return the row unless it is shipped."""
     return None if row is None or load_models().find(row.name).row == row else row

@@ -1,6 +1,6 @@
-"""Values of scenarios by their declarations: what a type hint alone does not say of numbers, parameters and overrides.
+"""Values of scenarios by their declarations: checks of numbers, parameters and overrides beyond their type hints.
 
-A policy declares its parameters, an item its fields; what is wrong is named with its place in the scenario.
+A policy declares its parameters, an item its fields; errors are reported with their place in the scenario.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 
 KindFor = Callable[[Scenario], type | None]
-"""Says which class decides under a scenario, None where nobody knows."""
+"""Returns the class that decides under a scenario, None if unknown."""
 Steps = tuple[str, ...]
 """The keys that lead from a scenario to a value in it."""
 WINDOW = "context_window"
@@ -22,18 +22,18 @@ _LEAST = {WINDOW: 0, "at": 0, "summary_tokens": 1}
 
 
 def no_kind(scenario: Scenario) -> None:
-    """For who leaves it to the assembly to refuse parameters, which then is its answer."""
+    """Return None, to leave refusing parameters to the assembly, as part of its answer."""
 
 
 def decider(scenario: Scenario, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> type | None:
-    """The class that decides under a scenario, None for a policy or a preset that is not there."""
+    """Return the deciding class of a scenario, None for an unknown policy or preset."""
     policy, preset = scenario.policy or DEFAULT_POLICY, scenario.looked_up
     known = presets.get((policy, preset), Preset() if preset == DEFAULT_PRESET else None)
     return None if known is None or policy not in policies else known.kind(policies[policy])
 
 
 def setting_troubles(scenario: Scenario) -> Iterator[tuple[str, str]]:
-    """The key and the trouble of each number and group of settings that no scenario can have."""
+    """Yield the key and the error of each invalid number or group of settings."""
     for name, least in _LEAST.items():
         number = getattr(scenario, name)
         if number is not None and (trouble := number_trouble(number, least)):
@@ -44,16 +44,16 @@ def setting_troubles(scenario: Scenario) -> Iterator[tuple[str, str]]:
 
 
 def number_trouble(value: Any, least: int = 0) -> str:
-    """Why a value is no whole number from the least one on, "" if it is one."""
+    """Return why a value is not a whole number of at least `least`, "" if it is."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         return f"expected a whole number of at least {least}, found {shown(value)}"
     return "" if value <= MOST else f"expected at most {MOST:,}, found {shown(value)}"
 
 
 def value_troubles(scenario: Scenario, kind: type | None) -> Iterator[tuple[Steps, str]]:
-    """The steps to each value of a scenario that its declaration refuses, and why.
+    """Yield the steps to each value of a scenario refused by its declaration, with the reason.
 
-    `kind` is what decides: without one nothing is said of its parameters, and names that are none are its to refuse.
+    `kind` is the deciding class: without it parameters are not checked, and unknown names are left to it to refuse.
     """
     yield from (((name,), trouble) for name, trouble in setting_troubles(scenario))
     if trouble := number_trouble(scenario.parameters.get(WINDOW, 0)):
@@ -66,7 +66,7 @@ def value_troubles(scenario: Scenario, kind: type | None) -> Iterator[tuple[Step
 
 
 def without(scenario: Scenario, steps: Steps) -> Scenario:
-    """The scenario without the value that these steps lead to."""
+    """Return the scenario without the value at these steps."""
     key, *inner = steps
     if not inner:
         return replace(scenario, **{key: getattr(Scenario(), key)})

@@ -1,4 +1,4 @@
-"""The scope of a scenario: which candidates take part at which turn, and which lore that makes active."""
+"""The scope of a scenario: the open candidates at each turn, and their activated lore."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ from inspector.derived import Derived, cached_property
 
 
 class Scope:
-    """Candidates with more rows pinned or excluded: what takes part of them at any turn.
+    """Candidates with further rows pinned or excluded, and those open at any turn.
 
-    Lore is activated by what exists, on the terms of `lore`. What the turns have in common is worked out once.
+    Lore is activated by existing messages, on the terms of `lore`. Common parts of the turns are computed once.
     """
 
     def __init__(self, candidates: Candidates, pinned: Rows, excluded: Rows, lore: LoreTerms = PLAIN_TERMS) -> None:
@@ -21,11 +21,10 @@ class Scope:
         self._state[excluded[self._state[excluded] == int(State.OPEN)]] = State.EXCLUDED
 
     def at(self, turn: int | None, now: float | None) -> Candidates:
-        """The candidates at a turn, None for the last, on the clock `now`.
+        """Return the candidates at a turn, None for the last, on the clock `now`.
 
-        Messages after the first `turn` do not exist yet, nor do passages that repeat them and files quoted
-        into them; a draft does. `now` is in seconds; without one it is the newest time of what exists, NaN where none
-        is known.
+        Messages after the first `turn` do not exist yet, nor do passages that repeat them and files quoted in them; a
+        draft does. `now` is in seconds, by default the newest time of the open messages, NaN if none is known.
         """
         state, items = self._state.copy(), self._candidates.items
         if turn is not None:
@@ -40,10 +39,10 @@ class Scope:
         return self._with(state, now)
 
     def as_of(self, turn: int) -> Candidates:
-        """The candidates as they were at a turn: the first messages, so many, and what was made until then.
+        """Return the candidates as they were at a turn: the first `turn` messages, and items made until then.
 
-        Neither does a draft exist, nor what is dated later than these messages, or was made of one that is not there
-        yet. The clock is the newest time of what exists, NaN where none is known.
+        A draft does not exist, nor do items dated later than these messages, or made of later messages. The clock is
+        the newest time of the open messages, NaN if none is known.
         """
         state, first = self._state.copy(), self._candidates.items.first_message
         turn = min(max(turn, 0), len(self._newest) - 1)
@@ -53,7 +52,7 @@ class Scope:
         return self._with(state, float(self._clocks[turn]))
 
     def _with(self, state: U8, now: float) -> Candidates:
-        """The candidates in these states, with the lore that is activated by the messages that take part."""
+        """Return the candidates in these states, with the lore activated by the open messages."""
         candidates, takes_part = self._candidates, state == int(State.OPEN)
         rows, said = candidates.rows(Kind.LORE), candidates.rows(Kind.MESSAGE)
         activations, active = (), candidates.active
@@ -72,31 +71,31 @@ class Scope:
         )
 
     def _before_messages(self, state: U8, active: Bool) -> Derived:
-        """What keeps what follows from the rows before the messages: the same while they are in the same states."""
+        """Return the cache of values derived from the rows before the messages, shared by turns with equal states."""
         first = self._candidates.items.first_message
         return self._known.derived("before messages", (state[:first].tobytes(), active[:first].tobytes()), Derived)
 
     @cached_property
     def _newest(self) -> F64:
-        """The newest time of the first messages, of each number of them, none and all included; a draft is none."""
+        """The newest time of the first k messages, for each k from 0 to all; a draft does not count."""
         times = self._candidates.time[self._stored]
         return _running(_known(times, np.True_))
 
     @cached_property
     def _clocks(self) -> F64:
-        """The same of those of them that take part."""
+        """The same for the open ones among them."""
         return _running(_known(self._candidates.time[self._stored], self._state[self._stored] == int(State.OPEN)))
 
     @cached_property
     def _since_dated(self) -> Rows:
-        """The turn from which on each candidate before the messages is there, once a time of theirs is known."""
+        """The turn from which each candidate before the messages exists, once a time of the messages is known."""
         times = self._candidates.time[: self._candidates.items.first_message]
         known = np.fmax(self._newest, -np.inf)
         return np.maximum(np.where(np.isfinite(times), np.searchsorted(known, times), 0), self._since_made)
 
     @cached_property
     def _since_made(self) -> Rows:
-        """The turn of the newest message that each of them is a part of or was made of, 0 for none."""
+        """The turn of the newest message from which each of them was made or of which it is a part, 0 for none."""
         items = self._candidates.items
         return np.maximum(self._turns_of(*items.cited_messages), self._turns_of(*items.parts_of_messages))
 
@@ -114,10 +113,10 @@ class Scope:
 
 
 def _known(times: F64, counts: Bool | np.bool_) -> F64:
-    """Those of these times that count and are known, NaN for the others."""
+    """Return the known times marked in `counts`, NaN for the others."""
     return np.where(counts & np.isfinite(times), times, np.nan)
 
 
 def _running(times: F64) -> F64:
-    """The newest of the first of these times, of each number of them from 0 on; NaN where none of those is known."""
+    """Return the newest of the first k of these times, for each k from 0; NaN if none of them is known."""
     return np.fmax.accumulate(np.concatenate([[np.nan], times]))

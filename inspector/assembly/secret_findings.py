@@ -1,4 +1,4 @@
-"""The finding about secrets: which items hold keys and tokens that are masked."""
+"""The finding about secrets: the items with masked keys and tokens."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ from inspector.figures import counted
 from inspector.model import Workspace
 from inspector.secrets import MASKED, kinds_words, secrets_in
 
-_BETWEEN = "\0"  # stands in no text: whoever reads a file replaces it
+_BETWEEN = "\0"  # in no text: readers of files replace it
 
 
 def secret_findings(workspace: Workspace, assembly: Assembly) -> Iterator[Finding]:
-    """One finding where items hold secrets. Only texts of files in which a secret was seen are looked through."""
+    """Yield a finding if items hold secrets. Texts are searched only if a secret was seen in a file."""
     if not any(problem.message.endswith(MASKED) for problem in workspace.problems):
         return
     items = assembly.candidates.items
@@ -30,7 +30,7 @@ def secret_findings(workspace: Workspace, assembly: Assembly) -> Iterator[Findin
 
 
 def _secrets_of(items: ItemTexts) -> tuple[Rows, tuple[str, ...]]:
-    """For each secret the row that holds it, and its kind."""
+    """Return for each secret its row and its kind."""
     found = list(secrets_in(_BETWEEN.join(items.texts)))
     starts = np.cumsum([0, *(len(text) + 1 for text in items.texts)])
     rows = np.searchsorted(starts, [place for place, _ in found], side="right") - 1

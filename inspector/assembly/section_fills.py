@@ -1,4 +1,4 @@
-"""The fill of each section on a light ground, the same in the window and in pages: told apart without red or green."""
+"""The fill of each section on a light ground, shared by window and pages: distinguishable without red or green."""
 
 from collections.abc import Mapping
 

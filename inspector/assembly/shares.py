@@ -1,4 +1,4 @@
-"""Shares that sum to 1: what moving one of them does to the others. Pure arithmetic."""
+"""Shares that sum to 1: the effect of moving a share on the others. Pure arithmetic."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ class MovedShares:
 
 
 def moved_shares(shares: Mapping[str, float], name: str, wanted: float, locked: Collection[str]) -> MovedShares:
-    """Give one share the wanted value; the unlocked others keep their proportions and share what is left of 1.
+    """Set a share to the wanted value; the unlocked others keep their proportions and divide the rest of 1.
 
-    The value is held back where the locked ones leave less, and is all they leave where no other can move.
+    The value is limited to the rest left by locked shares, and equals this rest if no other share can move.
     """
     fixed = {other: share for other, share in shares.items() if other in locked and other != name}
     free = {other: share for other, share in shares.items() if other != name and other not in fixed}
@@ -35,7 +35,7 @@ def moved_shares(shares: Mapping[str, float], name: str, wanted: float, locked: 
 
 
 def _divided(shares: Mapping[str, float], room: float) -> dict[str, float]:
-    """The room divided in proportion, evenly where all are 0; plain numbers, of which the last takes the remainder."""
+    """Divide the room in proportion, evenly if all are 0; in round numbers, of which the last takes the remainder."""
     total, left, divided = sum(shares.values()), room, {}
     for number, (name, share) in enumerate(shares.items(), start=1):
         part = room * share / total if total else room / len(shares)
@@ -45,13 +45,13 @@ def _divided(shares: Mapping[str, float], room: float) -> dict[str, float]:
 
 
 def sum_text(shares: Collection[float], then: str) -> str:
-    """Say where the shares do not fill the whole, and what `then` is: `95.0 % today, 100 % here`; else ""."""
+    """Report a sum of shares other than 1, and `then`: `95.0 % today, 100 % here`; else ""."""
     total = round(sum(shares), 6)
     return f"{percentage(total)} today, {then}" if shares and total != 1 else ""
 
 
 def share_for_tokens(tokens: int, available: int) -> float:
-    """The plainest share of the available tokens whose floor is exactly this many; available is above 0."""
+    """Return the shortest share of the available tokens whose floor is exactly this many; available is above 0."""
     if tokens >= available:
         return 1.0
     middle = (tokens + 0.5) / available

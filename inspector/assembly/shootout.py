@@ -1,4 +1,4 @@
-"""Shoot-outs: one conversation under many policies and presets, as a matrix of actions. Nothing is counted here."""
+"""Shoot-outs: a conversation under many policies and presets, as a matrix of actions. Nothing is counted here."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,28 +17,28 @@ from inspector.figures import counted
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A policy under one of its presets."""
+    """A policy under a preset."""
 
     policy: str
     preset: str = DEFAULT_PRESET
 
     @property
     def name(self) -> str:
-        """The policy, and the preset where it is not the usual one: `ratio`, `ratio/long-chat`."""
+        """The policy, with its preset unless it is the usual one: `ratio`, `ratio/long-chat`."""
         return self.policy if self.preset == DEFAULT_PRESET else f"{self.policy}/{self.preset}"
 
     def scenario(self, scenario: Scenario) -> Scenario:
-        """The scenario under this contender: as it stands where it is its own, else with the preset's parameters."""
+        """Return the scenario under this contender: unchanged if it is its own, else with the preset's parameters."""
         return use_policy(scenario, self.policy, self.preset).scenario
 
 
 def contender_of(scenario: Scenario) -> Contender:
-    """The policy and preset of a scenario itself."""
+    """Return the policy and preset of a scenario itself."""
     return Contender(scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET)
 
 
 def contender_named(name: str, scenario: Scenario) -> Contender:
-    """The contender of a name such as `ratio/long-chat`; the scenario's own policy alone means its own preset."""
+    """Return the contender of a name such as `ratio/long-chat`; the scenario's own policy alone keeps its preset."""
     policy, _, preset = name.strip().partition("/")
     own = contender_of(scenario)
     return Contender(policy, preset or (own.preset if policy == own.policy else DEFAULT_PRESET))
@@ -47,7 +47,7 @@ def contender_named(name: str, scenario: Scenario) -> Contender:
 def available_contenders(
     policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]
 ) -> tuple[Contender, ...]:
-    """Every policy under each of its presets, the document's own first."""
+    """Return every policy under each of its presets, the document's own first."""
     return tuple(
         Contender(policy, preset)
         for policy in policies
@@ -57,10 +57,10 @@ def available_contenders(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one contender comes to. `over` is by how many tokens prompt and response reserve exceed the window.
+    """The outcome for a contender. `over` is the tokens by which prompt and response reserve exceed the window.
 
-    `made` is False where there is no prompt; `exact` is False where some figure of it is an estimate, or the prompt is
-    not measured yet.
+    `made` is False if there is no prompt; `exact` is False if any of its figures is an estimate, or the prompt is not
+    measured yet.
     """
 
     total: int
@@ -73,9 +73,9 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Shootout:
-    """The answers of the contenders to one scenario, and the `actions` of all: uint8, candidates × contenders.
+    """The answers of the contenders to a scenario, and all `actions`: uint8, candidates × contenders.
 
-    A row means the same candidate in every answer: only policy and preset differ between them.
+    A row is the same candidate in every answer: only policy and preset differ between them.
     """
 
     scenario: Scenario
@@ -90,22 +90,22 @@ class Shootout:
 
     @cached_property
     def fates(self) -> U8:
-        """What became of each candidate with each contender, a `Fate`, for people: candidates × contenders."""
+        """The `Fate` of each candidate with each contender, for display: candidates × contenders."""
         return np.array([answer.assembly.fate for answer in self.answers], np.uint8).T
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What each contender comes to."""
+        """The outcome for each contender."""
         return tuple(map(_outcome, self.answers))
 
     @cached_property
     def made(self) -> Bool:
-        """Mask of the contenders that made a prompt; the others take no part in any disagreement."""
+        """Mask of the contenders with a prompt; the others do not count as disagreeing."""
         return np.array([outcome.made for outcome in self.outcomes], np.bool_)
 
     @cached_property
     def dissent(self) -> I32:
-        """For each row how many contenders decide otherwise than most: 0 where they agree."""
+        """For each row, the number of contenders that disagree with the majority, 0 if all agree."""
         actions = self.actions[:, self.made]
         most = np.zeros(len(actions), np.int32)
         for action in Action:
@@ -114,21 +114,21 @@ class Shootout:
 
     @cached_property
     def disputed(self) -> int:
-        """How many rows the contenders disagree about."""
+        """The number of rows on which the contenders disagree."""
         return int(np.count_nonzero(self.dissent))
 
     def rows(self, only_disputed: bool = False) -> Rows:
-        """The rows of all items, or of those that the contenders disagree about."""
+        """Return the rows of all items, or of those on which the contenders disagree."""
         return np.flatnonzero(self.dissent) if only_disputed else np.arange(len(self.actions))
 
     def role(self, row: int) -> str:
-        """Who a message is from, or what the item is."""
+        """Return the role of a message, or the kind of another item."""
         candidates = self.answers[0].assembly.candidates
         role, kind = int(candidates.role[row]), Kind(int(candidates.kind[row]))
         return ROLES[role] if role < len(ROLES) else word(kind)
 
     def found(self, place: int) -> str:
-        """Why a contender made no prompt, or how many errors and warnings there are; "" for none."""
+        """Return why a contender made no prompt, or the number of errors and warnings; "" for none."""
         outcome, error = self.outcomes[place], self.answers[place].assembly.error
         if error is not None:
             return error.code.replace("_", " ")
@@ -136,23 +136,23 @@ class Shootout:
         return ", ".join(counted(number, noun) for number, noun in parts if number)
 
     def messages(self, place: int) -> tuple[str, ...]:
-        """The same in sentences, with every finding."""
+        """Return the same as sentences, with every finding."""
         answer = self.answers[place]
         refused = () if answer.assembly.error is None else (answer.assembly.error.message,)
         return (*refused, *(f"{finding.severity}: {finding.message}" for finding in answer.findings))
 
     @property
     def sentence(self) -> str:
-        """About how many items they disagree, and whether some figure is an estimate."""
+        """The number of disputed items, and whether any figure is an estimate."""
         about = f"They disagree about {self.disputed:,} of {counted(len(self.actions), 'item')}"
         estimated = any(outcome.made and not outcome.exact for outcome in self.outcomes)
         return f"{about} · ≈ marks estimates" if estimated else about
 
 
 def shootout_rows(shootout: Shootout, only_disputed: bool = False) -> Iterator[dict[str, Any]]:
-    """A row for each item: how many contenders decide otherwise than most, and what each of them makes of it.
+    """Yield a row for each item: the number of contenders that disagree with the majority, and the fate with each.
 
-    Null where a contender made no prompt.
+    Null if a contender made no prompt.
     """
     for row in shootout.rows(only_disputed).tolist():
         fates = zip(shootout.contenders, shootout.outcomes, shootout.fates[row].tolist(), strict=True)
@@ -165,9 +165,9 @@ def shootout_rows(shootout: Shootout, only_disputed: bool = False) -> Iterator[d
 
 
 def shoot_out(scenario: Scenario, contenders: Sequence[Contender], answer_to: Callable[[Scenario], Answer]) -> Shootout:
-    """The scenario under each contender, answered by `answer_to`; raises what that raises.
+    """Answer the scenario under each contender with `answer_to`, whose errors are passed on.
 
-    Raises ValueError for no contenders, and where the answers are not about the same items.
+    Raise ValueError if there are no contenders, or the answers are not about the same items.
     """
     if not contenders:
         raise ValueError("a shoot-out needs at least one policy")

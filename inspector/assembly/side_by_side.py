@@ -1,4 +1,4 @@
-"""Several answers side by side: the settings that differ, and the items by what each answer makes of them."""
+"""Several answers side by side: the settings that differ, and the items grouped by their actions in each answer."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _NOT_COMPARED = ("format", "tokenizer_reason", "base", "model_row", "given")
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A setting that differs: its value in each answer, None where one does not have it, and how people read it."""
+    """A setting that differs: its value in each answer, None if an answer does not have it, and the values as text."""
 
     name: str
     values: tuple[Any, ...]
@@ -28,7 +28,7 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The items, as places `start` to `stop`, of which the answers make the same; None where one has them not."""
+    """The items, as places `start` to `stop`, with the same actions in the answers; None for an answer without them."""
 
     actions: tuple[Action | None, ...]
     start: int
@@ -40,10 +40,10 @@ class Pattern:
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """The items that differ between answers, as places: sorted by what is made of them, then in prompt order.
+    """The items that differ between answers, as places: sorted by their actions, then in prompt order.
 
-    `rows` is places × answers: the row of the item in each answer, `NO_ROW` where it has none; `actions` likewise,
-    with `ABSENT`.
+    `rows` is places × answers: the row of the item in each answer, `NO_ROW` if it has none; `actions` likewise, with
+    `ABSENT`.
     """
 
     names: tuple[str, ...]
@@ -56,13 +56,13 @@ class SideBySide:
         return len(self.rows)
 
     def item(self, place: int) -> tuple[Assembly, int]:
-        """An assembly that has the item of a place, the last of them, and its row there."""
+        """Return the last assembly with the item of a place, and its row there."""
         last = int(np.flatnonzero(self.rows[place] != NO_ROW)[-1])
         return self.answers[last].assembly, int(self.rows[place, last])
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
-        """What is made of the items, each as a slice of the places."""
+        """The patterns of actions, each as a slice of the places."""
         if not len(self):
             return ()
         starts = [0, *(np.flatnonzero((self.actions[1:] != self.actions[:-1]).any(axis=1)) + 1).tolist()]
@@ -73,7 +73,7 @@ class SideBySide:
 
 
 def side_by_side(names: Sequence[str], answers: Sequence[Answer]) -> SideBySide:
-    """Set answers side by side. Items are the same when their ids are. Raises ValueError for no answers."""
+    """Set answers side by side. Items are the same when their ids are. Raise ValueError for no answers."""
     if not answers:
         raise ValueError("nothing is set side by side")
     rows = _rows_of([answer.assembly for answer in answers])
@@ -84,7 +84,7 @@ def side_by_side(names: Sequence[str], answers: Sequence[Answer]) -> SideBySide:
 
 
 def settings_that_differ(answers: Sequence[Answer]) -> tuple[SettingRow, ...]:
-    """The settings, with every default filled in, that are not the same in all answers; parameters by their names."""
+    """Return the settings, with every default filled in, that differ between answers; parameters by their names."""
     told = [dict(_settings(answer)) for answer in answers]
     names = dict.fromkeys(name for settings in told for name in settings)
     rows = ((name, [settings.get(name) for settings in told]) for name in names)
@@ -108,7 +108,7 @@ def _settings(answer: Answer) -> Iterator[tuple[str, Any]]:
 
 
 def _rows_of(assemblies: Sequence[Assembly]) -> Rows:
-    """For every item of any of them its row in each: in the order of the first, then what only later ones have."""
+    """For every item, return its row in each assembly: in the order of the first, then items of later ones only."""
     if all(one.candidates.ids == assemblies[0].candidates.ids for one in assemblies):
         return np.repeat(np.arange(len(assemblies[0].candidates))[:, None], len(assemblies), axis=1)
     places = {
@@ -129,7 +129,7 @@ def _actions(assembly: Assembly, rows: Rows) -> U8:
 
 
 def _code(actions: U8) -> I64:
-    """One number for each row of actions, by which equal ones come together."""
+    """Return a number for each row of actions, equal for equal rows."""
     code = np.zeros(len(actions), np.int64)
     for column in actions.T:
         code = code * (ABSENT + 1) + column

@@ -1,4 +1,4 @@
-"""Snapshots: scenarios that a person named to come back to. Names are unique; every verb gives another list."""
+"""Snapshots: scenarios saved by the user under a name. Names are unique; every operation returns another list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,20 +22,20 @@ Snapshots = tuple[Snapshot, ...]
 
 @dataclass(frozen=True)
 class SnapshotEdit:
-    """Snapshots after a change, and what the change is called."""
+    """Snapshots after a change, with the label of the change."""
 
     label: str
     snapshots: Snapshots
 
 
 def keep_snapshot(snapshots: Snapshots, name: str, scenario: Scenario, note: str = "") -> SnapshotEdit:
-    """Keep a scenario under a name, behind the others; a name that is taken gets a number."""
+    """Add a scenario under a name after the others; a number is appended to a taken name."""
     free = free_name(snapshots, name)
     return SnapshotEdit(f"Keep snapshot {free}", (*snapshots, Snapshot(free, scenario, note)))
 
 
 def rename_snapshot(snapshots: Snapshots, name: str, other: str) -> SnapshotEdit:
-    """Call a snapshot otherwise; an empty name changes nothing, and one that is taken gets a number."""
+    """Rename a snapshot; an empty name changes nothing, and a number is appended to a taken name."""
     rest = tuple(one for one in snapshots if one.name != name)
     new = free_name(rest, other) if other.strip() else name
     changed = tuple(replace(one, name=new) if one.name == name else one for one in snapshots)
@@ -43,7 +43,7 @@ def rename_snapshot(snapshots: Snapshots, name: str, other: str) -> SnapshotEdit
 
 
 def note_snapshot(snapshots: Snapshots, name: str, note: str) -> SnapshotEdit:
-    """Note something on a snapshot."""
+    """Set the note of a snapshot."""
     changed = tuple(replace(one, note=note.strip()) if one.name == name else one for one in snapshots)
     return SnapshotEdit(f"Note on snapshot {name}", changed)
 
@@ -57,12 +57,12 @@ def move_snapshot(snapshots: Snapshots, name: str, by: int) -> SnapshotEdit:
 
 
 def remove_snapshot(snapshots: Snapshots, name: str) -> SnapshotEdit:
-    """Keep a snapshot no longer."""
+    """Remove a snapshot."""
     return SnapshotEdit(f"Remove snapshot {name}", tuple(one for one in snapshots if one.name != name))
 
 
 def snapshot_named(snapshots: Snapshots, name: str) -> Snapshot:
-    """The snapshot of a name. Raises KeyError where there is none."""
+    """Return the snapshot of a name. Raise KeyError if there is none."""
     for one in snapshots:
         if one.name == name:
             return one
@@ -70,7 +70,7 @@ def snapshot_named(snapshots: Snapshots, name: str) -> Snapshot:
 
 
 def free_name(snapshots: Sequence[Snapshot], name: str) -> str:
-    """The name itself, without white space around it, or with the first number from 2 on that makes it free."""
+    """Return the name with its white space normalized, and with the first number from 2 on if it is taken."""
     first, taken = " ".join(name.split()) or "Snapshot", {one.name for one in snapshots}
     tries = (f"{first} {number}" for number in range(2, len(taken) + 3))
     return first if first not in taken else next(one for one in tries if one not in taken)

@@ -1,4 +1,4 @@
-"""The settings of a scenario as the snippet that another system takes: its own names, nothing that it cannot say."""
+"""The settings of a scenario as a snippet for another system: in its own terms, without settings it does not have."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _LANGCHAIN_ROLES = {"user": "human", "assistant": "ai", "tool": "tool"}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a snippet is made of: a policy with all its parameters, the model's id, the window and the tokenizer."""
+    """The inputs of a snippet: a policy with all its parameters, the model's id, the window and the tokenizer."""
 
     policy: str
     parameters: Mapping[str, Any]
@@ -28,14 +28,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A text for another system, and one sentence on what it leaves unsaid; "" where it says everything."""
+    """A text for another system, and a sentence on the settings missing from it, "" if it is complete."""
 
     text: str
     unsaid: str = ""
 
 
 def settings_of(case: "Case") -> Settings:
-    """The settings of a case. Raises SnippetError where it has no policy, because its parameters are refused."""
+    """Return the settings of a case. Raise SnippetError if it has no policy, because its parameters are refused."""
     if case.policy is None:
         raise SnippetError(str(case.refusal))
     model = case.model
@@ -44,17 +44,17 @@ def settings_of(case: "Case") -> Settings:
 
 
 class SnippetError(ValueError):
-    """The system has no such settings; says so in one sentence."""
+    """The system has no such settings; the message is a sentence."""
 
 
 def snippet(system: str, settings: Settings) -> Snippet:
-    """The settings for one of `SYSTEMS`. Raises SnippetError where it cannot express them."""
+    """Return the settings for any of `SYSTEMS`. Raise SnippetError if it cannot express them."""
     made = _MAKERS[system][1](settings)
     return Snippet(made_visible(made.text), made.unsaid)
 
 
 def refusals(case: "Case") -> Mapping[str, str]:
-    """Which of `SYSTEMS` have no such settings as a case has, and why: a sentence for each."""
+    """Return those of `SYSTEMS` that cannot express the settings of a case, with a sentence saying why."""
     found: dict[str, str] = {}
     for system in SYSTEMS:
         try:
@@ -77,7 +77,7 @@ def _langchain(settings: Settings) -> Snippet:
 
 
 def _langchain_counter(tokenizer: str, overhead: int) -> tuple[list[str], str]:
-    """Lines of Python that import and define `count`, and what they leave unsaid."""
+    """Return lines of Python for importing and defining `count`, and the sentence on their inaccuracy."""
     encoding = tokenizer.removeprefix("embedded:")
     if encoding in _TIKTOKEN:
         count = f"{overhead} + len(encoding.encode(message.text, disallowed_special=()))"
@@ -161,4 +161,4 @@ _MAKERS: dict[str, tuple[str, Callable[[Settings], Snippet]]] = {
     "ollama": ("Ollama, options of a request", _ollama),
 }
 SYSTEMS: Mapping[str, str] = {name: title for name, (title, _) in _MAKERS.items()}
-"""What snippets are made for: the name of each system, and what its snippet is."""
+"""The systems that have snippets: the name of each system, and the title of its snippet."""

@@ -1,4 +1,4 @@
-"""Sorting: the order that a column gives the rows of a table."""
+"""Sorting: the order of the rows of a table by a column."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ UINT16_RANGE = 65_536
 
 
 def sorted_rows(rows: Rows, values: NDArray[Any], descending: bool) -> Rows:
-    """The rows by their values; rows of equal values stay in the order they came in, NaN comes last either way.
+    """Return the rows by their values; rows of equal values keep their order, NaN comes last either way.
 
     `values` is indexed by row. Integers of a small range are sorted as uint16, which numpy does by radix: 1 ms instead
     of 10 at 100,000 rows.

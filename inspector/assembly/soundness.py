@@ -1,6 +1,6 @@
-"""Soundness: what every assembly has to keep to, whichever policy made it. Rules over columns; no policy is named here.
+"""Soundness: rules for every assembly, whichever policy made it. Rules over columns; no policy is named here.
 
-The pipeline asks for it after every policy that is not built in, and `inspector.testing` after every one it checks.
+The pipeline checks them after every third-party policy, and `inspector.testing` after every policy it tests.
 """
 
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from inspector.assembly.columns import Action, Bool, Section, State, word
 from inspector.assembly.decisions import Assembly, Run
 
 FIRM_REASONS = ("always", "pinned", "guaranteed")
-"""Codes of reasons for which something stays over its limit, beside what the ledger holds as guaranteed."""
+"""Codes of reasons for which items stay over a limit, besides those that the ledger holds as guaranteed."""
 
 _COLUMNS = ("action", "reason", "section", "spent", "rank", "left", "score", "guaranteed", "form", "costs", "charges")
 
 
 def first_fault(candidates: Candidates, assembly: object) -> str:
-    """What is wrong with an assembly that a policy made of these candidates, in a sentence; "" for a sound one.
+    """Return the first fault of an assembly made by a policy of these candidates, as a sentence; "" for none.
 
-    The layout is asked for, so whatever it raises comes through; no text is looked at.
+    Reads the layout, so its exceptions are passed on; reads no text.
     """
     if not isinstance(assembly, Assembly):
         return f"it returned {type(assembly).__name__} instead of an assembly"
@@ -44,7 +44,7 @@ def _column_faults(assembly: Assembly) -> Iterator[str]:
 
 
 def _decision_faults(assembly: Assembly) -> Iterator[str]:
-    """Excluded and later ones dropped; each of the others weighed once; tokens spent on what is in the prompt only."""
+    """Check: excluded and later ones dropped, each of the others weighed once, tokens spent only in the prompt."""
     there = assembly.in_prompt
     early = there & (assembly.candidates.state != State.OPEN)
     if early.any():
@@ -62,9 +62,9 @@ def _decision_faults(assembly: Assembly) -> Iterator[str]:
 
 
 def _limit_faults(assembly: Assembly) -> Iterator[str]:
-    """Over its room a section may go only by what is firm, or by what the policy's own findings name.
+    """Check: only firm items, or items named in the policy's own findings, may take a section over its room.
 
-    What counts is what the policy charges, which is what an item spends unless it counts in a way of its own.
+    Compares the charges of the policy, equal to the tokens spent unless the policy counts in its own way.
     """
     if assembly.error is not None:
         return
@@ -83,7 +83,7 @@ def _limit_faults(assembly: Assembly) -> Iterator[str]:
 
 
 def _declared(assembly: Assembly) -> Bool:
-    """What may stand over a limit: guaranteed, kept for a firm reason, or named in a finding of the policy."""
+    """Return the items that may exceed a limit: guaranteed, kept for a firm reason, or named in a finding."""
     firm = np.array([reason.code in FIRM_REASONS for reason in assembly.reasons], np.bool_)
     declared = assembly.guaranteed | firm[assembly.reason]
     for finding in assembly.findings:
@@ -92,7 +92,7 @@ def _declared(assembly: Assembly) -> Bool:
 
 
 def _layout_faults(assembly: Assembly) -> Iterator[str]:
-    """Everything in the prompt stands in one message of it, once; what has no text may be left away."""
+    """Check: every item in the prompt is in exactly one of its messages; items without text may be left out."""
     if assembly.error is not None:
         return
     parts = [block.rows for block in assembly.blocks]
@@ -110,7 +110,7 @@ def _layout_faults(assembly: Assembly) -> Iterator[str]:
 
 
 def _disorder(assembly: Assembly) -> Iterator[str]:
-    """Messages stand in the order in which they were said, but for those that a block moved to another place."""
+    """Check: messages are in the order in which they were said, unless a block is marked as moved."""
     runs = [block.rows for block in assembly.blocks if isinstance(block, Run) and not block.moved]
     rows = np.concatenate(runs) if runs else np.empty(0, np.intp)
     late = np.flatnonzero(np.diff(rows) < 0)
@@ -119,6 +119,6 @@ def _disorder(assembly: Assembly) -> Iterator[str]:
 
 
 def _named(assembly: Assembly, mask: Bool) -> str:
-    """The id of the first of these rows."""
+    """Return the id of the first of these rows."""
     rows = np.flatnonzero(mask)
     return assembly.candidates.ids[int(rows[0])] if len(rows) else "a row that is not a candidate"

@@ -1,4 +1,4 @@
-"""Summarizing: which summarizer a scenario asks for, which texts it has to summarize, and what is known so far."""
+"""Summarizing: the summarizer of a scenario, the texts for it to summarize, and the summaries known so far."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from inspector.retrieval.vectors.embedding import Embedder
 from inspector.tokens.tokenizer import Tokenizer
 
 NEIGHBOURS = 2
-"""How many messages before and after a text say which of its words are rare, where no embedder can be had."""
+"""The number of messages before and after a text that determine its rare words, if no embedder is available."""
 NOT_CONFIGURED = (
     "No endpoint is named under summaries in the settings file: the first 100 characters stand in for summaries."
 )
@@ -31,10 +31,10 @@ _SOURCES = {"extractive": SummarySource.EXTRACTIVE, "endpoint": SummarySource.EN
 
 
 class Summarizing(Growing):
-    """The computed summaries of one workspace, in memory, and why some cannot be had. It grows.
+    """The computed summaries of a workspace, in memory, and why some are unavailable. It grows.
 
-    Nothing is sent before `allow`, which nothing that stands in a file leads to: scenarios and inspections may be those
-    of strangers.
+    Nothing is sent before `allow`, and no content of a file leads to this call: scenarios and inspections may come from
+    untrusted sources.
     """
 
     def __init__(self) -> None:
@@ -46,13 +46,13 @@ class Summarizing(Growing):
         self._troubles: dict[str, str] = {}
 
     def allow(self, endpoint: EndpointSettings | None) -> None:
-        """Let the server that the person configured, if there is one, be asked where a scenario says so."""
+        """Allow scenarios to use the server configured by the user, if any."""
         self.endpoint, self._why_none = endpoint, NOT_CONFIGURED
 
     def summarizer(self, scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None) -> Summarizer | None:
-        """What makes the summaries that a scenario asks for, the same object for the same ones.
+        """Return the summarizer for a scenario, the same object for equal summaries.
 
-        None where it asks for none, or for an endpoint that is not configured or must not be asked.
+        None if no summaries are wanted, or for an unconfigured or forbidden endpoint.
         """
         key = (scenario.summaries, scenario.summary_tokens, tokenizer, embedder, self.endpoint)
         if key not in self._made:
@@ -60,24 +60,24 @@ class Summarizing(Growing):
         return self._made[key]
 
     def known(self, summarizer: Summarizer) -> Summaries:
-        """What is summarized so far."""
+        """Return the summaries made so far."""
         return self._known.setdefault(summarizer.fingerprint, Summaries())
 
     def add(self, summarizer: Summarizer, originals: Sequence[Original], summaries: Sequence[str]) -> None:
-        """Take in summaries that were made elsewhere."""
+        """Add summaries made elsewhere."""
         with self.growing():
             self.known(summarizer).add(originals, summaries)
 
     def give_up(self, summarizer: Summarizer, trouble: str) -> None:
-        """Ask this summarizer for nothing more, and say why."""
+        """Stop using this summarizer, and record why."""
         self._troubles[summarizer.fingerprint] = trouble
 
     def trouble_of(self, summarizer: Summarizer) -> str:
-        """Why this summarizer was given up, "" where it was not."""
+        """Return why this summarizer was given up, "" if it was not."""
         return self._troubles.get(summarizer.fingerprint, "")
 
     def trouble(self, scenario: Scenario, summarizer: Summarizer | None) -> str:
-        """Why summaries that a scenario asks for cannot be had, "" where they can."""
+        """Return why the summaries wanted by a scenario are unavailable, "" if they are available."""
         if summarizer is None:
             return self._why_none if scenario.summaries else ""
         return self.trouble_of(summarizer)
@@ -88,7 +88,7 @@ class Summarizing(Growing):
 
 
 def check_summaries(scenario: Scenario) -> None:
-    """Raises ScenarioError where a scenario asks for summaries that there are not."""
+    """Raise ScenarioError for an unknown method or an invalid length of summaries."""
     if scenario.summaries is not None and scenario.summaries not in METHODS:
         raise ScenarioError(f"summaries: {not_one_of(scenario.summaries, METHODS)}", "summaries")
     if scenario.summary_tokens < 1:
@@ -99,7 +99,7 @@ def check_summaries(scenario: Scenario) -> None:
 def _summarizer_of(
     scenario: Scenario, tokenizer: Tokenizer, embedder: Embedder | None, endpoint: EndpointSettings | None
 ) -> Summarizer | None:
-    # Imported when asked for: the first picture seldom needs either.
+    # Imported on demand: the start of the window seldom needs either.
     if scenario.summaries == "extractive":
         from inspector.retrieval.summaries.extractive import Extractive
 
@@ -112,14 +112,14 @@ def _summarizer_of(
 
 
 def computed_summaries(items: ItemTexts, summarizer: Summarizer, known: Summaries) -> ComputedSummaries:
-    """What is known of the summaries of these messages."""
+    """Return the summaries of these messages known so far."""
     messages = np.arange(items.first_message, len(items.texts))
     found = tuple(map(known.of, originals_of(items, messages, summarizer)))
     return ComputedSummaries(_SOURCES[summarizer.name], found)
 
 
 def originals_of(items: ItemTexts, rows: Rows, summarizer: Summarizer) -> list[Original]:
-    """These message rows as a summarizer reads them."""
+    """Return these message rows as inputs of a summarizer."""
     if not summarizer.reads_neighbours:
         return [Original(items.texts[row]) for row in rows.tolist()]
     first = items.first_message
@@ -133,7 +133,7 @@ def originals_of(items: ItemTexts, rows: Rows, summarizer: Summarizer) -> list[O
 
 
 def rows_without_summary(items: ItemTexts) -> Rows:
-    """Every stored message for which the file has no summary."""
+    """Return every stored message without a summary in the file."""
     messages = items.things[items.first_message : len(items.things) - items.has_draft]
     found = (
         row
@@ -144,7 +144,7 @@ def rows_without_summary(items: ItemTexts) -> Rows:
 
 
 def previewed_rows(assembly: Assembly) -> Rows:
-    """The messages that an assembly summarizes by the beginning of their texts."""
+    """Return the messages summarized by the beginning of their texts."""
     items = assembly.candidates.items
     summarized = np.flatnonzero(assembly.action == Action.SUMMARIZED)
     messages = summarized[summarized >= items.first_message]

@@ -1,4 +1,4 @@
-"""Findings about summaries: which were computed, which cannot be had, and which cost more than what they stand for."""
+"""Findings about summaries: computed ones, unavailable ones, and those that cost more than their messages."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _MADE_BY = {
 
 
 def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> Iterator[Finding]:
-    """What is to be said of the summaries of a prompt. `trouble` is why some cannot be had (`Pipeline`), "" if none."""
+    """Yield the findings about the summaries of a prompt. `trouble` is why some are unavailable, "" if none."""
     if trouble:
         yield Finding(SUMMARIES_UNAVAILABLE, trouble)
     if assembly.error is not None:
@@ -40,8 +40,8 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
 
 
 def summarized_messages(assembly: Assembly) -> Rows:
-    """The rows of the messages that a summary or a preview stands for in the prompt."""
-    if len(assembly.texts) == 1:  # all stands as it is: most ticks of a slider need look no further
+    """Return the rows of the messages replaced by a summary or a preview in the prompt."""
+    if len(assembly.texts) == 1:  # nothing is shortened: most ticks of a slider end here
         return np.empty(0, np.intp)
     first = assembly.candidates.items.first_message
     is_summarized = assembly.action[first:] == int(Action.SUMMARIZED)
@@ -50,7 +50,7 @@ def summarized_messages(assembly: Assembly) -> Rows:
 
 
 def longer_summaries(assembly: Assembly) -> Rows:
-    """The rows of the summarized messages that cost more in this prompt than they would as they are."""
+    """Return the rows of the summarized messages that cost more in this prompt than unchanged."""
     rows = summarized_messages(assembly)
     return rows[assembly.spent[rows] > assembly.candidates.tokens[rows]]
 

@@ -1,6 +1,6 @@
-"""What differs between the texts of two prompts: message by message, moved and changed told apart, down to the words.
+"""The differences between the texts of two prompts: by message, distinguishing moved from changed, down to the words.
 
-The work is bounded: texts that share nothing are not searched for ever, they are said to be replaced.
+The work is bounded: texts without common parts are reported as replaced, not searched without end.
 """
 
 import re
@@ -16,21 +16,20 @@ from inspector.assembly.render import PromptMessage, prompt_messages
 Kind = Literal["same", "removed", "added", "changed", "moved"]
 
 MOST_LINE_PAIRS = 4_000_000
-"""So many pairs of lines are compared in a message at most; of a longer one only its beginning and end are matched."""
+"""The most pairs of lines compared in a message; of a longer message only the beginning and end are matched."""
 MOST_WORD_PAIRS = 250_000
 MOST_WORK = 8_000_000
-"""So many pairs in all: what is left then is said to be replaced, line by line."""
+"""The most pairs compared in all; the rest is reported as replaced, line by line."""
 LEAST_ALIKE = 0.5
-"""So much of the shorter of two lines stands in the other where they are one line changed: of a text and what is left
-of it when it is cut, all. Of pairs of memories or messages of three chats that have nothing to do with each other, 99 %
-share up to 0.42.
+"""The least part of the shorter of two lines found in the other for them to count as a changed line: all of it for a
+text and its cut form. Of pairs of unrelated memories or messages of three chats, 99 % share up to 0.42.
 """
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a line, and whether the other line does not have it."""
+    """A piece of a line, marked if the other line does not have it."""
 
     text: str
     is_marked: bool = False
@@ -38,9 +37,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class LineDiff:
-    """A line of a message: `before` as it was, `after` as it is, each empty where there is none.
+    """A line of a message: `before` as it was, `after` as it is, each empty if there is none.
 
-    One that is "moved" stands elsewhere in the same message: it is told of where it was and where it is.
+    A "moved" line is elsewhere in the same message: it is reported at both its old and its new place.
     """
 
     kind: Kind
@@ -50,9 +49,9 @@ class LineDiff:
 
 @dataclass(frozen=True, slots=True)
 class MessageDiff:
-    """A message of either prompt: its number in each, from 1 (None: it is not there), and its lines.
+    """A message of either prompt: its number in each, from 1 (None if absent), and its lines.
 
-    `kind` says what became of its text; `is_moved` that it stands elsewhere among the others.
+    `kind` is the change of its text; `is_moved` is true if its place among the others changed.
     """
 
     kind: Kind
@@ -65,13 +64,13 @@ class MessageDiff:
 
 
 class _Work:
-    """How many pairs may still be compared."""
+    """The number of pairs left for comparison."""
 
     def __init__(self) -> None:
         self._left = MOST_WORK
 
     def takes(self, pairs: int, most: int) -> bool:
-        """Take so many pairs, if neither they nor all of it are too many."""
+        """Reserve this many pairs, if they exceed neither `most` nor the rest of all work."""
         if pairs > min(most, self._left):
             return False
         self._left -= pairs
@@ -79,7 +78,7 @@ class _Work:
 
 
 def text_diff(before: Assembly, after: Assembly) -> tuple[MessageDiff, ...]:
-    """What differs between two prompts, in the order of the later one; what is gone stands where it was."""
+    """Return the differences between two prompts, in the order of the later one, with removed messages in place."""
     was, now = list(prompt_messages(before)), list(prompt_messages(after))
     pairs = _pairs([_keys(before, one) for one in was], [_keys(after, one) for one in now])
     staying = _longest_rising([place for place, _ in sorted(pairs.items(), key=lambda pair: pair[1])])
@@ -105,7 +104,7 @@ def text_diff(before: Assembly, after: Assembly) -> tuple[MessageDiff, ...]:
 
 
 def line_diff(before: str, after: str, work: _Work | None = None) -> tuple[LineDiff, ...]:
-    """What differs between two texts, line by line."""
+    """Return the differences between two texts, line by line."""
     if before == after:
         return tuple(LineDiff("same", (Span(line),), (Span(line),)) for line in after.split("\n"))
     work = work or _Work()
@@ -126,7 +125,7 @@ def _ids(assembly: Assembly, message: PromptMessage) -> tuple[str, ...]:
 
 
 def _keys(assembly: Assembly, message: PromptMessage) -> tuple[Hashable, ...]:
-    """By what a message is known again, the surest first: its items, its first item, and its place by role alone."""
+    """Return keys of a message by its role, surest first: items and content, items, first item, content."""
     ids = _ids(assembly, message)
     return (
         (message.role, ids, message.content),
@@ -137,7 +136,7 @@ def _keys(assembly: Assembly, message: PromptMessage) -> tuple[Hashable, ...]:
 
 
 def _pairs(before: Sequence[tuple[Hashable, ...]], after: Sequence[tuple[Hashable, ...]]) -> dict[int, int]:
-    """Which message of before is which of after: the first that is free under the surest key that both have."""
+    """Match messages of before and after: the first free pair under the surest common key."""
     pairs: dict[int, int] = {}
     taken: set[int] = set()
     for level in range(len(before[0]) if before else 0):
@@ -153,7 +152,7 @@ def _pairs(before: Sequence[tuple[Hashable, ...]], after: Sequence[tuple[Hashabl
 
 
 def _longest_rising(places: Sequence[int]) -> set[int]:
-    """The most of these numbers that stand in rising order: the messages that did not move."""
+    """Return a longest rising subsequence of these numbers: the unmoved messages."""
     tails: list[int] = []
     previous: dict[int, int | None] = {}
     for place in places:
@@ -168,7 +167,7 @@ def _longest_rising(places: Sequence[int]) -> set[int]:
 
 
 def _lines(before: list[str], after: list[str], work: _Work) -> Iterator[LineDiff]:
-    """The lines that both begin and end with, and in between what difflib finds."""
+    """Yield the common leading and trailing lines, and the differences found by difflib in between."""
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     yield from _same(before[:head])
@@ -189,13 +188,13 @@ def _same(lines: Sequence[str]) -> Iterator[LineDiff]:
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines both begin with."""
+    """Return the number of common leading lines."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _replaced(was: Sequence[str], now: Sequence[str], work: _Work) -> Iterator[LineDiff]:
-    """Lines in the place of others: the ones that stand elsewhere now stay by themselves, the rest in pairs."""
+    """Yield lines in place of others: lines also found elsewhere stay by themselves, the rest is paired."""
     elsewhere = {*was} & {*now}
     gone = sum(line not in elsewhere for line in was)
     come = [line for line in now if line not in elsewhere]
@@ -214,7 +213,7 @@ def _replaced(was: Sequence[str], now: Sequence[str], work: _Work) -> Iterator[L
 
 
 def _words(before: str, after: str, work: _Work) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Both lines with the words marked that the other does not have; all of them where they have little in common."""
+    """Return both lines, marking the words missing from the other; all words if they have little in common."""
     was, now = _WORDS.findall(before), _WORDS.findall(after)
     if not work.takes(len(was) * len(now), MOST_WORD_PAIRS):
         return _ends(before, after)
@@ -229,19 +228,19 @@ def _words(before: str, after: str, work: _Work) -> tuple[tuple[Span, ...], tupl
 
 
 def _size(text: str) -> int:
-    """Code points without white space, which any two lines share."""
+    """Return the code points without white space, which any two lines share."""
     return sum(map(len, text.split()))
 
 
 def _ends(before: str, after: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Both texts with all marked between what they begin and end with alike."""
+    """Return both texts with everything marked between their common beginning and end."""
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     return _cut(before, head, tail), _cut(after, head, tail)
 
 
 def _cut(text: str, head: int, tail: int) -> tuple[Span, ...]:
-    """A text with all marked but so much at its beginning and end."""
+    """Return a text with everything marked but `head` and `tail` code points at its ends."""
     end = len(text) - tail
     return _spans((Span(text[:head]), Span(text[head:end], True), Span(text[end:])))
 
@@ -251,7 +250,7 @@ def _spans(spans: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def _with_moves(lines: Sequence[LineDiff]) -> Iterator[LineDiff]:
-    """The same, where a line that is removed here and added there is one that moved."""
+    """Yield the same lines, with a line removed here and added there marked as moved."""
     removed = {line.before[0].text for line in lines if line.kind == "removed" and line.before}
     moved = removed & {line.after[0].text for line in lines if line.kind == "added" and line.after}
     for line in lines:

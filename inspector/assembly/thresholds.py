@@ -1,9 +1,9 @@
-"""Thresholds: from which budgets each item is in, for packers that take items in a fixed order.
+"""Thresholds: the budgets from which each item is in, for packers with a fixed order of items.
 
-A policy that can, declares its `Packing` (`Traits.packing`): what is in whatever its budgets are, the pools of items
-that budgets are spent on, each in the order of decision, and the room of each pool for any number of budgets at once.
-From these the fate of every item under every budget follows without asking the policy again. Nothing here knows a
-policy; `inspector.testing.check_policy` holds each to what it declares.
+A policy may declare its `Packing` (`Traits.packing`): the items that are in whatever its budgets are, the pools of
+items on which budgets are spent, each in the order of decision, and the room of each pool for any number of budgets at
+once. The fate of every item under every budget follows from these without calling the policy again. This module knows
+no policy; `inspector.testing.check_policy` checks each against its declaration.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
@@ -18,18 +18,18 @@ from inspector.assembly.packing import first_fit, until_full
 from inspector.derived import cached_property
 
 WINDOW = "context_window"
-"""The name that the tokens of the window have among budgets."""
+"""The name of the tokens of the window among budgets."""
 Budgets = Mapping[str, NDArray[Any]]
-"""By name the values of the window and of parameters, all of one shape, or one value for all."""
+"""The values of the window and of parameters by name, all of the same shape, or a single value for all."""
 _FEW_ROOMS = 64
 _LOOK_AGAIN = 64
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Turns:
-    """Where items come in and go out as a room grows from nothing: rooms, rising, and the place that turns at each.
+    """The rooms at which items come in and go out as a room grows: rooms, rising, and the turning place at each.
 
-    Below the first room nothing is in. `starts`, rising from 0, and `spent` say what is spent from each room on.
+    Below the first room nothing is in. `starts`, rising from 0, and `spent` give the tokens spent from each room on.
     """
 
     rooms: I64
@@ -40,7 +40,7 @@ class Turns:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Items that one room is spent on: their rows in the order of decision, what each is charged, and the packer."""
+    """Items that share a room: their rows in the order of decision, their charges, and the packer."""
 
     rows: Rows
     charges: I64
@@ -48,17 +48,17 @@ class Pool:
 
     @cached_property
     def needs(self) -> I64:
-        """For each item the sum of the charges up to and with it: a stop packer takes it from this room on."""
+        """For each item the sum of the charges up to and including it: a stop packer takes it from this room on."""
         return frozen(np.cumsum(self.charges, dtype=np.int64))
 
     def taken(self, room: int) -> Bool:
-        """Which items are in when the pool has this room."""
+        """Return which items are in when the pool has this room."""
         if self.pack == "skip":
             return first_fit(self.charges, room)
         return np.arange(len(self.rows)) < until_full(self.charges, room)
 
     def spent(self, rooms: I64) -> I64:
-        """What is spent of each of these rooms."""
+        """Return the tokens spent of each of these rooms."""
         if not len(self.rows):
             return np.zeros(np.shape(rooms), np.int64)
         if self.pack == "stop":
@@ -70,7 +70,7 @@ class Pool:
 
     @cached_property
     def turns(self) -> Turns:
-        """Where items turn in all rooms, up to the one that holds everything."""
+        """The turns of items in all rooms, up to the room for everything."""
         if self.pack == "skip":
             return _skip_turns(self.charges, int(self.charges.sum()))
         return Turns(self.needs, np.arange(len(self.rows)), *_starts_of(self.needs))
@@ -86,11 +86,11 @@ class Room:
 
 @dataclass(frozen=True, eq=False)
 class Packing:
-    """What a policy does with some candidates, whatever its budgets are.
+    """The decisions of a policy about some candidates, for all budgets.
 
-    `budgets` are the parameters that set nothing but rooms; the window always does. `forms` is the action of each
-    candidate where it is in, `sure` says which are in whatever the budgets are. What is in neither is dropped.
-    `rooms_for` takes values for the window and for each of the `budgets`.
+    `budgets` are the parameters that affect only rooms; the window always does. `forms` is the action of each candidate
+    if it is in, `sure` marks those that are in whatever the budgets are. Candidates in neither `sure` nor a pool are
+    dropped. `rooms_for` takes values for the window and for each of the `budgets`.
     """
 
     budgets: frozenset[str]
@@ -100,18 +100,18 @@ class Packing:
     rooms_for: Callable[[Budgets], Room]
 
     def rooms(self, budgets: Budgets) -> Room:
-        """The rooms under some budgets, all of the shape that their values have together."""
+        """Return the rooms under some budgets, all of the common shape of their values."""
         found = self.rooms_for(budgets)
         shape = np.broadcast_shapes(*(np.shape(values) for values in budgets.values()))
         spread = tuple(np.broadcast_to(np.asarray(room, np.int64), shape) for room in found.rooms)
         return Room(spread, np.broadcast_to(np.asarray(found.refused, np.bool_), shape))
 
     def keeps(self, room: Room, rows: Rows) -> Bool:
-        """Under which of these budgets all of some candidates are kept whole."""
+        """Return under which of these budgets all of these candidates are kept whole."""
         return np.asarray(self.inside(room, rows).all(axis=0)) & bool((self.forms[rows] == int(Action.KEPT)).all())
 
     def inside(self, room: Room, rows: Rows) -> Bool:
-        """Which of some candidates are in under each of these budgets, in their form: a row for each candidate."""
+        """Return which of these candidates are in under each of these budgets, in their form: a row per candidate."""
         found = np.zeros((len(rows), *room.refused.shape), np.bool_)
         found[self.sure[rows]] = True
         for pool, rooms in zip(self.pools, room.rooms, strict=True):
@@ -124,7 +124,7 @@ class Packing:
         return found & ~room.refused
 
     def actions(self, room: Room, place: int) -> U8:
-        """The action of each candidate under the budgets at a place; what is refused is not told apart."""
+        """Return the action of each candidate under the budgets at a place, ignoring refusals."""
         inside = self.sure.copy()
         for pool, rooms in zip(self.pools, room.rooms, strict=True):
             inside[pool.rows[pool.taken(int(rooms[place]))]] = True
@@ -132,18 +132,18 @@ class Packing:
 
 
 def budgets_of(policies: Sequence[Any], windows: Iterable[int], names: Iterable[str]) -> Budgets:
-    """The values of some policies of one kind, each under a window."""
+    """Return the values of some policies of the same class, each under a window."""
     values = {name: np.array([getattr(policy, name) for policy in policies]) for name in names}
     return {WINDOW: np.array(list(windows), np.int64), **values}
 
 
 def pooled(rows: Rows, costs: np.ndarray, pack: Literal["stop", "skip"] = "stop") -> Pool:
-    """A pool of these rows, charged what they cost; `costs` are those of all candidates."""
+    """Return a pool of these rows, charged at their costs; `costs` are those of all candidates."""
     return Pool(rows, costs[rows].astype(np.int64), pack)
 
 
 def mask_of(candidates: Sized, *rows: Rows) -> Bool:
-    """A mask of all these rows of some candidates."""
+    """Return a mask of all these rows of some candidates."""
     mask = np.zeros(len(candidates), np.bool_)
     mask[np.concatenate(rows)] = True
     return frozen(mask)
@@ -155,10 +155,10 @@ def _starts_of(needs: I64) -> tuple[I64, I64]:
 
 
 def _skip_turns(charges: I64, most: int) -> Turns:
-    """The turns of a skip packer.
+    """Return the turns of a skip packer.
 
     Rooms that have taken the same items so far are a stretch; each item divides the stretches in which it fits only
-    into the larger rooms. A stretch in which nothing more can fit is finished.
+    into the larger rooms. A stretch in which no more items can fit is finished.
     """
     stretches = _Stretches(most)
     rest = np.flatnonzero(charges <= most)
@@ -186,11 +186,11 @@ class _Stretches:
 
     @property
     def most_left(self) -> int:
-        """The most that any room has left."""
+        """The most tokens left in any room."""
         return int((self._ends - 1 - self._spent).max(initial=-1))
 
     def offer(self, place: int, charge: int) -> None:
-        """Let every room take an item that fits."""
+        """Let every room take the item if it fits."""
         whole = self._starts - self._spent >= charge
         partly = ~whole & (self._ends - 1 - self._spent >= charge)
         if partly.any():
@@ -210,18 +210,18 @@ class _Stretches:
         self._places.append(np.full(len(turning), place))
 
     def finish(self, least: int) -> None:
-        """Put aside the rooms that have less left than the least charge to come."""
+        """Finish the rooms that have less left than the least charge to come."""
         done = self._ends - 1 - self._spent < least
         if done.any():
             self._finished.append((self._starts[done], self._spent[done]))
             self._starts, self._ends, self._spent = self._starts[~done], self._ends[~done], self._spent[~done]
 
     def turns(self) -> Turns:
-        """What was found, in the order of rooms."""
+        """Return the turns found, in the order of rooms."""
         parts = [*self._finished, (self._starts, self._spent)]
         starts, spent = (np.concatenate(column) for column in zip(*parts, strict=True))
         rooms, places = np.concatenate(self._rooms), np.concatenate(self._places)
-        asked = rooms <= self._most  # where the last stretch ends, nothing goes out
+        asked = rooms <= self._most  # at the end of the last stretch nothing goes out
         rooms, places = rooms[asked], places[asked]
         by_room, by_start = np.argsort(rooms, kind="stable"), np.argsort(starts)
         return Turns(rooms[by_room], places[by_room].astype(np.intp), starts[by_start], spent[by_start])

@@ -1,4 +1,4 @@
-"""Tidying: what a person removed from the workspace or called otherwise. The files stay as they are. Knows no Qt."""
+"""Tidying: the parts of the workspace removed or renamed by the user. The files are unchanged. Independent of Qt."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,54 +14,54 @@ LISTS = {
     "character": "characters",
     "lorebook": "lorebooks",
 }
-"""What can be removed by itself, and the list of the workspace that it is in."""
+"""The kinds of parts that can be removed individually, with their list in the workspace."""
 NAMED = ("conversation", "memory_set", "lorebook")
-"""What has a title that is in no prompt, and so can be called otherwise."""
+"""The kinds whose titles are in no prompt, and so can be changed."""
 
 
 def key_of(kind: str, thing: str) -> str:
-    """What a file (by its path) or a thing of the workspace (by its id) is named by in a `Tidying`."""
+    """Return the key in a `Tidying` of a file (by its path) or a part of the workspace (by its id)."""
     return f"{kind}:{thing}"
 
 
 def moved(removed: Iterable[str], relocated: Callable[[str], str]) -> tuple[str, ...]:
-    """What was removed, with the paths of files as another place has them."""
+    """Return the removed keys, with the paths of files changed by `relocated`."""
     of_files = key_of("file", "")
     return tuple(of_files + relocated(key[len(of_files) :]) if key.startswith(of_files) else key for key in removed)
 
 
 @dataclass(frozen=True)
 class Tidying:
-    """By `key_of`: what is `removed`, and the `titles` that a person gave."""
+    """The `removed` keys (`key_of`), and the `titles` given by the user, by key."""
 
     removed: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def without(self, keys: Iterable[str]) -> "Tidying":
-        """The same with these removed, too."""
+        """Return the same with these keys removed, too."""
         return replace(self, removed=tuple(dict.fromkeys((*self.removed, *keys))))
 
     def with_files(self, files: Iterable[str]) -> "Tidying":
-        """The same with these files there again."""
+        """Return the same with these files restored."""
         back = {key_of("file", file) for file in files}
         return replace(self, removed=tuple(key for key in self.removed if key not in back))
 
     def with_title(self, key: str, title: str) -> "Tidying":
-        """The same with another title for a thing; "" is the one that its file has."""
+        """Return the same with another title for a part; "" restores the title of its file."""
         titles = {**self.titles, key: title}
         return replace(self, titles={name: given for name, given in titles.items() if given})
 
     def has_removed_file(self, file: str) -> bool:
-        """Whether a file was removed."""
+        """Return whether a file was removed."""
         return key_of("file", file) in self.removed
 
     def parts(self, parts: Iterable[Part]) -> tuple[Part, ...]:
-        """The files that are left."""
+        """Return the remaining files."""
         removed = set(self.removed)
         return tuple(part for part in parts if key_of("file", part.file) not in removed)
 
     def workspace(self, workspace: Workspace) -> Workspace:
-        """What is left of the files that are left, as it is called now."""
+        """Return the workspace of the remaining files without the removed parts, with the given titles."""
         if not (self.removed or self.titles):
             return workspace
         removed = set(self.removed)

@@ -1,6 +1,6 @@
-"""The timeline: the messages of a prompt from the first to the last, where the tokens are, and what became of them.
+"""The timeline: the messages of a prompt from the first to the last, their tokens and their fates.
 
-Every figure is that of the table of items: what a message comes to, and what of that is spent.
+Every figure is that of the table of items: the tokens of a message, and the tokens spent on it.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ TIMELINE_FORMAT = "prompt-inspector/timeline@1"
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """The messages of an assembly, oldest first; all arrays are of their number."""
+    """The messages of an assembly, oldest first; all arrays have one entry per message."""
 
     assembly: Assembly
 
@@ -34,12 +34,12 @@ class Timeline:
 
     @cached_property
     def tokens(self) -> Rows:
-        """What each message comes to."""
+        """The tokens of each message."""
         return self.assembly.candidates.tokens[self._rows].astype(np.intp)
 
     @cached_property
     def spent(self) -> Rows:
-        """What is spent on each message in the prompt."""
+        """The tokens spent on each message in the prompt."""
         return self.assembly.spent[self._rows].astype(np.intp)
 
     @cached_property
@@ -54,14 +54,14 @@ class Timeline:
 
     @cached_property
     def cumulated(self) -> F64:
-        """Tokens in the prompt for all messages up to each one."""
+        """Tokens in the prompt for all messages up to and including each."""
         return self.spent.cumsum(dtype=np.float64)
 
     @cached_property
     def times(self) -> F64 | None:
-        """When each message was said; None where one of them does not say it.
+        """The time of each message; None if any of them has no time.
 
-        The last one may be only being written: then it stands at the time that the policies take for now.
+        The last may be a draft without a time: it gets the time that the policies use as now.
         """
         candidates = self.assembly.candidates
         times = candidates.time[self._rows].copy()
@@ -71,12 +71,12 @@ class Timeline:
 
     @cached_property
     def counts(self) -> dict[Fate, int]:
-        """How many messages met each fate."""
+        """The number of messages with each fate."""
         return dict(zip(Fate, np.bincount(self.fates, minlength=len(Fate)).tolist(), strict=True))
 
     @cached_property
     def history_begins(self) -> int | None:
-        """The first message from which on every one that takes part is kept; None where none or all are."""
+        """The first message from which all open ones are kept; None if none or all are."""
         candidates = self.assembly.candidates
         open_places = np.flatnonzero(candidates.state[self._rows] == State.OPEN)
         kept: Bool = self.fates[open_places] == Fate.KEPT
@@ -86,35 +86,35 @@ class Timeline:
         return int(open_places[others[-1] + 1])
 
     def row_of(self, number: int) -> int:
-        """The row of the candidates of the message at a place of the conversation, from 0 on."""
+        """Return the row of the candidates for a place in the conversation, from 0."""
         return self._rows.start + number
 
     def number_of(self, row: int | None) -> int | None:
-        """The place in the conversation of a row of the candidates, None where it is no message."""
+        """Return the place in the conversation of a row of the candidates, None if it is no message."""
         return row - self._rows.start if row is not None and self._rows.start <= row < self._rows.stop else None
 
     @property
     def spent_text(self) -> str:
-        """How many tokens of the messages are in the prompt."""
+        """The tokens of the messages in the prompt, as text."""
         spent = int(self.cumulated[-1]) if len(self) else 0
         estimated = bool(self.estimated[self.fates < Fate.DROPPED].any())
         return f"{counted(spent, 'token', estimated=estimated)} in the prompt"
 
     @property
     def total(self) -> str:
-        """The same, with how many messages there are."""
+        """The same, with the number of messages."""
         return f"{len(self):,} message{'' if len(self) == 1 else 's'}, {self.spent_text}"
 
     def role(self, number: int) -> str:
-        """Who said a message; "" where nobody knows."""
+        """Return the role of a message; "" if unknown."""
         role = int(self.assembly.candidates.role[self.row_of(number)])
         return ROLES[role] if role < len(ROLES) else ""
 
 
 def timeline_rows(timeline: Timeline) -> Iterator[dict[str, Any]]:
-    """A row for each message, as files have it; its time is UTC, null where it does not say.
+    """Yield a row for each message, as stored in files; its time is UTC, null if it has none.
 
-    `sum` is what is spent on all messages up to this one.
+    `sum` is the tokens spent on all messages up to this one.
     """
     times = timeline.assembly.candidates.time
     for number in range(len(timeline)):
@@ -133,7 +133,7 @@ def timeline_rows(timeline: Timeline) -> Iterator[dict[str, Any]]:
 
 
 def timeline_value(timeline: Timeline) -> dict[str, Any]:
-    """A timeline as JSON has it: its messages, how many met each fate, and from which one on all are kept."""
+    """Return a timeline as JSON: its messages, the number with each fate, and the message from which all are kept."""
     begins = timeline.history_begins
     return {
         "format": TIMELINE_FORMAT,

@@ -1,7 +1,7 @@
-"""The ledger of tokens: where the tokens of a prompt are, and two ways of filling it in.
+"""The ledger of tokens: where the tokens of a prompt are, computed in two ways.
 
-`planned_ledger` sums columns and touches no text, so it can follow a slider. `measured_ledger` counts each piece of
-the prompt on its own, and the whole prompt apart: the difference of the two is the residual.
+`planned_ledger` sums columns and touches no text, so it can follow a slider. `measured_ledger` counts each piece of the
+prompt separately, and the whole prompt once more: the difference of the two is the residual.
 """
 
 import json
@@ -22,12 +22,12 @@ from inspector.tokens.chat.messages import FRAME
 from inspector.tokens.chat.rendering import specials_pattern
 
 NOT_MEASURED = -1
-"""Stands in `TokenLedger.counted` for an item that is not in the prompt."""
+"""In `TokenLedger.counted`: the item is not in the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """A named part of the prompt that belongs to no item, in tokens."""
+    """A named part of the prompt outside all items, in tokens."""
 
     name: str
     tokens: int
@@ -35,7 +35,7 @@ class Overhead:
 
 @dataclass(frozen=True, slots=True)
 class TypedSpecials:
-    """Rows whose text spells special tokens, one of them for an example, and what a server that obeys them counts."""
+    """Rows whose text spells special tokens, an example of these, and the count of a server obeying them."""
 
     rows: tuple[int, ...]
     example: str
@@ -44,11 +44,11 @@ class TypedSpecials:
 
 @dataclass(frozen=True, slots=True)
 class TokenLedger:
-    """Where the tokens of a prompt are: items, overhead lines, and the count of the whole, measured apart.
+    """Where the tokens of a prompt are: items, overhead lines, and the count of the whole, measured separately.
 
-    `rendered` is None until it has been measured. `exact` holds when every figure is a real count of the model's
-    own tokenizer; then `residual` must be 0. `counted` is what each item costs in the rendered prompt, row by row;
-    `prompt` is what was measured, and `leaves_tools_out` says that its chat template has no place for the tools.
+    `rendered` is None until it has been measured. `exact` holds when every figure is a real count of the model's own
+    tokenizer; then `residual` must be 0. `counted` is the cost of each item in the rendered prompt, row by row;
+    `prompt` is the measured prompt, and `leaves_tools_out` is true if its chat template has no place for the tools.
     """
 
     items: int
@@ -63,7 +63,7 @@ class TokenLedger:
 
     @property
     def overhead(self) -> int:
-        """Sum of the overhead lines."""
+        """The sum of the overhead lines."""
         return sum(line.tokens for line in self.lines)
 
     @property
@@ -73,25 +73,25 @@ class TokenLedger:
 
     @property
     def estimated(self) -> bool:
-        """Whether some figure of it, or one that follows from it, is an estimate: also until the whole was measured."""
+        """Whether any of its figures, or any derived from it, is an estimate: also until the whole is measured."""
         return self.rendered is None or not self.exact
 
     @property
     def drift(self) -> int | None:
-        """What the items cost in the rendered prompt more than was planned; None until it has been measured."""
+        """The cost of the items in the rendered prompt above their planned cost; None until it has been measured."""
         return None if self.counted is None else int(self.counted[self.counted >= 0].sum(dtype="int64")) - self.items
 
     @property
     def residual(self) -> int | None:
-        """What the whole counts more than its parts; None until it has been measured."""
+        """The count of the whole above the sum of its parts; None until it has been measured."""
         return None if self.rendered is None else self.rendered - self.total
 
 
 def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool], exact: bool) -> TokenLedger:
-    """The ledger from columns alone, without touching a text: what a slider shows until the prompt is measured.
+    """Return the ledger from columns alone, without touching a text, for a slider until the prompt is measured.
 
     List marks are exact sums of counted lines; a joint of paragraphs is taken as one token, and the frame of a message
-    as what it is in the shortest chat.
+    as its size in the shortest chat.
     """
     tokenizer, lines = assembly.candidates.counts.tokenizer, _planned_lines(assembly, chat_format, tools)
     exact = exact and not frames_of(chat_format, tokenizer).stands_in and not _is_estimated(assembly)
@@ -99,14 +99,14 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
 
 
 def planned_total(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
-    """The total of the planned ledger, for whoever asks for nothing else of many prompts."""
+    """Return the total of the planned ledger alone, for many prompts."""
     return assembly.items_total + sum(_planned_lines(assembly, chat_format, tools).values())
 
 
 def is_rough_plan(assembly: Assembly) -> bool:
-    """Whether a planned total is an estimate: a text of the prompt is one, or several texts stand in one message.
+    """Return whether a planned total is an estimate: a text of the prompt is estimated, or texts share a message.
 
-    As one text that may have other tokens than a planned ledger says.
+    Joined texts may have other tokens than a planned ledger assumes.
     """
     candidates = assembly.candidates
     if candidates.has_estimates and bool(candidates.estimated[assembly.in_prompt].any()):
@@ -143,7 +143,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
 
 
 def _first_role(assembly: Assembly) -> str:
-    """Who speaks first in the prompt; "" where nobody does."""
+    """Return the role of the first message in the prompt; "" for none."""
     for block in assembly.blocks:
         if not isinstance(block, Run):
             return block.role
@@ -153,7 +153,7 @@ def _first_role(assembly: Assembly) -> str:
 
 
 def _literal_tokens(candidates: Candidates, part: str | Each) -> int:
-    """Tokens of the literal texts in one part of a message."""
+    """Return the tokens of the literal texts in a part of a message."""
     if isinstance(part, Each):
         openings = int(candidates.form_tokens(part.rows, part.form, part.opening).sum(dtype="int64"))
         return openings + candidates.counts.count(part.ending) * len(part.rows)
@@ -166,9 +166,9 @@ def measured_ledger(
     tools: Sequence[Tool],
     exact: bool,
 ) -> TokenLedger:
-    """The ledger with every overhead line counted on its own piece of text, and the whole prompt counted apart.
+    """Return the ledger with every overhead line counted on its own piece of text, and the whole prompt separately.
 
-    AbandonedError is raised once it is no longer wanted: a large prompt takes seconds.
+    Raise AbandonedError once it is no longer wanted: a large prompt takes seconds.
     """
     tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools)
     chat = prompt.chat
@@ -190,7 +190,7 @@ def measured_ledger(
 
 
 class _Measurement:
-    """The parts of one rendered prompt, every piece of text counted once."""
+    """The parts of a rendered prompt, every piece of text counted once."""
 
     def __init__(self, assembly: Assembly, prompt: RenderedPrompt) -> None:
         self._assembly, self._messages, self._segments = assembly, prompt.messages, prompt.chat.segments
@@ -202,7 +202,7 @@ class _Measurement:
         self._count = _counter(assembly, texts)
 
     def ledger_parts(self) -> tuple[tuple[Overhead, ...], I32]:
-        """The overhead lines, and what each row costs in the prompt."""
+        """Return the overhead lines, and the cost of each row in the prompt."""
         by_part: Counter[str] = Counter()
         written = np.zeros(len(self._messages), np.int64)
         pieces = 0
@@ -231,10 +231,10 @@ class _Measurement:
         return _named(named), frozen(counted)
 
     def _shared(self) -> tuple[int, int, I32]:
-        """Tokens of headings and list marks, tokens of joints and seams, and what the rows of shared messages cost.
+        """Return the tokens of headings and list marks, of joints and seams, and of the rows of shared messages.
 
-        A mark is what a line counts more than the text in it; a joint without marks, and every seam, is what the whole
-        message counts more than its lines.
+        A mark is the count of a line above that of its text; a joint without marks, and every seam, is the count of the
+        whole message above that of its lines.
         """
         marks = joins = 0
         counted = np.full(len(self._assembly.candidates), NOT_MEASURED, np.int32)
@@ -248,7 +248,7 @@ class _Measurement:
 
 
 def _counter(assembly: Assembly, texts: Sequence[str]) -> dict[str, int]:
-    """The tokens of every text: as counted before, else counted now."""
+    """Return the tokens of every text: as counted before, else counted now."""
     counts, wanted = assembly.candidates.counts, list(dict.fromkeys(texts))
     tokens, known = counts.lookup(wanted)
     missing = np.flatnonzero(~known)
@@ -257,7 +257,7 @@ def _counter(assembly: Assembly, texts: Sequence[str]) -> dict[str, int]:
 
 
 def _shared_texts(assembly: Assembly, block: Joined | Composed) -> tuple[list[str], list[str], list[str]]:
-    """The lines of a message that items share, the texts of the items in them, and the whole."""
+    """Return the lines of a message shared by items, the texts of the items in them, and the whole."""
     texts = [assembly.text(row) for row in block.rows.tolist()]
     if isinstance(block, Composed):
         lines = block.written(assembly)
@@ -268,7 +268,7 @@ def _shared_texts(assembly: Assembly, block: Joined | Composed) -> tuple[list[st
 
 
 def _typed_specials(assembly: Assembly, prompt: RenderedPrompt) -> TypedSpecials | None:
-    """The items that spell special tokens of the model, None where none does."""
+    """Return the items that spell special tokens of the model, None if there are none."""
     chat, pattern = prompt.chat, specials_pattern(prompt.chat_format.template.specials)
     own = (segment for segment in chat.segments if segment.message != FRAME)
     spelled = {segment.message for segment in own if pattern.search(segment.text)}
@@ -285,7 +285,7 @@ def _named(lines: Mapping[str, int]) -> tuple[Overhead, ...]:
 
 
 def _uncharged_calls(assembly: Assembly) -> int:
-    """Tokens of the tool calls of messages that are kept whole and that the policy charged for their content alone."""
+    """Return the tokens of the tool calls of messages kept whole but charged for their content alone."""
     callers = assembly.candidates.items.callers
     if assembly.error or not len(callers):
         return 0
@@ -294,13 +294,13 @@ def _uncharged_calls(assembly: Assembly) -> int:
 
 
 def tool_texts(tools: Sequence[Tool]) -> tuple[str, ...]:
-    """The definitions of tools, each as compact JSON."""
+    """Return the definitions of tools, each as compact JSON."""
     compact = {"ensure_ascii": False, "separators": (",", ":"), "default": str}
     return tuple(json.dumps(tool.schema, **compact) for tool in tools)
 
 
 def _is_estimated(assembly: Assembly) -> bool:
-    """Whether some figure of the prompt is not a real count: recorded, not yet counted, a picture, or of no prompt."""
+    """Return whether any figure of the prompt is not a real count: recorded, uncounted, a picture, or of no prompt."""
     candidates = assembly.candidates
     if assembly.error is not None:
         return True

@@ -1,4 +1,4 @@
-"""Turns: the candidates of a conversation as they were at each of its turns, made for many turns together."""
+"""Turns: the candidates of a conversation as they were at each of its turns, made in batches."""
 
 from collections.abc import Iterator
 
@@ -8,15 +8,15 @@ from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline, query_of
 
 MOST_TURNS = 64
-"""So many turns are made together at most: a few milliseconds of work between two of them."""
+"""The most turns made together: a few milliseconds of work for a batch."""
 _CELLS = 1_000_000
-"""Rows of candidates, and similarities, of the turns that are made together."""
+"""The most rows of candidates, and similarities, of the turns made together."""
 
 
 def candidates_at(pipeline: Pipeline, case: Case, turns: Rows) -> Iterator[Candidates]:
-    """The candidates of a case as of each of these turns, those of `Pipeline.candidates` at that turn.
+    """Yield the candidates of a case as of each of these turns, equal to those of `Pipeline.candidates` at that turn.
 
-    The case is that of the whole conversation, and lacks nothing.
+    The case is that of the whole conversation, and complete.
     """
     scope, relevance = pipeline.scope(case), pipeline.relevance(case)
     together = max(1, min(MOST_TURNS, _CELLS // max(1, len(pipeline.scoped(case)))))

@@ -12,7 +12,7 @@ import click
 
 from inspector import __version__
 from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, parts_folder, rows_in
-from inspector.analysis.archive.query import ANSWER, Found, QueryError, query
+from inspector.analysis.archive.query import ANSWER, QueryError, QueryResult, query
 from inspector.analysis.archive.schema import MissingArchivesError, check_archives
 from inspector.analysis.archive.sweep import Step
 from inspector.analysis.archive.workers import Begin
@@ -30,7 +30,7 @@ from inspector.cli.output import say_written, warn
 from inspector.cli.recall import probes_of_file
 
 _ROWS: Telling[Sequence[Row]] = Telling([ROWS])
-_ANSWER: Telling[Found] = Telling([ANSWER], below=lambda found: [] if found.rows else ["No rows."], most=None)
+_ANSWER: Telling[QueryResult] = Telling([ANSWER], below=lambda found: [] if found.rows else ["No rows."], most=None)
 _OF_ANSWERS = ("table", "csv", "json")
 _SHOWN_FROM_FILES = 2
 

@@ -5,13 +5,14 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.categories import CATEGORIES, Categories, asked_by_category
 from inspector.analysis.recommend.drawings import categories_file
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.answering import Plot, Telling, answer
-from inspector.cli.loading import named_failures, open_cache, progress_bar
+from inspector.cli.loading import named_failures, open_cache, shown_result
 from inspector.model import Probe
 
 CATEGORIES_FORMAT = "prompt-inspector/categories@1"
@@ -23,12 +24,14 @@ OfWindows = Mapping[int, Categories]
 
 def categories_of_windows(pipeline: Pipeline, found: Recommendation, probes: Sequence[Probe]) -> OfWindows:
     """Ask the probes for each window under the current setting, and under the recommended one where that is another."""
-    with named_failures(), progress_bar("Asking by category", _SHOWN_FROM_PROBES) as advance:
-        cache = open_cache()
-        return {
-            advice.context_window: list(asked_by_category(pipeline, _settings(advice), probes, cache, advance))[-1]
-            for advice in found.windows
-        }
+    with named_failures():
+        return {advice.context_window: _of_window(pipeline, advice, probes) for advice in found.windows}
+
+
+def _of_window(pipeline: Pipeline, advice: WindowAdvice, probes: Sequence[Probe]) -> Categories:
+    basis = Basis(pipeline, advice.current.scenario, open_cache())
+    steps = asked_by_category(basis, _settings(advice), probes)
+    return shown_result(steps, "Asking by category", _SHOWN_FROM_PROBES)
 
 
 def _settings(advice: WindowAdvice) -> list[Scenario]:

@@ -11,7 +11,7 @@ from inspector.cli.output import print_json, say, say_written, warn
 
 if TYPE_CHECKING:
     from inspector.formats.tables.layout import TableLayout
-    from inspector.reading.table import Table
+    from inspector.reading.table import TextTable
 
 
 @click.command(short_help="Say which column of a table of messages holds what.")
@@ -47,7 +47,7 @@ def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_forma
         say_written("what you said of tables", value["written_to"])
 
 
-def _table(file: str) -> "Table":
+def _table(file: str) -> "TextTable":
     """The table in a file. Ends the command where there is none."""
     from inspector.formats import UnreadableError
     from inspector.formats.tables.chats import table_of
@@ -61,7 +61,7 @@ def _table(file: str) -> "Table":
     return table
 
 
-def _explain(file: str, table: "Table", names: tuple[str, ...]) -> dict[str, Any]:
+def _explain(file: str, table: "TextTable", names: tuple[str, ...]) -> dict[str, Any]:
     from inspector.formats.tables.layout import layout_from
     from inspector.formats.tables.own import add_layout
     from inspector.settings import own_tables_file
@@ -80,7 +80,7 @@ def _explain(file: str, table: "Table", names: tuple[str, ...]) -> dict[str, Any
     return {**_looked_at(file, table), "written_to": str(own_tables_file())}
 
 
-def _forget(file: str, table: "Table") -> dict[str, Any]:
+def _forget(file: str, table: "TextTable") -> dict[str, Any]:
     from inspector.formats.tables.own import remove_layouts
     from inspector.settings import own_tables_file
 
@@ -99,7 +99,7 @@ def _changed(change: Any) -> None:
     written(lambda: change(own_tables_file()))
 
 
-def _looked_at(file: str, table: "Table") -> dict[str, Any]:
+def _looked_at(file: str, table: "TextTable") -> dict[str, Any]:
     """The columns of a file with what each holds, and how its first row begins."""
     from inspector.formats.tables.chats import layout_in
 
@@ -128,7 +128,7 @@ def _own() -> "tuple[TableLayout, ...]":
 
 def _print(value: dict[str, Any]) -> None:
     from inspector.cli.tables import print_rows
-    from inspector.formats.titles import first_line
+    from inspector.formats.saved_chats import first_line
 
     if "tables" in value:
         for layout in value["tables"]:

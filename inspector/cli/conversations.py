@@ -7,7 +7,7 @@ import click
 
 from inspector.analysis.archive.listing import COLUMNS, Archive, listed
 from inspector.analysis.archive.overview import overview
-from inspector.analysis.probes import askable
+from inspector.analysis.basis import Basis
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -63,10 +63,9 @@ def conversations(
 def _looked_at(pipeline: Pipeline, scenario: Scenario) -> Archive:
     """What is open, with the figures of all of it."""
     archive = Archive.of(pipeline.workspace.conversations)
-    asked, _ = askable(pipeline.workspace, pipeline.workspace.probes)
     looked, count = {}, len(archive.conversations)
     with progress_bar("Assembling", SHOWN_FROM_CHATS) as advance:
-        for one in overview(pipeline, scenario, asked, open_cache()):
+        for one in overview(Basis(pipeline, scenario, open_cache())):
             looked[one.row] = one
             advance(len(looked), count)
     return replace(archive, looked=looked)

@@ -6,6 +6,7 @@ from typing import Any
 import click
 import numpy as np
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import finding_value
 from inspector.assembly.candidates import Candidates
@@ -20,13 +21,11 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, progress_bar
+from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, shown_result
 from inspector.cli.locks import locked_option, locked_shares
 from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json
 from inspector.cli.sections import SectionedCommand
-
-_PERCENT = 100
 
 
 @click.command(cls=SectionedCommand, short_help="Say why an item is kept or dropped, and what would change that.")
@@ -71,7 +70,7 @@ def explain(
         assembly = answer.assembly
         row = row_of(assembly.candidates, item)
         findings = [finding for finding in answer.findings if row in finding.rows]
-        changes = list(smallest_changes(pipeline, scenario, row, open_cache()))
+        changes = list(smallest_changes(Basis(pipeline, scenario, open_cache()), row))
         signals = ranking_signals(assembly, row, None if assembly.error else answer.case.policy)
     if answer_format == "json":
         print_json(explanation_value(assembly, row, changes, signals, findings))
@@ -91,9 +90,7 @@ def _say_what_keeps(
         case = make_lacking(pipeline, scenario)
         candidates, held = pipeline.candidates(case), locked_shares(case, locked)
         rows = np.array([row_of(candidates, item, "--keep") for item in dict.fromkeys(items)], np.intp)
-        with progress_bar("Looking for", 1) as advance:
-            step = lambda what, share: advance(round(_PERCENT * share), _PERCENT, what)  # noqa: E731
-            *_, found = ways_to_keep(pipeline, scenario, rows, open_cache(), held, step)
+        found = shown_result(ways_to_keep(Basis(pipeline, scenario, open_cache(), held), rows), "Looking for", 1)
     if answer_format == "json":
         print_json(keeping_value(found, candidates.ids))
         return

@@ -5,14 +5,13 @@ from typing import Any
 
 import click
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
 from inspector.analysis.fidelity_tables import SUMMARIES, fidelity_value
 from inspector.analysis.recorded_usage import usage_errors
-from inspector.assembly.case import Case
-from inspector.assembly.pipeline import Pipeline
 from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.asking import open_asked
-from inspector.cli.loading import make_lacking, named_failures, open_cache, progress_bar
+from inspector.cli.loading import make_lacking, named_failures, open_cache, shown_result
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import warn
 from inspector.cli.recorded import print_usage
@@ -40,25 +39,15 @@ def fidelity(
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         case = make_lacking(pipeline, scenario)
-        table = _table(pipeline, case)
+        count_summaries(pipeline, case, open_cache())
+        steps = summary_tables(Basis(pipeline, scenario, open_cache()))
+        table = shown_result(steps, "Looking for facts", SHOWN_FROM_TEXTS)
         trouble = pipeline.known.summarizing.trouble(scenario, case.summarizer)
     if trouble:
         warn(trouble)
     answer(table, _TELLING, answer_format)
     if answer_format == "table":
         print_usage(usage_errors(table.assembly.candidates))
-
-
-def _table(pipeline: Pipeline, case: Case) -> SummaryTable:
-    count_summaries(pipeline, case, open_cache())
-    assembly, made = pipeline.assemble(case), []
-    with progress_bar("Looking for facts", SHOWN_FROM_TEXTS) as advance:
-        for step in summary_tables(assembly):
-            if isinstance(step, SummaryTable):
-                made.append(step)
-            else:
-                advance(round(step * len(assembly.candidates)), len(assembly.candidates))
-    return made[0]
 
 
 def _totals(table: SummaryTable) -> Iterator[str]:

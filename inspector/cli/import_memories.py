@@ -25,7 +25,7 @@ def import_memories(address: str, collection: str, file: Path, replace: bool) ->
     """
     from inspector.formats.memories.qdrant_server import read_collection
     from inspector.formats.native.write import save_workspace
-    from inspector.reading.unreadable import UnreadableError
+    from inspector.reading.values import UnreadableError
 
     if file.exists() and not replace:
         raise InputError(f"{file}: exists already; choose another name or overwrite it with --replace")

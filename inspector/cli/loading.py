@@ -10,6 +10,7 @@ from typing import BinaryIO
 import click
 
 from inspector import load_parts
+from inspector.analysis.basis import Result, Share, result_of
 from inspector.assembly.answer import Answer, complete_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
@@ -248,6 +249,12 @@ def progress_bar(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
 
     with progress_on_errors(title, shown_from) as advance:
         yield advance
+
+
+def shown_result(steps: Iterable[Share | Result], title: str, shown_from: int) -> Result:
+    """The last result of an analysis; how far it is stands in a progress bar until then."""
+    with progress_bar(title, shown_from) as advance:
+        return result_of(steps, lambda share: advance(share.done, share.of, share.what))
 
 
 @contextmanager

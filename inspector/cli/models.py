@@ -120,7 +120,7 @@ def _cell(value: Any) -> Any:
 
 def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bool, answer_format: str) -> None:
     """Merge a listing into the person's own rows and say what that does."""
-    from inspector.reading.unreadable import UnreadableError
+    from inspector.reading.values import UnreadableError
     from inspector.tokens.models.listing import ListingError, read_listing
 
     try:

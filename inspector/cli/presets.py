@@ -156,7 +156,7 @@ def _remove(name: str, policy: str) -> dict[str, Any]:
 
 def written(write: Callable[[], Any]) -> Any:
     """What changing the file gives. Ends the command where it cannot be changed."""
-    from inspector.reading.unreadable import UnreadableError
+    from inspector.reading.values import UnreadableError
 
     try:
         return write()

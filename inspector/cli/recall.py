@@ -6,16 +6,16 @@ from typing import Any
 
 import click
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.probes import read_probes, reasons_of
-from inspector.analysis.recall import GROUPS, Recalled, recall_value
-from inspector.analysis.recall import recall as ask
+from inspector.analysis.recall import GROUPS, Recalled, recall_value, recalls
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
 from inspector.cli.answering import Plot, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
+from inspector.cli.loading import named_failures, open_cache, opened_files, shown_result
 from inspector.cli.options import Words, paths_argument, scenario_options
 from inspector.cli.output import warn
 from inspector.cli.plots import plot_option
@@ -24,7 +24,7 @@ from inspector.cli.sections import SectionedCommand
 from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.pages.plots import Bar, alone, bars
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 _SHOWN_FROM_PROBES = 200
 probes_option = click.option(
@@ -85,8 +85,9 @@ def recall(
         return
     if policy_names is not None:
         raise click.UsageError("--policies goes with --knob")
-    with named_failures(), progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
-        recalled = ask(pipeline, scenario, probes, open_cache(), advance)
+    with named_failures():
+        steps = recalls(Basis(pipeline, scenario, open_cache()), probes)
+        recalled = shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} probes can be asked: {reasons_of(recalled.skipped)}")
     picture = None if plot is None else Plot(plot, partial(_drawn, recalled), opened)

@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.recommend.drawings import along_file, crossed_file
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.analysis.recommend.tried import TRIED, Bench, Tried, along, bench_of, crossed, tried_value, try_out
@@ -15,7 +16,7 @@ from inspector.assembly.remembered import NOTHING
 from inspector.assembly.scenario import Scenario
 from inspector.cli.answering import Plot, Telling, answer
 from inspector.cli.failure import InputError
-from inspector.cli.loading import named_failures, open_cache, progress_bar
+from inspector.cli.loading import named_failures, open_cache, shown_result
 from inspector.cli.usage import check_policies
 from inspector.model import Probe
 from inspector.nearest import instead
@@ -61,15 +62,11 @@ def tried_by(
                 named = instead(name, known, len(known))
                 raise click.UsageError(f"--knob {name}: {bench.policy} has no such knob; {named}")
         tried = along(bench, names[0]) if len(names) == 1 else crossed(bench, names[0], names[1])
-        with progress_bar("Asking", _SHOWN_FROM_PROBES) as advance:
-            try:
-                for step in try_out(pipeline, tried, probes, open_cache()):
-                    tried = step
-                    if step.recall is not None:
-                        advance(step.recall.asked, step.recall.of)
-            except ValueError as problem:
-                raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
-    return bench, tried
+        steps = try_out(Basis(pipeline, scenario, open_cache()), tried, probes)
+        try:
+            return bench, shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
+        except ValueError as problem:
+            raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
 
 
 def _bench(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], policies: Sequence[str] | None) -> Bench:

@@ -5,18 +5,16 @@ from typing import Any
 
 import click
 
-from inspector.analysis.replay import Replay
-from inspector.analysis.replay import replay as replay_turns
+from inspector.analysis.basis import Basis
+from inspector.analysis.replay import Replay, replays
 from inspector.analysis.replay_drawing import replay_file
 from inspector.analysis.replay_tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay_words import fallen, headed_summary, policy_name
-from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import contender_named
 from inspector.cli import completion
 from inspector.cli.answering import Plot, Telling, answer_all, format_option
 from inspector.cli.asking import open_asked
-from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
+from inspector.cli.loading import named_failures, open_cache, opened_files, shown_result
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.plots import plot_option
 from inspector.cli.sections import SectionedCommand
@@ -79,9 +77,10 @@ def replay(
         raise click.UsageError("--items has no plot")
     wanted = _policies(policy_names)
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
-    scenarios = [contender_named(name, scenario).scenario(scenario) for name in wanted] or [scenario]
+    contenders = [contender_named(name, scenario) for name in wanted] or [None]
     with named_failures():
-        found = [_replayed(pipeline, each, every) for each in scenarios]
+        steps = replays(Basis(pipeline, scenario, open_cache()), contenders, every)
+        found = shown_result(steps, "Replaying", _SHOWN_FROM_TURNS)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
     picture = None if plot is None else Plot(plot, partial(replay_file, found), opened)
     answer_all(found, _ITEMS if of_items else _TURNS, answer_format, picture)
@@ -96,8 +95,3 @@ def _policies(names: str | None) -> list[str]:
         raise click.UsageError(f"--policies {names}: expected one or two policies, such as ratio,slots")
     check_policies("--policies", named)
     return named
-
-
-def _replayed(pipeline: Pipeline, scenario: Scenario, every: int) -> Replay:
-    with progress_bar("Replaying", _SHOWN_FROM_TURNS) as advance:
-        return replay_turns(pipeline, scenario, open_cache(), every=every, on_turn=advance)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.row_files import write_csv
 from inspector.analysis.tokenizer_errors import ERRORS, FLIPS, ErrorTable, Flips
 from inspector.analysis.tokenizer_tables import ITEMS, comparison_value
@@ -21,7 +22,7 @@ from inspector.cli.loading import (
     named_failures,
     open_cache,
     opened_files,
-    progress_bar,
+    shown_result,
 )
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import say_written
@@ -67,17 +68,12 @@ def tokenizers(
 
 def _compared(pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None) -> TokenizerComparison:
     """The comparison with everything counted. Ends the command where a tokenizer is not known or not here."""
-    with named_failures(), progress_bar("Counting tokens", PROGRESS_FROM_TEXTS) as advance:
-        size, made = len(pipeline.candidates(pipeline.case(scenario))), []
+    steps = tokenizer_comparisons(Basis(pipeline, scenario, open_cache()), names)
+    with named_failures():
         try:
-            for step in tokenizer_comparisons(pipeline, scenario, names, open_cache()):
-                if isinstance(step, TokenizerComparison):
-                    made.append(step)
-                else:
-                    advance(round(step.share * size), size)
+            return shown_result(steps, "Counting tokens", PROGRESS_FROM_TEXTS)
         except TokenizerUnavailableError as problem:
             raise InputError(f"--with: {problem}") from None
-    return made[-1]
 
 
 def _write_items(comparison: TokenizerComparison, out: str, opened: Sequence[str]) -> None:

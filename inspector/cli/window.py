@@ -194,7 +194,7 @@ def _screenshot(start: _Start, kind: str, size: tuple[int, int], theme: str | No
 
 def _repairs(paths: Sequence[str]) -> frozenset[str]:
     """The files that are repaired where they are broken: all that are opened, or none."""
-    from inspector.formats.found import find
+    from inspector.formats.looking import find
 
     files = find(paths).files if paths else ()
     return frozenset(str(file) for file in files if str(file) in files_to_repair())

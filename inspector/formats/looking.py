@@ -1,19 +1,55 @@
 """Looks at files without opening them: their candidate formats, or a description of unknown files."""
 
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.formats.format import Format
-from inspector.formats.found import find
-from inspector.formats.native.kinds import other_native_kind
+from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.one_file import MAX_ARCHIVES_DEEP, TOO_DEEP
 from inspector.formats.registry import Candidate, built_in_formats, candidates
 from inspector.formats.unknown import description
+from inspector.model import Problem, changed
 from inspector.reading.budget import OPENING_BYTES, Budget
 from inspector.reading.files import MAX_FILE_BYTES, read_file, status
+from inspector.reading.folders import files_below
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFiles:
+    """The files to open, and whether the user gave exactly this path or only a folder around it."""
+
+    files: dict[Path, bool]
+    folders: tuple[Path, ...]
+    problems: tuple[Problem, ...]
+
+
+def find(paths: Sequence[str | Path]) -> FoundFiles:
+    """Return the files for some paths. Never raises: a path that does not exist is a problem."""
+    files: dict[Path, bool] = {}
+    folders: list[Path] = []
+    problems: list[Problem] = []
+    for path in map(Path, paths):
+        try:
+            is_folder = stat.S_ISDIR(status(path).st_mode)
+        except UnreadableError as error:
+            problems.append(error.problem)
+            continue
+        if not is_folder:
+            files[path] = True
+            continue
+        listing = files_below(path)
+        if not listing.files and listing.problems:
+            problems += [changed(problem, severity="error") for problem in listing.problems]
+            continue
+        folders.append(path)
+        problems += listing.problems
+        for file in listing.files:
+            files.setdefault(file, False)
+    return FoundFiles(files, tuple(folders), tuple(problems))
 
 
 @dataclass(frozen=True, slots=True)

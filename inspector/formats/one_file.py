@@ -12,14 +12,19 @@ from pathlib import Path
 
 from inspector.contained import contained
 from inspector.formats.format import Format, Listing
-from inspector.formats.found_secrets import secrets_problem
-from inspector.formats.known_files import looks_like
-from inspector.formats.many_problems import listed
 from inspector.formats.merging import merge, stamped
-from inspector.formats.native.kinds import other_native_kind
+from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.registry import broken, certain_format, rank_formats
-from inspector.formats.repairing import broken_place, offered, repaired
-from inspector.formats.unknown import description, unexplained_table
+from inspector.formats.unknown import (
+    broken_place,
+    description,
+    listed,
+    looks_like,
+    offered,
+    repaired,
+    secrets_problem,
+    unexplained_table,
+)
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.model.belonging import waiting
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inspector.formats import one_file
 from inspector.formats.format import Format
-from inspector.formats.found import find
+from inspector.formats.looking import find
 from inspector.formats.merging import merge
 from inspector.formats.one_file import Opening, load_path
 from inspector.formats.registry import built_in_formats

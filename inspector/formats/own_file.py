@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from inspector.model import Problem
 from inspector.reading.decode import kind_of
 from inspector.reading.files import read_file, read_text
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import dump, parse, repeated_keys
 from inspector.writing import LONGEST_WAIT, only_writer, write_file
 

@@ -5,17 +5,30 @@ A format makes a `SavedChat` of each chat in its file; this module joins them.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from inspector.formats.branches import Link, branches_of
-from inspector.formats.openai.message import Notes
-from inspector.formats.row_tools import row_tools
+from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
-from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Workspace, changed
+from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Tool, Workspace, changed
 from inspector.model.record import nothing
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.values import as_text
+from inspector.reading.values import as_text, stem
+
+
+def row_tools(chats: Sequence[tuple[str, Iterable[Mapping[str, Any]]]]) -> tuple[Tool, ...]:
+    """Return the tools of chats, given by their ids; a tool of all chats names none."""
+    schemas: dict[str, Mapping[str, Any]] = {}
+    owners: dict[str, dict[str, None]] = {}
+    for id_, given in chats:
+        for schema in given:
+            key = as_text(schema)
+            schemas.setdefault(key, schema)
+            owners.setdefault(key, {})[id_] = None
+    return tuple(
+        Tool(schema, None if len(owners[key]) == len(chats) else tuple(owners[key])) for key, schema in schemas.items()
+    )
+
 
 _SYSTEM = "system"
 _RECORDS = ("json_lines", "parquet")
@@ -251,3 +264,44 @@ def surest(source: FileSource, sureness: Callable[[Any], float]) -> float:
         return max((sureness(value) for value in first_values(source)), default=0.0)
     except UnreadableError:
         return 0.0
+
+
+_LONG = 80
+_MARKS = ("<", "[", "#", "Caveat:")  # beginnings of messages that applications insert themselves
+
+
+def first_line(text: str) -> str:
+    """Return the first line of a text, cut if it is long."""
+    line = text.strip().split("\n", 1)[0].strip()
+    return line if len(line) <= _LONG else f"{line[:_LONG]}…"
+
+
+def title_of(messages: Iterable[Message]) -> str:
+    """Return the first line of the first message by a user, "" if there is none."""
+    written = (message.content.strip() for message in messages if message.role == "user")
+    return next((first_line(text) for text in written if text and not text.startswith(_MARKS)), "")
+
+
+Read = TypeVar("Read")
+
+
+def read_each(
+    values: Iterable[tuple[str, Any]],
+    is_one: Callable[[Any], bool],
+    read: Callable[[Mapping[str, Any], Notes, str], Read],
+    notes: Notes,
+    expected: str,
+) -> list[Read]:
+    """Return the results of `read` for the values of the kind, each called with its place; the others are noted.
+
+    `expected` describes the kind. Raise UnreadableError if no value is of it.
+    """
+    found: list[Read] = []
+    for place, value in values:
+        if is_one(value):
+            found.append(read(value, notes, place))
+        else:
+            notes.add(place, f"expected {expected}; it was left out", "error")
+    if not found:
+        raise notes.unreadable("$", f"expected {expected}, found none")
+    return found

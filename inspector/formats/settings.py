@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.model import Problem
 from inspector.reading.budget import OPENING_BYTES
 from inspector.reading.decode import decode, read_value
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import Raw
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Problem, changed
 from inspector.reading.json import parse
 from inspector.reading.memory import measure_json
 from inspector.reading.pieces import Item
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 CHAT_BYTES = 600
 """Memory for an empty chat."""

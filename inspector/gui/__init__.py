@@ -1,7 +1,7 @@
-"""The Qt face: the only package that imports PySide6 or pyqtgraph.
+"""The Qt interface: the only package that imports PySide6 or pyqtgraph.
 
-What needs no Qt is imported here, before it: once PySide6 is there, it reads the source of every module that is
-imported, to see whether that one uses it. Nothing is collected meanwhile, because all that is imported stays.
+Modules that need no Qt are imported here first: once loaded, PySide6 reads the source of every imported module, to see
+whether it uses Qt. Garbage collection is off meanwhile, because imported modules stay.
 """
 
 import gc

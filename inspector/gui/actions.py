@@ -1,4 +1,4 @@
-"""The actions of the window: declared once, for menus, keys and tests."""
+"""The actions of the window, declared once for menus, keys and tests."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from inspector.gui.parts.plain_text import tooltip, words_of_control
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An action: its name, text, keys and menu. A name that begins with - is a separator.
+    """An action: its name, text, keys and menu. A name starting with - is a separator.
 
-    Of those of one `group` exactly one is chosen. One that `yields` leaves its keys to whatever has the focus, and gets
-    them where that has no use for them.
+    Exactly one action of each `group` is chosen. An action that `yields` leaves its keys to the focused widget, and
+    gets them only if they have no use there.
     """
 
     name: str
@@ -29,15 +29,15 @@ class Declared:
 
 
 EXPORT, COPY = "&File ▸ E&xport", "&Edit ▸ Copy &settings as"
-"""Menus in menus."""
+"""Submenus."""
 
 
 WHY_NOT = "why_not"
-"""The property of an action that says why it is switched off, where that is known."""
+"""The property with the reason why an action is disabled, if known."""
 
 
 def copy_action(system: str) -> str:
-    """The name of the action that copies the settings for a system."""
+    """Return the name of the action that copies the settings for a system."""
     return f"copy_for_{system}"
 
 
@@ -164,12 +164,12 @@ ACTIONS = (
 MENUS = ("&File", "&Edit", "&Scenario", "&Compare", "&View", "&Help")
 
 _YIELDING = Qt.ShortcutContext.WidgetShortcut
-"""The widget that the shortcut is of is the window itself, which never has the focus where anything in it has."""
+"""The shortcut's widget is the window itself, which never has the focus while a widget in it has."""
 
 
 def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
-    """Make every declared action, in its menu, with the object name `action:NAME`, joined to the slot of its name."""
-    menus = {name: window.menuBar().addMenu(name) for name in MENUS}  # those in them come where they are first named
+    """Make every declared action in its menu, with the object name `action:NAME`, connected to the slot of its name."""
+    menus = {name: window.menuBar().addMenu(name) for name in MENUS}  # submenus follow where first named
     made: dict[str, QAction] = {}
     groups: dict[str, QActionGroup] = {}
     for declared in ACTIONS:
@@ -192,32 +192,32 @@ def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]])
         action.triggered.connect(lambda _=False, slot=slots[declared.name]: slot())
         menu.addAction(action)
         made[declared.name] = action
-    menus[COPY].setToolTipsVisible(True)  # why an entry is not possible; the status line is hardly looked at for that
+    menus[COPY].setToolTipsVisible(True)  # they say why an entry is disabled; the status line is easily missed
     return made
 
 
 def allow(action: QAction, why_not: str) -> None:
-    """Switch an action on, or off with the reason: "" is none."""
+    """Enable an action, or disable it with the reason `why_not` ("": enable)."""
     action.setEnabled(not why_not)
     action.setToolTip(tooltip(why_not or action.statusTip()))
     action.setProperty(WHY_NOT, why_not)
 
 
 def yielding_action(actions: Iterable[QAction], event: QKeyEvent) -> QAction | None:
-    """The action that yields and has the keys of an event, which nothing that has the focus took."""
+    """Return the yielding action for the keys of an event left unused by the focused widget, if any."""
     keys = QKeySequence(event.keyCombination())
     found = (action for action in actions if action.shortcutContext() == _YIELDING and keys in action.shortcuts())
     return next(found, None)
 
 
 def menu_actions(window: QMainWindow) -> Iterator[tuple[str, QAction]]:
-    """Every action that stands in a menu now, in the order of the menus, with the title of its menu."""
+    """Yield every action in the menus, in their order, with the title of its menu."""
     for menu in window.menuBar().actions():
         yield from _actions_of(menu.menu(), words_of_control(menu.text()))
 
 
 def keys_text(keys: Iterable[QKeySequence]) -> str:
-    """Keys as a person reads them, such as Ctrl+K."""
+    """Return keys in readable form, such as Ctrl+K."""
     return ", ".join(one.toString(QKeySequence.SequenceFormat.NativeText) for one in keys)
 
 

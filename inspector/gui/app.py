@@ -1,4 +1,4 @@
-"""The composition root: application, session and window are made and joined here."""
+"""The composition root, where application, session and window are made and connected."""
 
 import gc
 import logging
@@ -28,9 +28,10 @@ from inspector.own_pictures import KEY, TEXT
 SCREENSHOT_SECONDS = 300
 _TURN_MILLISECONDS = 100
 WAIT_SECONDS = 0.0005
-"""So long the window's thread waits for a worker to let go of the interpreter, each time that it comes back from Qt.
+"""How long the window's thread waits for a worker to release the interpreter, each time it returns from Qt.
 
-With Python's 5 ms, one event that goes to Qt and back ten times stands still for 50 ms while a file loads."""
+With Python's default of 5 ms, an event that passes ten times between Qt and Python takes 50 ms while a file loads.
+"""
 ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 _log = logging.getLogger(__name__)
 
@@ -43,14 +44,14 @@ def open_window(
     repairs: frozenset[str] = frozenset(),
     tour: str | None = None,
 ) -> MainWindow:
-    """The window on these files, inside a running QApplication; it is made but not yet shown.
+    """Return a window on these files, not yet shown, inside a running QApplication.
 
-    `state` is where geometry, theme and recent files are remembered; without one nothing is. `autosaves` says whether
-    unsaved work is kept, and comes back where nothing else is opened. `repairs` are files to repair where broken. The
-    `tour` of a file opens what it is about.
+    `state` remembers geometry, theme and recent files (None: nothing). With `autosaves`, unsaved work is kept, and
+    restored if nothing else is opened. `repairs` lists files to repair if broken. A `tour` is given by its file and
+    opens the files it is about.
     """
     name_roles()
-    gc.disable()  # a window is made of objects that stay; collections in between would walk through all of them
+    gc.disable()  # the objects of a window stay; collections would walk through all of them
     try:
         window = MainWindow(Session(), state, autosaves)
     finally:
@@ -63,7 +64,7 @@ def open_window(
 def run(
     paths: Sequence[str], scenario_file: str | None, theme: str | None, repairs: frozenset[str], tour: str | None = None
 ) -> int:
-    """Show the window until it is closed, with the tour of a file where one is named. Returns the exit code."""
+    """Show the window until it is closed, with a tour if its file is given. Returns the exit code."""
     application = make_application()
     state = WindowState()
     apply_theme(application, theme or state.theme)  # type: ignore[arg-type]
@@ -77,7 +78,7 @@ def run(
 
 @dataclass(frozen=True)
 class Screenshot:
-    """A picture of a window as the content of a file, and the files that were opened for it."""
+    """A picture of a window as the content of a file, and the files opened for it."""
 
     content: bytes
     opened: Sequence[str]
@@ -92,10 +93,10 @@ def take_screenshot(
     repairs: frozenset[str] = frozenset(),
     tour: str | None = None,
 ) -> Screenshot:
-    """A picture of the window once everything is counted and drawn, as a file of this kind (`png`); of the first step
-    of a `tour`.
+    """Return a picture of the window, once everything is counted and drawn, in a file format such as `png`.
 
-    It says of itself that this program made it. Raises ValueError for a kind that Qt does not know.
+    With a `tour`, it shows the first step. Its metadata name this program. Raises ValueError if Qt does not know the
+    format.
     """
     application = make_application()
     loop = QEventLoop()
@@ -120,15 +121,15 @@ def take_screenshot(
 
 @contextmanager
 def _interruptible(loop: QEventLoop) -> Iterator[Callable[[], bool]]:
-    """Ctrl+C ends the loop, and raises KeyboardInterrupt when the block has ended; whether it was asked for is yielded.
+    """Let Ctrl+C end the loop, and raise KeyboardInterrupt at the end of the block. Yields a test for the interruption.
 
-    Left to Python, it would be raised in whatever Qt calls, which prints it and goes on.
+    Python itself would raise it inside a callback of Qt, which prints it and continues.
     """
     asked = threading.Event()
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda *_: asked.set())
-    turns = QTimer(interval=_TURN_MILLISECONDS)  # Python hears of a signal only when Qt gives it a turn
+    turns = QTimer(interval=_TURN_MILLISECONDS)  # Python handles signals only when Qt returns to it
     turns.timeout.connect(lambda: loop.quit() if asked.is_set() else None)
     turns.start()
     try:
@@ -141,13 +142,13 @@ def _interruptible(loop: QEventLoop) -> Iterator[Callable[[], bool]]:
 
 
 def picture_of_drawing(drawing: str) -> bytes:
-    """A drawing (SVG) in pixels, as the content of a PNG file."""
+    """Return a drawing (SVG) as the content of a PNG file."""
     make_application()
     return picture_content(drawing)
 
 
 def make_application() -> QApplication:
-    """The running application, made if there is none."""
+    """Return the running application, or a new one."""
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
@@ -164,13 +165,13 @@ def make_application() -> QApplication:
 
 
 def _log_qt_message(kind: QtMsgType, _: QMessageLogContext, message: str) -> None:
-    """Qt's own messages go to the log, where they can be found, not into a person's terminal."""
+    """Write Qt's own messages to the log instead of the user's terminal."""
     serious = kind in (QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
     _log.log(logging.ERROR if serious else logging.INFO, "Qt: %s", message)
 
 
 def _report_uncaught(window: MainWindow) -> ExceptHook:
-    """An exception hook that logs what a slot raised and says so in the window, which stays alive."""
+    """Return an exception hook that logs errors raised in slots and reports them in the window, which stays open."""
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

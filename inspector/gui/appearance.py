@@ -1,4 +1,4 @@
-"""The appearance of the window: size of the text and colours, remembered between runs."""
+"""The appearance of the window: text size and colours, remembered between runs."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,7 +14,7 @@ SMALLEST_POINTS, LARGEST_POINTS = 6.0, 28.0
 
 
 class Appearance(QObject):
-    """Text size and theme of the application. Without a state nothing is remembered."""
+    """Text size and theme of the application. Without a state, nothing is remembered."""
 
     def __init__(self, state: WindowState | None, parent: QObject) -> None:
         super().__init__(parent)
@@ -22,7 +22,7 @@ class Appearance(QObject):
         self._actions: Mapping[str, QAction] = {}
 
     def slots(self) -> dict[str, Callable[[], object]]:
-        """What each declared action of the menu View calls, by its name."""
+        """Return the functions of the declared View actions, by name."""
         return {
             "zoom_in": lambda: self._zoom(1),
             "zoom_out": lambda: self._zoom(-1),
@@ -33,9 +33,9 @@ class Appearance(QObject):
         }
 
     def restore(self, actions: Mapping[str, QAction]) -> None:
-        """Give the text the size that the last window was closed with, and check in the menu the theme that is in use.
+        """Restore the text size of the last window, and check the current theme in the menu.
 
-        A theme that was asked for at the start is no setting: the next window has that of the last again.
+        A theme given on the command line is not remembered; the next window uses the previous theme again.
         """
         self._actions = actions
         self._check_theme(theme_name())
@@ -43,7 +43,7 @@ class Appearance(QObject):
             self._zoom(steps)
 
     def _zoom(self, steps: int) -> None:
-        """Change the size of all text by so many points, or with 0 back to the system's."""
+        """Change the size of all text by this many points, or with 0 return to the system's."""
         application = QApplication.instance()
         if not isinstance(application, QApplication):
             return

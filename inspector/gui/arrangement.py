@@ -1,4 +1,4 @@
-"""Where the screens lie in the window: the centre, docks and bars of each perspective, and how they come into sight."""
+"""The places of screens in the window: centre, docks and bars of each perspective, and bringing screens into sight."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -22,17 +22,17 @@ from inspector.gui.screens.screen import Screen
 
 BAR_AREAS = {"top bar": Qt.ToolBarArea.TopToolBarArea, "bottom bar": Qt.ToolBarArea.BottomToolBarArea}
 LEAST_RIGHT, SCROLL_BAR = 300, 20
-"""Pixels that a panel of sliders needs, and the bar that scrolls it."""
+"""The width in pixels of a panel of sliders, and of its scroll bar."""
 PANEL_TEXT = "2,000,000 tokens of 2,000,000 tokens"
-"""As wide as a panel of sliders: with larger text it needs more."""
+"""As wide as a panel of sliders, which needs more room with larger text."""
 KEYS = 9
 
 
 class Arrangement(QObject):
-    """Lays the screens out in a window. `on_sight` is called with a screen whenever it comes into sight.
+    """Lays out the screens in a window. `on_sight` is called with a screen whenever it comes into sight.
 
-    Layouts are remembered as a person made them, and shown held in the room that the window has; with more room they
-    are as they were. `perspective_changed` tells the name of the perspective that is seen now.
+    Layouts are remembered as made by the user, and shown as fitted to the window; given more room they are restored.
+    `perspective_changed` carries the name of the current perspective.
     """
 
     perspective_changed = Signal(str)
@@ -68,33 +68,33 @@ class Arrangement(QObject):
             dock.visibilityChanged.connect(partial(self._take_visibility, name))
             dock.toggleViewAction().toggled.connect(partial(self._note_sight, name))
             dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._take_toggle(name, shown))
-        self._holding = QTimer(self, interval=0, singleShot=True)  # once the docks have their places in the new size
+        self._holding = QTimer(self, interval=0, singleShot=True)  # after the docks are placed in the new size
         self._holding.timeout.connect(self._hold)
         window.installEventFilter(self)
 
     @property
     def layout(self) -> WindowLayout:
-        """The layouts that a person made of this perspective and of those others that were seen."""
+        """The user's layouts of this perspective and of all others seen so far."""
         self._note_changes()
         return WindowLayout(dict(self._made), self.perspective)
 
     def apply(self, layout: WindowLayout) -> None:
-        """Lay the docks as a layout says; those that it does not name, where they lie at first."""
+        """Lay out the docks as given. Docks missing from the layout go to their first places."""
         self._note_changes()
         for name, one in layout.layouts.items():
             self._made[name] = one.completed(self._first[name])
         self._lay(layout.perspective or self.perspective)
 
     def reset(self) -> None:
-        """Put every dock of this perspective back to its first place."""
+        """Move every dock of this perspective back to its first place."""
         self._made.pop(self.perspective, None)
         self._opened[self.perspective].clear()
         self._lay(self.perspective)
 
     def begin(self) -> None:
-        """Lay the docks in the window that is seen for the first time, as suits its size.
+        """Lay out the docks to suit the size of the newly shown window.
 
-        Before, Qt neither gives docks their sizes nor brings tabs to the front.
+        Earlier, Qt neither gives docks their sizes nor brings tabs to the front.
         """
         self._has_begun = True
         self._lay(self.perspective)
@@ -104,26 +104,26 @@ class Arrangement(QObject):
         return WindowRoom(window.width(), window.height(), window.fontMetrics().lineSpacing(), panel_width(window))
 
     def switch(self, perspective: str) -> None:
-        """Show another perspective; each screen in it is as it was left."""
+        """Show another perspective, with each screen in its previous state."""
         if perspective != self.perspective:
             self._note_changes()
             self._scrolled[self.perspective] = scrolled(self._window)
             self._keyboard[self.perspective] = self._window.focusWidget()
-            self._window.setFocus()  # Qt would give it to the next table, which would select its first row
+            self._window.setFocus()  # Qt would choose the next table, which would select its first row
             places = self._keyboard.get(perspective), self._keyboard[self.perspective]
             self._lay(perspective)
-            # What comes into sight learns how long it is when it has got its size.
+            # Newly visible views know their length only after they have their size.
             QTimer.singleShot(0, self, lambda: scroll_back(self._scrolled.get(perspective, {})))
             QTimer.singleShot(0, self, lambda: self._give_keyboard(places))
 
     def _give_keyboard(self, places: Sequence[QWidget | None]) -> None:
-        """Give the keyboard back to the first of these places that is in sight, where nothing has it yet."""
+        """Give the focus back to the first visible of these places, unless another widget already has it."""
         if self._window.focusWidget() is self._window:
             in_sight = (place for place in places if place and shiboken6.isValid(place) and can_be_seen(place))
             next(in_sight, self._window).setFocus(Qt.FocusReason.ActiveWindowFocusReason)
 
     def show(self, name: str) -> None:
-        """Bring a screen to the front: a dock in the perspective that is seen, others where they are at hand."""
+        """Bring a screen to the front: a dock in the current perspective, other screens where they are available."""
         if name in self.docks:
             self.docks[name].show()
             self.docks[name].raise_()
@@ -131,20 +131,20 @@ class Arrangement(QObject):
             self.go_to(name)
 
     def enter(self, name: str) -> None:
-        """Bring a screen to the front and the keyboard into it, as soon as it has something that takes it."""
+        """Bring a screen to the front and move the focus into it as soon as it can take it."""
         self.show(name)
         if self._screens[name].is_made:
             Entrance(self._screens[name].view)
 
     def _show_or_enter(self, name: str) -> None:
-        """The keyboard stays where it is, such as in the table, until the panel that is seen is asked for again."""
+        """Show a panel and leave the focus where it is, such as in the table. Enter a panel that is already visible."""
         if is_seen(self.docks[name]):
             self.enter(name)
         else:
             self.show(name)
 
     def go_to(self, name: str) -> None:
-        """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
+        """Bring a screen to the front in this perspective if available there, else in the first that has it."""
         at_hand = self._screens[name].perspectives
         if at_hand and self.perspective not in at_hand:
             self.switch(at_hand[0])
@@ -152,16 +152,16 @@ class Arrangement(QObject):
             self.show(name)
 
     def show_headings(self, answer: Answer | None) -> None:
-        """Write on the tabs what they say of an answer."""
+        """Show on each tab its heading for an answer."""
         for name, dock in self.docks.items():
             heading = self._screens[name].heading_of(answer)
             if heading != dock.windowTitle():
                 dock.setWindowTitle(heading)
 
     def add_toggles(self, before: QAction) -> None:
-        """Every dock in the menu of an action, above it; Ctrl+1 … Ctrl+9 bring those below the table to the front.
+        """List every dock above `before` in its menu. Ctrl+1 … Ctrl+9 bring the docks below the table to the front.
 
-        Pressed again, they bring the keyboard into it.
+        Pressed again, they move the focus into it.
         """
         menu = next(other for other in before.associatedObjects() if other is not self._window)
         assert isinstance(menu, QWidget)
@@ -175,9 +175,9 @@ class Arrangement(QObject):
             shortcut.activated.connect(lambda name=name: self._show_or_enter(name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hold the layout in a window of another size, or of larger text, and note what a person sizes with the mouse.
+        """Fit the layout to a new window or text size, and note sizes set with the mouse.
 
-        The window itself gets only those presses that are on the edges between docks.
+        The window itself receives only presses on the edges between docks.
         """
         if watched is self._window and self._has_begun:
             if event.type() == QEvent.Type.FontChange:
@@ -194,7 +194,7 @@ class Arrangement(QObject):
         return super().eventFilter(watched, event)
 
     def _hold(self) -> None:
-        """Show the layout as there is room for it now."""
+        """Show the layout as far as it fits now."""
         self._note_changes()
         wanted = self._layout_for(self.perspective)
         if moved_docks(self._shown, wanted) or {*self._shown.hidden} != {*wanted.hidden}:
@@ -225,7 +225,7 @@ class Arrangement(QObject):
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.addWidget(screen.shown_in(bar))
         if any(self._screens[name].area == screen.area for name in self._bars):
-            self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar has all of the width
+            self._window.addToolBarBreak(BAR_AREAS[screen.area])  # each bar takes the whole width
         self._window.addToolBar(BAR_AREAS[screen.area], bar)
         self._bars[screen.name] = bar
 
@@ -240,13 +240,13 @@ class Arrangement(QObject):
         return layout_of(self._window, self.docks, self._shown)
 
     def _as_made(self) -> Layout:
-        """This perspective as a person made it, so far."""
+        """Return the user's layout of this perspective so far."""
         return self._made.get(self.perspective, unsized(self._first[self.perspective]))
 
     def _note_changes(self) -> None:
-        """Carry over what a person did to the docks since they were laid, but for sizes, which the mouse tells of."""
+        """Carry over the user's changes to the docks since the last layout, except sizes, which the mouse reports."""
         if self._is_laying_out:
-            return  # somebody asks for the layout because a dock came or went
+            return  # the layout is requested because a dock came or went
         now = self._measured()
         self._made[self.perspective] = with_changes(self._as_made(), self._shown, now, self._room())
         opened = self._opened[self.perspective]
@@ -255,9 +255,9 @@ class Arrangement(QObject):
         self._shown = now
 
     def _lay(self, perspective: str) -> None:
-        """Lay everything as it lay in a perspective, or lies there at first."""
+        """Lay out everything in its last or first place in a perspective."""
         self.perspective = perspective
-        self._is_laying_out = True  # meanwhile docks come into sight that are soon behind others
+        self._is_laying_out = True  # docks are visible meanwhile that will be behind others
         self._show_centre()
         for name, bar in self._bars.items():
             bar.setVisible(perspective in self._screens[name].perspectives)
@@ -272,13 +272,13 @@ class Arrangement(QObject):
         self.perspective_changed.emit(perspective)
 
     def _show_perspective(self) -> None:
-        """Let screens be as large as this perspective wants them, and the window has room for."""
+        """Let screens be as large as this perspective wants and the window allows."""
         for screen in self._screens.values():
             if screen.is_made and self.perspective in screen.perspectives:
                 screen.tell(screen.show_perspective, self.perspective)
 
     def _layout_for(self, perspective: str) -> Layout:
-        """The layout that was made, or the first, held in the window as it is now."""
+        """Return the user's layout, or the first one, fitted to the current window."""
         first = self._first[perspective]
         made = self._made.get(perspective, unsized(first))
         if not self._has_begun:
@@ -286,7 +286,7 @@ class Arrangement(QObject):
         return shown_in(self._room(), made, first, perspective, self._opened[perspective])
 
     def _show_centre(self) -> None:
-        """Show what this perspective has in the centre; made now if it was never seen."""
+        """Show the centre of this perspective, made now if necessary."""
         name = next(name for name in self._centres if self.perspective in self._screens[name].perspectives)
         screen, place = self._screens[name], self._centres[name]
         if not isinstance(place, Room):
@@ -302,16 +302,16 @@ class Arrangement(QObject):
             self._come_into_sight(name)
 
     def _take_toggle(self, name: str, shown: bool) -> None:
-        """A dock that the menu opens comes to the front of its tabs; so does one that was behind another."""
+        """Bring a dock opened from the menu to the front of its tabs, and also a dock that was behind another."""
         if shown or not self._was_seen[name]:
             self.show(name)
 
     def _note_sight(self, name: str, _shown: bool) -> None:
-        """Whether a dock can be seen before the menu closes it, of which Qt tells nobody before."""
+        """Note whether a dock was visible before the menu closes it; Qt gives no earlier notice."""
         self._was_seen[name] = is_seen(self.docks[name])
 
     def _come_into_sight(self, name: str) -> None:
-        """Make the view if it was never seen, and show what it missed."""
+        """Make the view if necessary, and show the changes it missed."""
         screen, dock = self._screens[name], self.docks[name]
         if dock.widget() is None:
             dock.setWidget(Room(screen.shown_in, dock))
@@ -319,5 +319,5 @@ class Arrangement(QObject):
 
 
 def panel_width(window: QWidget) -> int:
-    """How wide a panel of sliders is at least, in pixels, with text of the size that there is now."""
+    """Return the least width in pixels of a panel of sliders, at the current text size."""
     return max(LEAST_RIGHT, window.fontMetrics().horizontalAdvance(PANEL_TEXT) + SCROLL_BAR)

@@ -1,6 +1,7 @@
-"""The answer to the current scenario, made anew after each edit: at most once a frame, and at once or on a worker.
+"""Assembling: recomputing the answer to the current scenario after each edit, here or on a worker.
 
-An assembly is a pure function of immutable values, so that whoever makes it gets the same.
+It happens at most once a frame. An assembly is a pure function of immutable values, so the result is the same on any
+thread.
 """
 
 from collections.abc import Iterator
@@ -16,15 +17,15 @@ from inspector.gui.opening import current_answer
 from inspector.gui.tasks import Tasks
 
 ASSEMBLING = "assemble"
-"""The name of the task that makes an answer of very many candidates."""
+"""The name of the task for answers with very many candidates."""
 MOST_AT_ONCE = 200_000
-"""Of more candidates an assembly takes longer than a frame, which a slider is not to wait for."""
+"""With more candidates an assembly takes longer than a frame, too long for a slider."""
 MOST_RENEWED_AT_ONCE = 50_000
-"""Of more candidates it takes 10 to 200 ms with counts that have come in, as far more is then made anew."""
+"""With more candidates, new counts cost 10 to 200 ms, because far more is then recomputed."""
 
 
 class Assembled(Protocol):
-    """Whose scenario is assembled, and where the answer is taken to."""
+    """The session: the source of the scenario, and the receiver of the answer."""
 
     pipeline: Pipeline
     scenario: Scenario
@@ -32,24 +33,24 @@ class Assembled(Protocol):
 
     @property
     def tasks(self) -> Tasks:
-        """What runs."""
+        """The running tasks."""
         ...
 
     def take_answer(self, answer: Answer | None, trouble: str) -> None:
-        """Show an answer; with `trouble`, which says why the scenario is refused, the last good one."""
+        """Show an answer. With `trouble`, the reason why the scenario is refused, it is the last valid answer."""
         ...
 
     def end_work(self) -> None:
-        """Some work has ended."""
+        """Take note that work has ended."""
         ...
 
     def fail_work(self, error: Exception) -> None:
-        """Some work has failed."""
+        """Report that work has failed."""
         ...
 
 
 class Assembling:
-    """Makes the answers of a session. One of very many candidates is made on a worker, and shown when it is there."""
+    """Computes the answers of a session, those of very many candidates on a worker; they are shown when complete."""
 
     def __init__(self, session: Assembled, parent: QObject) -> None:
         self._session = session
@@ -58,22 +59,22 @@ class Assembling:
 
     @property
     def is_pending(self) -> bool:
-        """Whether an answer is being made or about to be made, so that the one that is shown is of a moment ago."""
+        """Whether an answer is scheduled or being computed, so that the shown one is out of date."""
         return self._frame.is_waiting or self._session.tasks.is_running(ASSEMBLING)
 
     def request(self) -> None:
-        """Have the answer to the current scenario made."""
+        """Schedule the answer to the current scenario."""
         self._frame.request()
 
     def renew(self) -> None:
-        """Have the answer made anew: something that it is made from has become known."""
+        """Recompute the answer from newly known values."""
         if self._size > MOST_RENEWED_AT_ONCE:
             self._assemble_apart()
         else:
             self._frame.request()
 
     def flush(self) -> None:
-        """Make the answer to the current scenario now, where it is not there yet."""
+        """Compute the answer to the current scenario now, if it is still missing."""
         session = self._session
         is_behind = session.answer is None or session.answer.scenario != session.scenario
         if self._frame.is_waiting or (is_behind and session.tasks.is_running(ASSEMBLING)):
@@ -81,12 +82,12 @@ class Assembling:
             self._assemble_now()
 
     def leave(self) -> None:
-        """Take nothing of what is being made on a worker."""
+        """Discard the answer that a worker is computing."""
         self._again = False
         self._session.tasks.cancel(ASSEMBLING)
 
     def stop(self) -> None:
-        """Make nothing more."""
+        """Stop computing answers."""
         self._frame.stop()
         self.leave()
 
@@ -108,9 +109,9 @@ class Assembling:
         session.take_answer(answer or session.answer, trouble)
 
     def _assemble_apart(self) -> None:
-        """Have it made on a worker, one at a time: what changes meanwhile is in the next one.
+        """Compute answers on a worker, one at a time. Changes made meanwhile go into the next one.
 
-        Each is shown when it is there, whole, so that something moves while a slider does.
+        Each complete answer is shown, so that the view moves together with a slider.
         """
         session = self._session
         if session.tasks.is_running(ASSEMBLING):
@@ -124,7 +125,7 @@ class Assembling:
 
         def take(made: tuple[Answer | None, str]) -> None:
             if session.pipeline.choices is choices:
-                session.pipeline = pipeline  # with the stages that are remembered in it
+                session.pipeline = pipeline  # with the stages cached in it
                 session.take_answer(made[0] or session.answer, made[1])
 
         session.tasks.run(ASSEMBLING, request, take, self._end_apart, self._fail_apart)
@@ -142,6 +143,6 @@ class Assembling:
             return
         self._again = False
         if self._size > MOST_AT_ONCE:
-            self._frame.request()  # after a frame, in which this answer is painted
+            self._frame.request()  # this answer is painted in the frame before
         else:
             self._assemble_apart()

@@ -1,4 +1,4 @@
-"""Autosaving: what is open in a window is kept as it changes, and what is left by opening something else stays kept."""
+"""Autosaving: the contents of a window are kept as they change, and unsaved work stays when other files are opened."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -25,10 +25,10 @@ INTERVAL_MILLISECONDS = 2_000
 
 
 class Autosaving(QObject):
-    """Keeps what is open in one window in a file of its own: the first change at once, further ones after a while.
+    """Keeps the contents of a window in a file of its own: the first change at once, further ones after a while.
 
-    `works` is the unsaved work that no window has open, newest first; `changed` tells of another one, `solved` a
-    problem that was reported and is none any more.
+    `works` lists unsaved work not open in any window, newest first. `changed` reports a new list, and `solved` a
+    reported problem that is over.
     """
 
     changed = Signal()
@@ -60,18 +60,18 @@ class Autosaving(QObject):
                 moved.connect(lambda _: self.request())
 
     def start(self, restore: bool) -> None:
-        """Open what was open last, where that is asked for; unsaved work is looked for in any case."""
+        """Open the last work if `restore`. Unsaved work is looked for in any case."""
         if restore:
             self._session.open(partial(find_last, tuple(self._docks)))
         else:
             self.look()
 
     def recover(self, work: UnsavedWork) -> None:
-        """Open unsaved work in place of what is open."""
+        """Open unsaved work in place of the open files."""
         self._session.open(partial(find_recovered, work.file, tuple(self._docks)))
 
     def remove(self, work: UnsavedWork) -> None:
-        """Remove unsaved work for ever."""
+        """Delete unsaved work permanently."""
         self._session.tasks.write(partial(remove_unsaved, work.file), self.look, self._session.fail_work)
 
     def look(self) -> None:
@@ -88,12 +88,12 @@ class Autosaving(QObject):
         self._session.tasks.write(find, take, self._session.fail_work)
 
     def request(self) -> None:
-        """Something has changed that is kept."""
+        """Schedule keeping a change."""
         if not self._is_still:
             self._timer.request()
 
     def finish(self) -> bool:
-        """Keep all that is to be kept now. Returns whether the window may close: what cannot be kept holds it, once."""
+        """Keep everything now. Returns whether the window may close; changes that cannot be kept hold it back once."""
         self._timer.stop()
         self._keep()
         self._session.tasks.finish_writing()
@@ -107,7 +107,7 @@ class Autosaving(QObject):
         return True
 
     def _leave(self, _: Opening) -> None:
-        """What is open is about to be replaced: what of it is in no other file stays where it is kept."""
+        """Before other files replace the open ones, leave changes that are in no other file where they are kept."""
         self._timer.flush()
         self._is_still, self._left = True, ""
         session, unsaved = self._session, self._files.unsaved
@@ -129,20 +129,20 @@ class Autosaving(QObject):
         self._session.tasks.write(partial(tidy_up, tuple(self._docks)), self.look, self._session.fail_work)
 
     def _tell_left(self, ready: bool) -> None:
-        """Say what was left once the status line has nothing else to say."""
+        """Report the work left behind, once the status line is free."""
         if ready and self._left:
             self._host.say(f"Unsaved changes of {one_line(self._left)} are kept: File ▸ Recover")
             self._left = ""
 
     def _do_nothing(self) -> None:
-        """Nobody has to be told."""
+        """Ignore the end of writing."""
 
     def _keep_at_once(self) -> None:
         self.request()
         self._timer.flush()
 
     def _keep(self) -> None:
-        """Have what is open written down, where it is not what was written last."""
+        """Write the open state if it differs from the last written state."""
         if not self._session.paths or self._is_still:
             return
         inspection = self._files.unsaved
@@ -152,16 +152,16 @@ class Autosaving(QObject):
                 self._write(file, held)
 
     def _about_to_write(self) -> Callable[[str], None]:
-        """What keeps, on the thread that writes, as what the inspection file is about to be written.
+        """Return a function for the writing thread that keeps the hash of the inspection file about to be written.
 
-        Whoever goes on after this was killed in between then knows the file as its own.
+        If the program is killed in between, the next run recognizes the file as its own.
         """
         file, inspection = self._file, self._files.unsaved
-        unsaved, self._kept = inspection.unsaved, None  # what follows is kept anew, also where nothing was written
+        unsaved, self._kept = inspection.unsaved, None  # keep the next state even if nothing was written
 
         def note(sha256: str) -> None:
             if unsaved is not None and not self._is_still:
-                with suppress(OSError):  # it is written all the same
+                with suppress(OSError):  # the inspection file is written all the same
                     file.write(replace(inspection, unsaved=replace(unsaved, writing=sha256)))
 
         return note
@@ -185,7 +185,7 @@ class Autosaving(QObject):
         self._session.problem_reported.emit(self._told[-1])
 
     def _tell_solved(self) -> None:
-        """Where all is kept, what was told is over, and is told anew should it come again."""
+        """Once everything is kept, withdraw the reported problems; if they come back, they are reported again."""
         if self._unwritten:
             return
         for problem in self._told:

@@ -1,4 +1,4 @@
-"""The baseline: what was pinned to compare with, by its values."""
+"""The baseline: the state pinned for comparison, by its values."""
 
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.pipeline import Pipeline
@@ -8,24 +8,24 @@ from inspector.gui.opening import Loaded, answer_or_trouble
 
 
 class Baseline:
-    """The answer that is pinned, or the scenario of one that the pipeline refuses; nothing at first.
+    """The pinned answer, or its scenario alone if the pipeline refuses it. Empty at first.
 
-    Its answers are made by a pipeline of its own, because each holds the stages of one scenario; what is known is
-    shared.
+    Its answers come from a pipeline of its own, because each pipeline holds the stages of a single scenario. Known
+    values are shared.
     """
 
     def __init__(self) -> None:
         self.answer: Answer | None = None
         self.scenario: Scenario | None = None
-        """What is pinned, also where the pipeline refuses it."""
+        """The pinned scenario, even if the pipeline refuses it."""
         self._pipeline: Pipeline | None = None
 
     def expect(self, scenario: Scenario | None) -> None:
-        """This is what is pinned, should what is loaded have no answer to it."""
+        """Set the pinned scenario, in case the loaded state has no answer to it."""
         self.scenario = scenario
 
     def leave(self, loaded: Loaded) -> None:
-        """Another workspace is about to be shown, without an answer so far."""
+        """Drop the answer before another workspace is shown."""
         self.answer, self._pipeline = None, loaded.baseline_pipeline
 
     def pin(self, answer: Answer | None) -> None:
@@ -34,7 +34,7 @@ class Baseline:
         self.scenario = record_of(answer.case) if answer else None
 
     def pin_scenario(self, pipeline: Pipeline, scenario: Scenario) -> None:
-        """Pin what this scenario gives; one that is refused pins nothing but itself."""
+        """Pin the answer to this scenario. If it is refused, pin the scenario alone."""
         apart = pipeline.fork()
         answer, trouble = answer_or_trouble(apart, scenario)
         self.pin(answer)
@@ -42,7 +42,7 @@ class Baseline:
         self._pipeline = apart
 
     def renew(self, pipeline: Pipeline) -> bool:
-        """Make the answer anew: something that it is made from has become known. Returns whether there is one."""
+        """Recompute the answer from newly known values. Returns whether there is one."""
         if self.answer is None or self.scenario is None:
             return False
         apart = self.pipeline_beside(pipeline)
@@ -50,7 +50,7 @@ class Baseline:
         return True
 
     def pipeline_beside(self, pipeline: Pipeline) -> Pipeline:
-        """The pipeline of the baseline beside that of what is now."""
+        """Return the baseline's pipeline, forked from the current one if necessary."""
         if self._pipeline is None:
             self._pipeline = pipeline.fork()
         return self._pipeline

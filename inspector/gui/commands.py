@@ -1,4 +1,4 @@
-"""What the menu entries do that belong to the window as a whole, and which of them make sense now."""
+"""The menu commands of the window as a whole, and which of them are enabled."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -38,7 +38,7 @@ class WindowCommands(QObject):
         self._window, self._host, self._session = window, host, host.session
 
     def slots(self) -> dict[str, Callable[[], object]]:
-        """What each declared action calls, by its name."""
+        """Return the functions of the declared actions, by name."""
         session = self._session
         return {
             "undo": session.undo_stack.undo,
@@ -56,7 +56,7 @@ class WindowCommands(QObject):
         }
 
     def refresh(self, actions: Mapping[str, QAction]) -> None:
-        """Switch on the actions that make sense now."""
+        """Enable the actions that make sense now."""
         session, stack = self._session, self._session.undo_stack
         for name in OF_AN_ANSWER:
             actions[name].setEnabled(session.answer is not None)
@@ -71,11 +71,11 @@ class WindowCommands(QObject):
         ):
             what = f" “{control_text(text)}”" if text else ""
             actions[name].setText(f"&{name.capitalize()}{what}")
-            actions[name].setToolTip(tooltip(text))  # otherwise Qt makes one of what is written in the menu
+            actions[name].setToolTip(tooltip(text))  # otherwise Qt derives one from the menu text
             actions[name].setEnabled(possible)
 
     def _allow_copies(self, actions: Mapping[str, QAction]) -> None:
-        """Switch on copying the settings for the systems that have such."""
+        """Enable copying the settings for each system that has them."""
         case = self._session.answer.case if self._session.answer else None
         why_not = dict.fromkeys(SYSTEMS, "Nothing is open.") if case is None else refusals(case)
         for system in SYSTEMS:

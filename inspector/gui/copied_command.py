@@ -1,4 +1,4 @@
-"""A scenario on the clipboard, as the command line that gives the same assembly of what is open."""
+"""A scenario on the clipboard, as the command line for the same assembly of the open files."""
 
 from PySide6.QtGui import QGuiApplication
 
@@ -8,7 +8,7 @@ from inspector.gui.session import Session
 
 
 def copy_command(session: Session, scenario: Scenario) -> str:
-    """Put the command for a scenario on the clipboard; what is answered says so, with what the command cannot say."""
+    """Copy the command for a scenario to the clipboard. Returns a message, with anything the command cannot express."""
     now = session.now
     QGuiApplication.clipboard().setText(command_text(session.paths, scenario, repairs=bool(now.repairs)))
     more = " It opens what was removed here, too." if now.tidying.removed else ""

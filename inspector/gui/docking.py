@@ -1,4 +1,4 @@
-"""Docks and layouts: how the docks of a window lie now, and laying them as a layout says."""
+"""Docks and layouts: reading the current layout of the docks, and applying a layout."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ _SIDES = ("left", "right")
 
 
 def layout_of(window: QMainWindow, docks: Docks, before: Layout) -> Layout:
-    """How the docks of a window lie.
+    """Return the current layout of the docks in a window.
 
-    Qt does not say between which tabs a hidden dock is: that is taken from `before`, which places every dock.
+    Qt does not report the position of a hidden dock among tabs; it is taken from `before`, which places every dock.
     """
     _settle(window)
     seen = {name: dock for name, dock in docks.items() if not (dock.isHidden() or dock.isFloating())}
@@ -43,16 +43,16 @@ def layout_of(window: QMainWindow, docks: Docks, before: Layout) -> Layout:
 
 
 def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
-    """Lay the docks of a window as a layout says that places every one of them."""
+    """Lay out the docks of a window. The layout places every one of them."""
     for dock in docks.values():
-        dock.setFloating(False)  # one that is docked, too: Qt lays it out otherwise where this is left out
+        dock.setFloating(False)  # even if docked: without this, Qt lays it out differently
         window.removeDockWidget(dock)
     for name, area in layout.areas.items():
         for tabs in area.tabs:
             _add_tabs(window, name, [docks[dock] for dock in tabs.docks])
     for name, dock in docks.items():
         dock.setVisible(name not in layout.hidden)
-    _settle(window)  # tabs are made, and sizes given, for what lies in its place
+    _settle(window)  # only placed docks can get tabs and sizes
     for area in layout.areas.values():
         for tabs in area.tabs:
             docks[tabs.front or tabs.docks[0]].raise_()
@@ -64,7 +64,7 @@ def lay_out(window: QMainWindow, docks: Docks, layout: Layout) -> None:
 
 
 def give_sizes(window: QMainWindow, docks: Docks, layout: Layout) -> None:
-    """Give the docks of a window, which lie as a layout says, the sizes that it says."""
+    """Give the docks of a window, already in their places, the sizes of a layout."""
     away = {*layout.hidden, *layout.floating}
     for name, area in layout.areas.items():
         seen = [(tabs, dock) for tabs in area.tabs if (dock := _first_seen(tabs, away))]
@@ -76,32 +76,32 @@ def give_sizes(window: QMainWindow, docks: Docks, layout: Layout) -> None:
 
 
 def is_seen(dock: QDockWidget) -> bool:
-    """Whether a dock is there and not behind another; Qt puts those behind out of sight."""
+    """Return whether a dock is shown and not behind another; Qt moves those behind out of sight."""
     return dock.isVisible() and (dock.isFloating() or dock.geometry().right() >= 0)
 
 
 def scrolled(window: QMainWindow) -> Scrolled:
-    """Where everything that can be seen is scrolled to: the value of each scroll bar, and the last that it can have."""
+    """Return the scroll position of everything visible: value and maximum of each scroll bar."""
     bars = (bar for bar in window.findChildren(QScrollBar) if isinstance(bar, QScrollBar))
     return {bar: (bar.value(), bar.maximum()) for bar in bars if bar.isVisible()}
 
 
 def scroll_back(places: Scrolled) -> None:
-    """Scroll everything to where it was, but for what has become longer or shorter since."""
+    """Restore scroll positions, except where the content has become longer or shorter."""
     for bar, (value, last) in places.items():
         if shiboken6.isValid(bar) and bar.maximum() == last:
             bar.setValue(value)
 
 
 def show_whole_titles(bar: QTabBar) -> None:
-    """Have every tab as wide as its title; those that there is no room for are reached by the arrows of the bar."""
+    """Make every tab as wide as its title. The arrows of the bar reach tabs without room."""
     bar.setElideMode(Qt.TextElideMode.ElideNone)
     bar.setUsesScrollButtons(True)
     bar.setAccessibleName("Panels")
 
 
 def _settle(window: QMainWindow) -> None:
-    """Have everything in the place that it was given."""
+    """Move everything to its assigned place."""
     if (layout := window.layout()) is not None:
         layout.activate()
 
@@ -117,7 +117,7 @@ def _first_seen(tabs: Tabs, away: set[str]) -> str:
 
 
 def _along(area: str) -> Qt.Orientation:
-    """The direction in which tabs of an area stand beside each other."""
+    """Return the direction in which tabs of an area lie beside each other."""
     return Qt.Orientation.Vertical if area in _SIDES else Qt.Orientation.Horizontal
 
 
@@ -126,12 +126,12 @@ def _across(area: str) -> Qt.Orientation:
 
 
 def _area(window: QMainWindow, area: str, seen: Docks) -> Area:
-    """An area with the docks that are seen there."""
+    """Return an area with the docks visible there."""
     left = {dock: name for name, dock in seen.items() if window.dockWidgetArea(dock) == _QT_AREAS[area]}
     names, stacks = dict(left), list[_Stack]()
     while left:
         dock = next(iter(left))
-        mates = [mate for mate in window.tabifiedDockWidgets(dock) if mate in left]  # those that float are named, too
+        mates = [mate for mate in window.tabifiedDockWidgets(dock) if mate in left]  # Qt includes floating docks
         stacks.append(_stack(window, [dock, *mates]))
         left = {dock: name for dock, name in left.items() if dock not in stacks[-1].docks}
     at_side = area in _SIDES
@@ -146,7 +146,7 @@ def _area(window: QMainWindow, area: str, seen: Docks) -> Area:
 
 @dataclass(frozen=True)
 class _Stack:
-    """Docks on top of each other in the order of their tabs, and what they and their tabs cover together."""
+    """Docks on top of each other in the order of their tabs, and the rectangle covered by them and the tabs."""
 
     docks: Sequence[QDockWidget]
     front: QDockWidget
@@ -163,20 +163,20 @@ def _stack(window: QMainWindow, mates: Sequence[QDockWidget]) -> _Stack:
 
 
 def _bars(window: QMainWindow) -> list[QTabBar]:
-    """The tab bars of docks; Qt leaves some in the window, empty or not, that it uses no longer."""
+    """Return the tab bars of docks. Qt leaves unused ones in the window, empty or not."""
     bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return [bar for bar in bars if isinstance(bar, QTabBar)]
 
 
 def _docks_of(bar: QTabBar, docks: Sequence[QDockWidget]) -> list[QDockWidget]:
-    """Those of the docks that a bar has tabs of, in their order; the data of a tab is the address of its dock."""
+    """Return the docks with tabs in a bar, in their order; the data of a tab is the address of its dock."""
     by_address = {shiboken6.getCppPointer(dock)[0]: dock for dock in docks}
     data = [bar.tabData(index) for index in range(bar.count())]
     return [by_address[address] for address in data if address in by_address]
 
 
 def _gap(bar: QTabBar, front: QDockWidget) -> int:
-    """How far, in pixels, a bar lies from the dock in front that it would belong to."""
+    """Return the distance in pixels from a bar to the front dock it might belong to."""
     tabs, dock = bar.geometry(), front.geometry()
     return abs(tabs.left() - dock.left()) + min(abs(tabs.bottom() - dock.top()), abs(tabs.top() - dock.bottom()))
 

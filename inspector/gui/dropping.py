@@ -1,4 +1,4 @@
-"""Files that are dragged over the window: what letting go would do is shown, and is then done."""
+"""Dragging files over the window: the effect of dropping is shown, and then carried out."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ _INSPECTIONS = (".inspection.yaml", ".inspection.yml", ".inspection.json")
 
 
 class Dropping(QObject):
-    """Of one window, which hands it the events: dropping adds, with Shift it replaces."""
+    """Drag and drop for a window, which passes the events on. Dropping adds files, with Shift it replaces."""
 
     def __init__(self, window: QMainWindow, files: FileCommands) -> None:
         super().__init__(window)
@@ -28,24 +28,24 @@ class Dropping(QObject):
 
     @cached_property
     def _overlay(self) -> "DropOverlay":
-        """Made when files are dragged for the first time."""
+        """The overlay, made at the first drag."""
         from inspector.gui.parts.drop_overlay import DropOverlay
 
         return DropOverlay(self._window)
 
     def show(self, event: QDragMoveEvent) -> None:
-        """Files are over the window: say what dropping them would do. What holds no files is not taken."""
+        """Show the effect of dropping files dragged over the window. Anything without files is ignored."""
         paths = local_paths(event.mimeData())
         if paths:
             self._overlay.say(self._sentence(paths, event.modifiers()))
             _accept(event)
 
     def hide(self) -> None:
-        """They have left the window."""
+        """Hide the overlay when the files leave the window."""
         self._overlay.hide()
 
     def drop(self, event: QDropEvent) -> None:
-        """Add or open what was dropped."""
+        """Add or open the dropped files."""
         self.hide()
         paths = local_paths(event.mimeData())
         if _replaces(event.modifiers()):
@@ -63,7 +63,7 @@ class Dropping(QObject):
 
 
 def _accept(event: QDropEvent) -> None:
-    """Take files as copies: with Shift it is proposed to move them, and who has them may remove what was moved."""
+    """Take files as copies: Shift proposes a move, after which the source may delete the files."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 

@@ -1,4 +1,4 @@
-"""File ▸ Export and Edit ▸ Copy settings as: what is handed on. Files are written on a worker."""
+"""The entries of File ▸ Export and Edit ▸ Copy settings as. Files are written on a worker."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -29,21 +29,21 @@ Write = Callable[[Path, Sequence[str]], Sequence[str]]
 
 
 class WriteAs(Protocol):
-    """Asks for a name (title, first suffix, filters) and has a file written."""
+    """Asks for a name (title, first suffix, filters) and writes the file."""
 
     def __call__(self, title: str, suffix: str, filters: str, write: Write) -> None:
         """Ask and write."""
 
 
 class Exporting(QObject):
-    """The exports of one window."""
+    """The exports of a window."""
 
     def __init__(self, window: QMainWindow, host: Host, write_as: WriteAs) -> None:
         super().__init__(window)
         self._window, self._host, self._session, self._write_as = window, host, host.session, write_as
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """What each declared action calls, by its name."""
+        """Return the functions of the declared actions, by name."""
         return {
             "export": partial(self._export, "Export a report", "report.html", REPORTS),
             "export_redacted": partial(self._export, "Export a report without texts", "redacted.html", PAGES, True),
@@ -56,7 +56,7 @@ class Exporting(QObject):
         }
 
     def _export(self, title: str, suffix: str, filters: str, redacts: bool = False) -> None:
-        """The answer in the form that the name asks for."""
+        """Export the answer in the format given by the file name."""
         from inspector.assembly.export import export_answer
 
         answer, before, workspace = self._session.answer, self._session.baseline_answer, self._session.workspace
@@ -67,7 +67,7 @@ class Exporting(QObject):
         )
 
     def _export_bar(self) -> None:
-        """The bar with that of the baseline, in pixels or as a drawing."""
+        """Export the bar with the baseline's, as pixels or as a drawing."""
         from inspector.assembly.bar_drawing import bar_file
         from inspector.gui.image_content import picture_content
         from inspector.writing import write_file
@@ -83,7 +83,7 @@ class Exporting(QObject):
         self._write_as("Export the bar", "bar.png", BARS, write)
 
     def _export_plot(self) -> None:
-        """The plot that has the focus, else the largest that is seen."""
+        """Export the focused plot, else the largest visible plot."""
         from inspector.gui.plots.exporting import export_plot
 
         plot = self._plot_in_sight()
@@ -99,7 +99,7 @@ class Exporting(QObject):
         return max(seen, key=lambda plot: (plot.hasFocus(), plot.width() * plot.height()), default=None)
 
     def _export_chat(self) -> None:
-        """The conversation in the layout that the name asks for."""
+        """Export the conversation in the format given by the file name."""
         from inspector.formats.chat_exports import CHAT_ENDINGS, CHAT_TITLES, kind_of_name, write_chat
 
         answer, workspace = self._session.answer, self._session.workspace
@@ -115,7 +115,7 @@ class Exporting(QObject):
         )
 
     def _copy_settings(self, system: str) -> None:
-        """The settings as a system that has such takes them, on the clipboard; what it cannot be told is said."""
+        """Copy the settings in the format of a system, and report any it cannot express."""
         answer = self._session.answer
         if answer is None:
             return

@@ -1,4 +1,4 @@
-"""Opening and saving: what the File menu does. Every file is read and written on a worker, never on this thread."""
+"""Opening and saving: the commands of the File menu. Files are read and written on workers, never on this thread."""
 
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -30,10 +30,10 @@ from inspector.sources import refuse_opened
 
 
 class FileCommands(QObject):
-    """Opening and saving for one window.
+    """Opening and saving for a window.
 
-    `saved` tells that an inspection has been written, `solved` the problem of a file that could not be written, once
-    another one could.
+    `saved` reports that an inspection has been written. `solved` withdraws the problem of a file that could not be
+    written, once another could.
     """
 
     saved = Signal()
@@ -53,7 +53,7 @@ class FileCommands(QObject):
         self._session.tasks.changed.connect(self._add_next)
 
     def slots(self) -> dict[str, Callable[[], object]]:
-        """What each declared action of the File menu calls, by its name."""
+        """Return the functions of the declared File actions, by name."""
         return {
             "open": self.open_files,
             "add": self.add_files,
@@ -78,17 +78,17 @@ class FileCommands(QObject):
             self._session.open(self._finder(tuple(map(str, paths)), scenario_file, repairs))
 
     def open_tour(self, path: str) -> None:
-        """Open what the tour of a file is about; the screen for it gives it."""
+        """Open the files of a tour; its screen then presents it."""
         self._waiting.clear()
         self._session.open(lambda _: find_tour(path))
 
     def add_paths(self, paths: Sequence[str]) -> None:
-        """Open files and folders beside what is open."""
+        """Open files and folders beside the open ones."""
         if paths:
             self._add(partial(find_opening, tuple(map(str, paths)), None, self._docks))
 
     def paste(self) -> None:
-        """Paste into the field that has the focus, else add the files or the text on the clipboard."""
+        """Paste into the focused field, else add the files or the text on the clipboard."""
         field = self._window.focusWidget()
         if isinstance(field, QLineEdit | QPlainTextEdit) and not field.isReadOnly():
             field.paste()
@@ -104,7 +104,7 @@ class FileCommands(QObject):
 
     @property
     def is_anything_open(self) -> bool:
-        """Whether there is anything to add to."""
+        """Whether there is a workspace to add to."""
         return bool(self._session.workspace.sources)
 
     def add_files(self) -> None:
@@ -127,11 +127,11 @@ class FileCommands(QObject):
         self.open_paths([str(samples_folder())])
 
     def reload(self) -> None:
-        """Read the opened files again, with the scenario as it is."""
+        """Read the opened files again and keep the scenario."""
         self._session.reload()
 
     def repair(self) -> None:
-        """Add the broken files of what was asked for last, repaired; they themselves stay as they are."""
+        """Add repaired versions of the broken files in the last request. The files on disk stay as they are."""
         files = tuple(problem.file for problem in self._session.unread if problem.repairable)
         if not files:
             self._host.say("None of the files you asked for can be repaired.")
@@ -140,7 +140,7 @@ class FileCommands(QObject):
         self._add(self._finder(files, None, frozenset(files)))
 
     def explain_columns(self) -> None:
-        """Ask what the columns of a table of messages hold, and open it beside what is open."""
+        """Ask for the meaning of a message table's columns, and open the table beside the open files."""
         from inspector.gui.columns.asking import explain_columns
 
         def reopen(path: str, layout: TableLayout) -> None:
@@ -150,9 +150,9 @@ class FileCommands(QObject):
         explain_columns(self._window, self._host, reopen)
 
     def save_inspection(self) -> None:
-        """Save what is open, the scenario and the baseline's scenario, with all else that the inspection holds.
+        """Save the open files, the scenario and the baseline's scenario, with everything else in the inspection.
 
-        Asks for a name the first time, and where the file that was opened holds what would be lost.
+        Asks for a name the first time, and if the opened file has contents that would be lost.
         """
         saved = self._session.saved
         if saved is None and not self._session.paths:
@@ -163,7 +163,7 @@ class FileCommands(QObject):
             self._save_as(saved)
 
     def save_inspection_as(self) -> None:
-        """Save it under another name, which is its name from now on."""
+        """Save the inspection under another name, which it then keeps."""
         if self._session.saved is None and not self._session.paths:
             self._host.say("Nothing is open that could be saved.")
         else:
@@ -171,7 +171,7 @@ class FileCommands(QObject):
 
     @property
     def unsaved(self) -> Inspection:
-        """What is open as an inspection that the program writes by itself, with absolute paths."""
+        """The open state as an inspection for autosaving, with absolute paths."""
         session, inspection = self._session, self._inspection()
         file = str(session.saved.file.absolute()) if session.saved else ""
         unsaved = Unsaved(
@@ -184,7 +184,7 @@ class FileCommands(QObject):
         return replace(inspection, paths=tuple(map(os.path.abspath, session.paths)), removed=removed, unsaved=unsaved)
 
     def save_workspace(self) -> None:
-        """Save everything that is open as one native file."""
+        """Save the whole workspace as one native file."""
         file = self._ask_name("Save workspace", "workspace.yaml", "Workspace (*.workspace.yaml *.workspace.json)")
         if file is not None:
             self._write(file, partial(save_workspace, self._session.workspace, file, self._opened_but()))
@@ -199,9 +199,9 @@ class FileCommands(QObject):
     def write_as(
         self, title: str, suffix: str, filters: str, write: Callable[[Path, Sequence[str]], Sequence[str]]
     ) -> None:
-        """Ask for a name and have `write` write it on a worker, beside the files that must stay.
+        """Ask for a name, and call `write` on a worker with it and the files that must not be overwritten.
 
-        It answers what the kind of file has no place for, in words, which are told.
+        `write` returns descriptions of everything the file format cannot hold, which are reported.
         """
         file = self._ask_name(title, suffix, filters)
         if file is None:
@@ -219,7 +219,7 @@ class FileCommands(QObject):
     def _finder(
         self, paths: tuple[str, ...], scenario_file: str | None, repairs: frozenset[str]
     ) -> Callable[[Tell], Opening]:
-        """What finds out what is opened, with these files repaired where they are broken."""
+        """Return a function that finds the opening, with these files repaired if broken."""
         docks = self._docks
         return lambda tell: replace(find_opening(paths, scenario_file, docks, tell), repairs=repairs)
 
@@ -228,7 +228,7 @@ class FileCommands(QObject):
         return tuple(self._arrangement.docks)
 
     def _add(self, find: Callable[[Tell], Opening]) -> None:
-        """Add what is found, after what is being opened or added now."""
+        """Add the opening that `find` returns, after all opening and adding under way."""
         self._waiting.append(find)
         self._add_next()
 
@@ -237,14 +237,14 @@ class FileCommands(QObject):
             self._session.add(self._waiting.pop(0))
 
     def _take_opened(self, opening: Opening) -> None:
-        """What was asked for is open: lay the docks as it says, and remember it."""
+        """Apply the layout of an opened inspection, and remember its version."""
         if opening.saved is not None:
             self._versions.take(opening.saved.file, opening.saved.sha256)
         if opening.layout is not None:
             self._arrangement.apply(opening.layout)
 
     def _inspection(self) -> Inspection:
-        """What is open as an inspection to be saved, with what the one before held and nothing here shows."""
+        """Return the open state as an inspection to save, with contents of the previous inspection not shown here."""
         session = self._session
         before = session.saved.inspection if session.saved else Inspection()
         return replace(
@@ -263,7 +263,7 @@ class FileCommands(QObject):
         )
 
     def _save_as(self, saved: SavedInspection | None) -> None:
-        """Save under a name that is asked for. What is not understood in the file of before stays there."""
+        """Ask for a name and save. Unknown entries in the previous file stay there."""
         if saved is not None and not saved.is_whole:
             message = "holds entries that are not understood here and would be lost; choose another name to keep them"
             self._report(Problem(str(saved.file), "", message, "warning"))
@@ -272,7 +272,7 @@ class FileCommands(QObject):
             self._save(file)
 
     def _save(self, file: Path, check: Callable[[], None] = lambda: None) -> None:
-        """Have what is open written into a file, unless `check` raises; the version before is kept elsewhere."""
+        """Write the open state to a file, unless `check` raises. The previous version is kept elsewhere."""
         session, versions, saved = self._session, self._versions, self._session.saved
         others = self._opened_but(saved.file if saved else None)
         inspection, opened = self._inspection(), session.paths
@@ -296,10 +296,10 @@ class FileCommands(QObject):
             self.recent.add([os.path.realpath(file)])
 
         def fail(error: Exception) -> None:
-            tell(False)  # before what is kept says that it is saved
+            tell(False)  # before autosaving records it as saved
             end()
             if isinstance(error, ChangedOnDiskError):
-                # Asking can wait until nobody waits for the end of writing, such as who closes the window.
+                # Ask only after those waiting for the end of writing, such as a closing window.
                 QTimer.singleShot(0, self, lambda: self._save_as(session.saved))
 
         self._write(file, write, finish, fail)
@@ -311,7 +311,7 @@ class FileCommands(QObject):
         on_done: Callable[[], None] = lambda: None,
         on_failure: Callable[[Exception], None] = lambda _: None,
     ) -> None:
-        """Have the values of this moment written into a file."""
+        """Write the current values to a file."""
 
         def end() -> None:
             self._host.say(f"Saved {file}")
@@ -332,7 +332,7 @@ class FileCommands(QObject):
         self._session.problem_reported.emit(problem)
 
     def _opened_but(self, own: str | Path | None = None) -> list[str]:
-        """The files that nothing is written over, less the one that saving the same thing again is meant for."""
+        """Return the files never to be overwritten, except the one being saved again."""
         return [file for file in self._session.opened_files if file != str(own)]
 
     def _ask_name(self, title: str, suffix: str, filters: str) -> Path | None:
@@ -350,12 +350,12 @@ class FileCommands(QObject):
 
 
 def local_paths(data: QMimeData) -> list[str]:
-    """The files and folders of this machine among what is dragged, or lies on the clipboard."""
+    """Return the local files and folders being dragged or on the clipboard."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
 
 
 def free_name(folder: Path, first: str, suffix: str, opened: Collection[str]) -> Path:
-    """A name to save under that is not that of an opened file, which nothing is written over: the next number."""
+    """Return a new name to save under, numbered if an opened file has it; those are never overwritten."""
     names = (folder / f"{first}{number}.{suffix}" for number in ("", *(f" {place}" for place in range(2, 100))))
     taken = {os.path.abspath(file) for file in opened}
     return next((name for name in names if os.path.abspath(name) not in taken), folder / f"{first} copy.{suffix}")

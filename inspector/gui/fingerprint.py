@@ -1,4 +1,4 @@
-"""Fingerprints of files and folders, by which a saved inspection knows them again. Bounded, and never waiting."""
+"""Fingerprints of files and folders, by which a saved inspection recognizes them. Bounded and never blocking."""
 
 import hashlib
 import os
@@ -7,16 +7,16 @@ from pathlib import Path
 
 from inspector.reading.files import open_file
 from inspector.reading.folders import MAX_FILES, files_below
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 MOST_BYTES = 2_000_000_000
 _BLOCK = 1 << 20
 
 
 class Fingerprints:
-    """Makes fingerprints until so many bytes and files are read, for all of them together.
+    """Computes fingerprints up to a total number of bytes and files.
 
-    `go_on` is called now and then; what it raises ends the work.
+    `go_on` is called regularly; an exception that it raises ends the work.
     """
 
     def __init__(
@@ -29,9 +29,9 @@ class Fingerprints:
         self._bytes, self._files = most_bytes, most_files
 
     def of(self, path: str) -> tuple[int, str] | None:
-        """Size in bytes and SHA-256 of a file, or of the files that are opened with a folder, and of their names.
+        """Return the size in bytes and the SHA-256 of a file, or of a folder's opened files and their names.
 
-        None where there is none: for what is gone or no file or folder, and beyond the bounds.
+        Returns None if there is no file or folder, and beyond the limits.
         """
         try:
             return self._digest(self._below(path) if os.path.isdir(path) else [("", path)])
@@ -39,7 +39,7 @@ class Fingerprints:
             return None
 
     def _digest(self, files: Sequence[tuple[str, str]]) -> tuple[int, str]:
-        """Of files with the names that are part of it, "" for none."""
+        """Return the digest of files and of their names ("": without a name)."""
         total, digest = 0, hashlib.sha256()
         for name, file in files:
             self._go_on()
@@ -62,7 +62,7 @@ class Fingerprints:
                 yield block
 
     def _below(self, folder: str) -> list[tuple[str, str]]:
-        """The files of a folder that are opened with it, by their names from there, in the order of the names."""
+        """Return the files opened with a folder, by relative name and sorted by name."""
         if min(self._bytes, self._files) < 0:
             raise _BeyondError
         listing = files_below(Path(folder))
@@ -73,4 +73,4 @@ class Fingerprints:
 
 
 class _BeyondError(Exception):
-    """There is more than is looked at."""
+    """There is more to read than the limits allow."""

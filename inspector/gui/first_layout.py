@@ -1,4 +1,4 @@
-"""The layout that the docks of a new window have in each perspective, before anybody moves them."""
+"""The first layout of the docks in each perspective of a new window."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,13 @@ from inspector.gui.screens.screen import Screen
 
 FIRST_SIZES = {"left": 250, "right": 340, "below": 300}
 FIRST_BELOW = {"tune": 460, "present": 240}
-"""Where that area is what a perspective is for, it is higher; where others look on, lower."""
+"""This area is higher in perspectives that are about it, and lower in those for an audience."""
 
 
 def first_layout(screens: Sequence[Screen], perspective: str) -> Layout:
-    """The layout of a new window: the docks of each area as tabs in their order, those not at hand hidden.
+    """Return the layout of a new window: the docks of each area as tabs in order, unavailable ones hidden.
 
-    In front is the first that has its home here, else the first that is at hand.
+    In front is the first dock at home here, else the first available.
     """
     at_hand = [screen for screen in screens if perspective in screen.perspectives]
     at_home = [screen for screen in at_hand if screen.perspectives[0] == perspective]

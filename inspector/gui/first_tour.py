@@ -1,7 +1,7 @@
-"""The first tour: four bubbles that say what is where. They move nothing, and the keyboard stays where it is.
+"""The first tour: four bubbles that introduce the window. They move nothing, and the focus stays where it is.
 
-They lie over the window one after the other; Esc ends the tour, and the next Tab reaches their buttons. Where the
-keyboard is nowhere yet, Enter goes on.
+They lie over the window in turn. Esc ends the tour, and the next Tab reaches their buttons. If nothing has the focus,
+Enter continues.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ _CORNER = UNIT
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """What one bubble says, and the object name of the widget that it points at."""
+    """The text of a bubble, and the object name of its target widget."""
 
     title: str
     text: str
@@ -56,7 +56,7 @@ STOPS = (
 
 
 class Bubble(QWidget):
-    """A bubble over a window. `next_wanted` and `end_wanted` tell what its buttons ask for."""
+    """A bubble over a window. Its buttons emit `next_wanted` and `end_wanted`."""
 
     next_wanted = Signal()
     end_wanted = Signal()
@@ -79,7 +79,7 @@ class Bubble(QWidget):
         escape.activated.connect(self.end_wanted)
 
     def say(self, stop: Stop, number: int, of: int) -> None:
-        """Show a stop beside what it points at; the keyboard stays where it is."""
+        """Show a stop beside its target. The focus stays where it is."""
         self._title.setText(stop.title)
         self._text.setText(stop.text)
         self._place.setText(f"{number} of {of}")
@@ -92,7 +92,7 @@ class Bubble(QWidget):
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def take_keys(self, keyboard: QWidget | None) -> None:
-        """Let Tab come here from where the keyboard is; it is here where it is nowhere else."""
+        """Make Tab lead here from the focused widget. If there is none, take the focus."""
         if keyboard is None or keyboard is self._window:
             self.next_button.setFocus()
         else:
@@ -100,9 +100,9 @@ class Bubble(QWidget):
             QWidget.setTabOrder(self.end_button, self.next_button)
 
     def place(self) -> None:
-        """Lie beside the target, inside the window and above all in it; in the middle where no target can be seen.
+        """Move beside the target, inside the window and above its contents; to the middle if the target is invisible.
 
-        The banner stays free, because it says what went wrong.
+        The banner stays uncovered, because it reports errors.
         """
         room = self._window.rect().adjusted(PANEL_MARGIN, PANEL_MARGIN, -PANEL_MARGIN, -PANEL_MARGIN)
         self.resize(_WIDTH, self._layout.heightForWidth(_WIDTH))
@@ -116,13 +116,12 @@ class Bubble(QWidget):
         touches = target is not None and own.adjusted(-1, -1, 1, 1).intersects(target)
         self._tip = nearest_edge(own, target) - own.topLeft() if target and touches else QPoint()
         self.setGeometry(own)
-        self.raise_()  # docks that came into sight meanwhile lie above
+        self.raise_()  # newly shown docks are above it
         if overlay := self._window.findChild(QWidget, "drop_overlay"):
-            self.stackUnder(overlay)  # what letting files go would do is said above everything
+            self.stackUnder(overlay)  # the overlay for dropping stays above everything
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A box with an arrow to what it speaks of."""
         painter, body = QPainter(self), self.rect().adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme().accent, 1.5))
@@ -137,7 +136,7 @@ class Bubble(QWidget):
 
     def _button(self, text: str, wanted: SignalInstance, tip: str) -> QPushButton:
         button = QPushButton(control_text(text))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not move the focus
         button.setAutoDefault(True)  # Enter presses it
         button.setToolTip(tooltip(tip))
         button.clicked.connect(lambda _=False: wanted.emit())
@@ -160,7 +159,7 @@ class Bubble(QWidget):
 
 
 class FirstTour(QObject):
-    """Goes from stop to stop over a window; `ended` tells that it is over, however that came."""
+    """Steps through the stops over a window. `ended` reports the end, however it came."""
 
     ended = Signal()
     _MOVES: ClassVar = (QEvent.Type.Resize, QEvent.Type.LayoutRequest)
@@ -186,7 +185,7 @@ class FirstTour(QObject):
         self._bubble.take_keys(self._window.focusWidget())
 
     def end(self) -> None:
-        """Take the bubble away."""
+        """Remove the bubble."""
         if self._bubble is None:
             return
         self._window.removeEventFilter(self)
@@ -196,7 +195,7 @@ class FirstTour(QObject):
         self.ended.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow what the bubble points at when the window is laid out anew."""
+        """Follow the bubble's target when the window is laid out again."""
         if self._bubble is not None and event.type() in self._MOVES:
             self._bubble.place()
         return False
@@ -214,17 +213,17 @@ class FirstTour(QObject):
 
 
 def _place_of(target: QWidget | None, window: QWidget) -> QRect | None:
-    """Where a widget is in its window; None for one that cannot be seen."""
+    """Return the rectangle of a widget in its window, or None if it is not visible."""
     if target is None or target.visibleRegion().isEmpty():
         return None
     return QRect(target.mapTo(window, QPoint()), target.size())
 
 
 def _beside(target: QRect, size: QSize, room: QRect, spared: QRect) -> QRect:
-    """The first place of this size below, above, at the left or at the right of a target that lies in the room.
+    """Return the first place of this size inside the room that is below, above, left or right of a target.
 
-    What is `spared` stays free: where there is no such place, the one below that. Else the one of them that, moved into
-    the room, hides least of both.
+    It leaves `spared` uncovered: if there is no such place, it is below `spared`. Failing that, it is the place, moved
+    into the room, that hides the least of both.
     """
     middle = target.center()
     box = QRect(QPoint(), size)
@@ -250,20 +249,20 @@ def _beside(target: QRect, size: QSize, room: QRect, spared: QRect) -> QRect:
 
 
 def _held(box: QRect, room: QRect, *, across: bool) -> int:
-    """Where a box begins that is moved into a room: its left edge, or its upper one."""
+    """Return the left (or upper) edge of a box moved into a room."""
     if across:
         return min(max(box.left(), room.left()), room.right() - box.width())
     return min(max(box.top(), room.top()), room.bottom() - box.height())
 
 
 def _hidden(box: QRect, target: QRect) -> int:
-    """The pixels of a target that a box lies over."""
+    """Return the pixels of a target covered by a box."""
     over = box & target
     return over.width() * over.height()
 
 
 def nearest_edge(own: QRect, target: QRect) -> QPoint:
-    """The point on the edge of the bubble's own place that is nearest to the middle of the target."""
+    """Return the point on the bubble's edge nearest to the middle of the target."""
     x = min(max(target.center().x(), own.left() + 4 * _ARROW), own.right() - 4 * _ARROW)
     y = min(max(target.center().y(), own.top() + 4 * _ARROW), own.bottom() - 4 * _ARROW)
     if own.top() >= target.bottom() - 1:
@@ -274,7 +273,7 @@ def nearest_edge(own: QRect, target: QRect) -> QPoint:
 
 
 def _arrow(body: QRect, tip: QPoint) -> QPolygon:
-    """The arrow from the edge of the body to its tip, with the tip in the middle."""
+    """Return the arrow from the edge of the body to its tip, with the tip in the middle."""
     if tip.y() < body.top() or tip.y() > body.bottom():
         edge = body.top() if tip.y() < body.top() else body.bottom()
         return QPolygon([QPoint(tip.x() - _ARROW, edge), tip, QPoint(tip.x() + _ARROW, edge)])

@@ -1,7 +1,7 @@
-"""Layouts held in the room of a window: values without Qt. Room is counted in lines of text, so that large text counts.
+"""Fitting layouts to the size of a window: values without Qt. Room is measured in lines of text, which may be large.
 
-What nobody sized is cut to the size of the window; what a person made in a larger one is held. What a person sized in
-a window that was no larger stays as it is: that is how it is wanted there.
+Docks without a chosen size are cut to suit the window, and layouts made in a larger window are limited. Sizes chosen by
+the user in a window of at most this size are kept as wanted.
 """
 
 from collections.abc import Collection, Mapping
@@ -10,20 +10,22 @@ from dataclasses import dataclass, replace
 from inspector.gui.layout import Layout, Tabs
 
 MOST_LEFT, MOST_RIGHT, MOST_BELOW = 0.165, 0.25, 0.39
-"""Shares of a new window that docks take at first, so that the table in the centre has room."""
+"""The largest initial shares of docks in a new window, which leave room for the table in the centre."""
 LOW_SHARE = 0.35
-"""The share of a low window that docks below take at most where they stay there."""
+"""The largest share of a low window for docks that stay below."""
 LEAST_BELOW = 10
-"""Lines of text that are worth having below the table."""
+"""The least useful number of text lines below the table."""
 TABS_RIGHT = {"inspect": 0.0, "tune": 0.6}
-"""Perspectives in which a low window has all docks as tabs at the right, and the share of it that these have there at
-least: where they are what one looks at, they have more."""
+"""Perspectives in which a low window has all docks as tabs at the right, with the least share of its width for them.
+
+The share is larger where the docks are the subject.
+"""
 _SIDES = ("left", "right")
 
 
 @dataclass(frozen=True)
 class Room:
-    """A window in pixels, with how high a line of its text is, and how wide a panel of sliders is at least."""
+    """A window in pixels, with the height of a text line and the least width of a panel of sliders."""
 
     width: int
     height: int
@@ -32,47 +34,47 @@ class Room:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it begins without docks at the left."""
+        """Whether the window starts without docks at the left."""
         return self.width < 400 + 42 * self.line
 
     @property
     def is_low(self) -> bool:
-        """Whether it begins with all docks at the right."""
+        """Whether the window starts with all docks at the right."""
         return is_low(self.height, self.line)
 
     @property
     def across(self) -> int:
-        """Pixels that docks at the sides may take, so that the table in the centre keeps its columns."""
+        """The width in pixels available to docks at the sides, so that the table in the centre keeps its columns."""
         return self.width - 36 * self.line
 
     @property
     def down(self) -> int:
-        """Pixels that docks above and below may take, so that the table keeps rows and the bars are whole."""
+        """The height in pixels available to docks above and below, leaving rows to the table and keeping bars whole."""
         return self.height - (250 + 11 * self.line)
 
     def lines(self, area: str) -> int:
-        """How many lines of text the window is wide, for an area at a side, or high."""
+        """Return the width of the window, for an area at a side, or its height, in lines of text."""
         return (self.width if area in _SIDES else self.height) // self.line
 
 
 def is_low(height: int, line: int) -> bool:
-    """Whether a window of this height, with lines of this height, has no room for tables above each other."""
+    """Return whether a window of this height, with lines of this height, has no room for tables above each other."""
     return height < 400 + 16 * line
 
 
 def is_flat(height: int, line: int) -> bool:
-    """Whether a window of this height has no room for rows below captions in large type and a bar with its legend."""
+    """Return whether a window is too low for rows below captions in large type and a bar with its legend."""
     return height < 180 + 18 * line
 
 
 def shown_in(
     room: Room, made: Layout, first: Layout, perspective: str, opened: Collection[str] = frozenset()
 ) -> Layout:
-    """How a layout that a person made is shown in a window: what nobody sized as `first` has it, and all of it held.
+    """Return the user's layout fitted to a window, with the sizes of `first` where the user chose none.
 
-    The layout itself stays as it was made, for when there is room again. Where nobody sized them, docks at the left are
-    hidden in a narrow window, and those below the table are tabs at the right in a low one. Docks that were `opened`
-    without room for them stay.
+    The layout itself stays as made, for when there is more room. Unless sized, docks at the left are hidden in a narrow
+    window, and docks below the table become tabs at the right in a low one. Docks in `opened`, which the user opened
+    despite a lack of room, stay.
     """
     layout = _with_first_sizes(room, made, first)
     if room.is_narrow and _size(made, "left") is None:
@@ -89,7 +91,7 @@ def _size(layout: Layout, area: str) -> int | None:
 
 
 def _with_first_sizes(room: Room, made: Layout, first: Layout) -> Layout:
-    """Areas that nobody sized in their first sizes, of which none takes more than its share."""
+    """Give areas without a chosen size their first sizes, each limited to its share."""
     most = {
         "left": round(room.width * MOST_LEFT),
         "right": max(round(room.width * MOST_RIGHT), room.panel),
@@ -106,9 +108,9 @@ def _with_first_sizes(room: Room, made: Layout, first: Layout) -> Layout:
 
 
 def _held_in(room: Room, layout: Layout, perspective: str, opened: Collection[str]) -> Layout:
-    """A layout held in a window, maybe of a larger screen or before it became smaller, so that the centre keeps rows.
+    """Limit a layout, perhaps made on a larger screen or in a larger window, so that the centre keeps rows.
 
-    What fits stays as it is.
+    Areas that fit stay as they are.
     """
     layout = _held_across(room, layout, perspective, opened)
     most, least = _most_below(room, perspective), LEAST_BELOW * room.line
@@ -122,12 +124,12 @@ def _held_in(room: Room, layout: Layout, perspective: str, opened: Collection[st
 
 
 def _most_below(room: Room, perspective: str) -> int:
-    """Pixels for docks below; presenting has no table in the centre, but what fell below it."""
+    """Return the height in pixels for docks below. Presenting has its drops there, and no table in the centre."""
     return max(room.down, round(room.height * LOW_SHARE)) if perspective == "present" else room.down
 
 
 def moved_docks(before: Layout, after: Layout) -> bool:
-    """Whether a dock is in another area."""
+    """Return whether any dock has moved to another area."""
     return {dock: area for dock, area, _ in before.places} != {dock: area for dock, area, _ in after.places}
 
 
@@ -144,20 +146,20 @@ def _held_across(room: Room, layout: Layout, perspective: str, opened: Collectio
 
 
 def _not_sized_for(room: Room, layout: Layout, names: Collection[str]) -> set[str]:
-    """Those areas that nobody sized in a window that was as small as this one, or smaller."""
+    """Return the areas that were not sized in a window of this size or smaller."""
     areas = {name: layout.areas[name] for name in names if name in layout.areas}
     return {name for name, area in areas.items() if area.sized_in is None or area.sized_in > room.lines(name)}
 
 
 def _seen_sizes(layout: Layout, names: tuple[str, ...]) -> dict[str, int]:
-    """The sizes of those areas in which a dock is seen."""
+    """Return the sizes of the areas with a visible dock."""
     away = {*layout.hidden, *layout.floating}
     seen = {area for dock, area, _ in layout.places if dock not in away}
     return {name: area.size or 0 for name, area in layout.areas.items() if name in names and name in seen}
 
 
 def _resized(layout: Layout, most: Mapping[str, int]) -> Layout:
-    """No area larger than that; what lies beside each other in it as it comes."""
+    """Limit areas to these sizes. Docks beside each other share an area as before."""
     areas = {
         name: replace(area, size=min(area.size or most[name], most[name])) if name in most else area
         for name, area in layout.areas.items()
@@ -172,7 +174,10 @@ def _without_left(layout: Layout, opened: Collection[str]) -> Layout:
 
 
 def _all_at_the_right(layout: Layout, least: int) -> Layout:
-    """What lies below as more tabs at the right, `least` pixels wide at least; then what lay below is in front."""
+    """Move the docks below to further tabs at the right, at least `least` pixels wide.
+
+    If the area grows to `least`, the former front dock below is in front.
+    """
     right, below = layout.areas["right"], layout.areas["below"]
     first, *others = right.tabs
     joined = tuple(dock for tabs in below.tabs for dock in tabs.docks)

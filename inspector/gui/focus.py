@@ -1,4 +1,4 @@
-"""The way of the keyboard through a window, and what its own widgets are to a screen reader."""
+"""The path of the focus through a window, and the roles of its own widgets for screen readers."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -11,11 +11,11 @@ ROLES: Mapping[str, QAccessible.Role] = {
     "BudgetBar": QAccessible.Role.Chart,
     "Plot": QAccessible.Role.Chart,
 }
-"""The roles of widgets that paint themselves, by class; Qt knows those of its own."""
+"""The roles of self-painted widgets, by class; Qt knows those of its own."""
 
 
 def next_in_sight(step: Callable[[bool], bool], forward: bool) -> bool:
-    """Let Qt take the focus on, past what cannot be seen: docks behind other tabs count as visible to it."""
+    """Let Qt move the focus on, past invisible widgets: Qt counts docks behind other tabs as visible."""
     passed: list[QWidget] = []
     while step(forward):
         widget = QApplication.focusWidget()
@@ -26,7 +26,7 @@ def next_in_sight(step: Callable[[bool], bool], forward: bool) -> bool:
 
 
 def can_be_seen(widget: QWidget) -> bool:
-    """Whether a widget lies inside all that holds it, or can be scrolled there."""
+    """Return whether a widget lies inside all its parents, or can be scrolled into view."""
     place = QRect(QPoint(), widget.size())
     while not widget.isWindow():
         holder = widget.parentWidget()
@@ -45,25 +45,25 @@ def can_be_seen(widget: QWidget) -> bool:
 
 
 def lead_through(*parts: QWidget) -> None:
-    """Let Tab go through these parts one after another: to Qt, what is made last is last in its window."""
+    """Make Tab visit these parts in turn. By default, Qt puts the widget made last at the end of its window."""
     stops = [stop for part in parts for stop in stops_in(part)]
     for before, after in pairwise(stops):
         QWidget.setTabOrder(before, after)
 
 
 def stops_in(part: QWidget) -> list[QWidget]:
-    """What takes the keyboard in a part of a window, in the order in which it was put there.
+    """Return the focusable widgets in a part of a window, in the order in which they were added.
 
-    Not by Qt's own chain: PySide takes each widget of it to belong to the one before, and to be gone with that.
+    Qt's own chain is of no use: PySide treats each widget in it as owned by the previous one and deletes them together.
     """
     widgets = (each for each in part.findChildren(QWidget) if each.window() is part.window())
     return [each for each in widgets if each.focusPolicy() != Qt.FocusPolicy.NoFocus and each.focusProxy() is None]
 
 
 class Entrance(QObject):
-    """Leads the keyboard into a part of a window as soon as something there takes it, unless it went elsewhere.
+    """Moves the focus into a part of a window as soon as a widget there takes it, unless the focus went elsewhere.
 
-    The part may have just come to the front, or still be looking for what it is to show.
+    The part may have just come to the front, or may still be loading its contents.
     """
 
     def __init__(self, part: QWidget) -> None:
@@ -73,7 +73,7 @@ class Entrance(QObject):
         QTimer.singleShot(0, self, self._enter)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another page of the part may be seen."""
+        """Try again: another page of the part may be visible."""
         if event.type() == QEvent.Type.LayoutRequest:
             QTimer.singleShot(0, self, self._enter)
         return False
@@ -87,11 +87,11 @@ class Entrance(QObject):
         self._part.removeEventFilter(self)
         self.deleteLater()
         if first is not None and not (self._before and self._part.isAncestorOf(self._before)):
-            first.setFocus(Qt.FocusReason.ActiveWindowFocusReason)  # no table selects its first row by that
+            first.setFocus(Qt.FocusReason.ActiveWindowFocusReason)  # for this reason tables select no row
 
 
 def first_stop(part: QWidget) -> QWidget | None:
-    """What takes the keyboard first in a part of a window, from above and in its line from the left."""
+    """Return the first focusable widget of a part of a window, from top to bottom and left to right."""
     stops = (stop for stop in stops_in(part) if stop.focusPolicy() & Qt.FocusPolicy.TabFocus)
     seen = [stop for stop in stops if stop.isEnabled() and can_be_seen(stop)]
     corners = {stop: (stop.mapTo(part, stop.rect().center()).y(), stop.mapTo(part, QPoint()).x()) for stop in seen}
@@ -99,14 +99,14 @@ def first_stop(part: QWidget) -> QWidget | None:
 
 
 def name_roles() -> None:
-    """Tell Qt the roles of the program's own widgets, once."""
+    """Register the roles of the program's own widgets with Qt, once."""
     if not _Told.is_told:
         _Told.is_told = True
         QAccessible.installFactory(_interface)
 
 
 class _Told:
-    """Whether Qt knows the roles."""
+    """Whether the roles are registered."""
 
     is_told = False
 

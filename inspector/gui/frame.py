@@ -8,7 +8,7 @@ FRAME_MILLISECONDS = 16
 
 
 class FrameTimer(QObject):
-    """Calls a function at most once per frame: the first request at once, later ones together at the frame's end."""
+    """Calls a function at most once per frame: at once for the first request, later ones at the end of the frame."""
 
     def __init__(self, call: Callable[[], None], parent: QObject, milliseconds: int = FRAME_MILLISECONDS) -> None:
         super().__init__(parent)
@@ -20,11 +20,11 @@ class FrameTimer(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a call is still to come."""
+        """Whether a call is scheduled."""
         return self._wanted
 
     def request(self) -> None:
-        """Ask for the call; it comes now, or when the running frame ends."""
+        """Request a call, now or at the end of the current frame."""
         if self._timer.isActive():
             self._wanted = True
             return
@@ -32,13 +32,13 @@ class FrameTimer(QObject):
         self._call()
 
     def flush(self) -> None:
-        """Make the waiting call now."""
+        """Make the scheduled call now."""
         if self._wanted:
             self._wanted = False
             self._call()
 
     def stop(self) -> None:
-        """Forget what was asked for; nothing is called any more."""
+        """Cancel the scheduled call."""
         self._wanted = False
         self._timer.stop()
 

@@ -1,6 +1,6 @@
-"""What helps a person to find the way: tour, search, command palette, keys, reference, and the way to the totals.
+"""Guidance for the user: tour, search, command palette, keys, reference, and the way to the totals.
 
-Each is made when somebody first opens it.
+Each is made when first opened.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Guide(QObject):
-    """Of one window; `panels` are the names of its panels with their titles."""
+    """The guidance of a window. `panels` maps the names of its panels to their titles."""
 
     def __init__(
         self, window: QMainWindow, host: Host, panels: Mapping[str, str], state: WindowState | None = None
@@ -35,7 +35,7 @@ class Guide(QObject):
         self._indexing = Indexing(host.session, self)
 
     def slots(self) -> dict[str, Callable[[], object]]:
-        """What each declared action calls, by its name."""
+        """Return the functions of the declared actions, by name."""
         return {
             "search": lambda: self.search.open_box(),
             "palette": lambda: self.palette.open(),
@@ -46,12 +46,12 @@ class Guide(QObject):
         }
 
     def welcome(self) -> None:
-        """Show who starts this for the first time around, as soon as there is something to see."""
+        """Start the first tour for a new user, as soon as there is something to see."""
         if self._state is not None and not self._state.toured:
             self._host.session.ready_changed.connect(self._begin_welcome)
 
     def _begin_welcome(self, ready: bool) -> None:
-        """Not over an inspection that somebody saved, nor while something is shown to others."""
+        """Begin the tour, except over a saved inspection or during a presentation."""
         session = self._host.session
         if ready and session.answer is not None:
             session.ready_changed.disconnect(self._begin_welcome)
@@ -60,7 +60,7 @@ class Guide(QObject):
                 self.show_first_tour()
 
     def show_first_tour(self) -> None:
-        """Begin the first tour, or begin it again."""
+        """Begin or restart the first tour."""
         self.first_tour.begin()
 
     @cached_property
@@ -78,7 +78,7 @@ class Guide(QObject):
 
     @cached_property
     def search(self) -> "SearchBox":
-        """The search over everything that is open."""
+        """The search over everything open."""
         from inspector.gui.search.box import SearchBox
         from inspector.gui.search.going import go_to
 
@@ -95,7 +95,7 @@ class Guide(QObject):
 
     @cached_property
     def keys(self) -> "KeysDialog":
-        """The list of the keys."""
+        """The list of keys."""
         from inspector.gui.help.keys import KeysDialog
 
         return KeysDialog(self._window, self._panels)
@@ -108,11 +108,11 @@ class Guide(QObject):
         return ReferenceDialog(self._window)
 
     def show_reference(self) -> None:
-        """Open the reference, with the policies and presets that there are now."""
+        """Open the reference with the current policies and presets."""
         given = self._host.session.pipeline.choices
         self.reference.open_list(given.policies, given.presets)
 
     def show_totals(self) -> None:
-        """Select nothing and go to the explanation, which then says where the tokens are."""
+        """Clear the selection and go to the explanation, which then shows where the tokens are."""
         self._host.select(None)
         self._host.go_to_screen("explanation")

@@ -1,4 +1,4 @@
-"""Icons: the shipped drawings, painted in the text colour of the theme in force."""
+"""Icons: the shipped drawings, painted in the text colour of the current theme."""
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
@@ -11,12 +11,12 @@ _SHARPNESS = 3
 
 
 def app_icon() -> QIcon:
-    """The icon of the application."""
+    """Return the icon of the application."""
     return QIcon(str(resource("desktop/icons/hicolor/scalable/apps/prompt-inspector.svg")))
 
 
 def line_icon(name: str, size: int = 16, quiet: bool = False) -> QIcon:
-    """A one-colour icon of `size` pixels. Disabled it is faint, or not there at all if it is to be `quiet`."""
+    """Return a one-colour icon of `size` pixels. When disabled it is faint, or invisible if `quiet`."""
     icon = QIcon(_drawn(name, size, theme().muted_text))
     disabled = QColor(Qt.GlobalColor.transparent) if quiet else theme().border
     icon.addPixmap(_drawn(name, size, disabled), QIcon.Mode.Disabled)
@@ -26,7 +26,7 @@ def line_icon(name: str, size: int = 16, quiet: bool = False) -> QIcon:
 
 
 def _drawn(name: str, size: int, color: QColor) -> QPixmap:
-    """The drawing at several times its size, so that it stays sharp on dense screens; drawn once for each colour."""
+    """Return the drawing at several times its size, for sharpness on dense screens; cached for each colour."""
     key = f"{name}/{size}/{color.name(QColor.NameFormat.HexArgb)}"
     pixmap = QPixmap()
     if QPixmapCache.find(key, pixmap):

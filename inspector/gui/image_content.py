@@ -5,11 +5,11 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 SHARPNESS = 2
-"""How many pixels of a picture one of a drawing has on each side."""
+"""How many pixels of a picture correspond to one of a drawing, on each side."""
 
 
 def image_content(image: QImage, kind: str) -> bytes:
-    """The image as the content of a file of this kind, such as `png`. Raises ValueError where Qt knows none such."""
+    """Return the image as a file of this format, such as `png`. Raises ValueError if Qt does not know it."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     # The stubs ask for bytes here, which the binding then refuses.
@@ -19,7 +19,7 @@ def image_content(image: QImage, kind: str) -> bytes:
 
 
 def picture_content(drawing: str, suffix: str = ".png") -> bytes:
-    """A drawing (SVG) as the content of a file: itself, or in pixels. Raises ValueError for any other suffix."""
+    """Return a drawing (SVG) as a file, unchanged or as pixels. Raises ValueError for any other suffix."""
     if suffix.lower() == ".svg":
         return drawing.encode()
     if suffix.lower() != ".png":

@@ -1,6 +1,6 @@
-"""Inspections: a saved session as a value, its file, and whether the opened files are still what they were.
+"""Inspections: a saved session as a value, its file, and the changes to its opened files since.
 
-All of it but the values themselves touches files, and so belongs on a worker.
+Everything except the values themselves touches files and so belongs on a worker.
 """
 
 import hashlib
@@ -39,14 +39,13 @@ LAYOUT = "$.layout"
 
 @dataclass(frozen=True)
 class Inspection:
-    """A session that can be saved and opened again.
+    """A session to be saved and opened again.
 
-    `paths` are what was opened, relative to the folder of the file (absolute where they share no drive). `layout` is
-    where the docks lay, `filter` the line by which items were chosen, `chats` what was done to conversations. `removed`
-    and `titles` are those of a `Tidying`, files among them as `paths` are. `stamps` are the opened files as the file
-    that this was read from describes them, by their absolute paths: of those that are gone it is all that is known.
-    `unsaved` is there in what the program wrote by itself. `columns` are the layouts of the user by which tables are
-    read.
+    `paths`: the opened files, relative to the folder of the inspection file (absolute across drives). `layout`: the
+    layout of the docks. `filter`: the filter line of the items. `chats`: the edits to conversations. `removed`,
+    `titles`: those of a `Tidying`, with files named as in `paths`. `stamps`: the opened files by absolute path, as
+    described in the inspection file; for deleted files nothing else is known. `unsaved`: set in files written by the
+    program itself. `columns`: the user's layouts for reading tables.
     """
 
     paths: tuple[str, ...] = ()
@@ -67,29 +66,29 @@ class Inspection:
     def of(
         cls, opened: Sequence[str], file: str | Path, scenario: Scenario, baseline: Scenario | None = None, **rest: Any
     ) -> "Inspection":
-        """The inspection of a session with these files open, to be saved as `file`; `rest` are the other fields."""
+        """Return the inspection of a session with these files open, to be saved as `file`. `rest`: the other fields."""
         return cls((), scenario, baseline, **rest).with_opened(opened, file)
 
     def with_opened(self, opened: Sequence[str], file: str | Path) -> "Inspection":
-        """The same with these files open, to be saved as `file`."""
+        """Return a copy with these files open, to be saved as `file`."""
         folder = os.path.dirname(os.path.realpath(file))
         relative = lambda path: _relative(os.path.realpath(path), folder)  # noqa: E731 - to the folder of this file
         return replace(self, paths=tuple(map(relative, opened)), removed=moved(self.removed, relative))
 
     def absolute_paths(self, file: str | Path) -> tuple[str, ...]:
-        """The paths as they are opened, for an inspection that was read from `file` or goes there."""
+        """Return the paths to open, for an inspection read from `file` or to be saved there."""
         return tuple(located(path, file) for path in self.paths)
 
     def tidying(self, file: str | Path) -> Tidying:
-        """What was removed and called otherwise, with paths as they are opened."""
+        """Return the removed and renamed parts, with the paths to open."""
         return Tidying(moved(self.removed, lambda path: located(path, file)), self.titles)
 
 
 @dataclass(frozen=True)
 class SavedInspection:
-    """An inspection and the file that holds it; `is_whole` where the inspection is all that the file says.
+    """An inspection and its file. `is_whole`: the inspection holds everything in the file.
 
-    `sha256` is what the file was when it was read ("": not known, or it is still to be written).
+    `sha256` is the hash of the file when it was read ("": unknown, or not written yet).
     """
 
     file: Path
@@ -99,9 +98,9 @@ class SavedInspection:
 
 
 def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspection, tuple[Problem, ...]]:
-    """The inspection of a file, for a window with these docks, and a warning for each key that is not understood.
+    """Return the inspection of a file, for a window with these docks, and a warning for each unknown key.
 
-    Raises UnreadableError where the file itself is no inspection.
+    Raises UnreadableError if the file is not an inspection.
     """
     written, problems = read_written(path, kinds_known())
     layout, misplaced = None, ()
@@ -127,9 +126,9 @@ def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspectio
 
 
 def differences(inspection: Inspection, go_on: Callable[[], None] = lambda: None) -> Iterator[Problem]:
-    """A warning for each opened file of an inspection that is gone, or is not what it was when it was saved.
+    """Yield a warning for each opened file of an inspection missing or changed since it was saved.
 
-    `go_on` is called now and then while they are compared; what it raises ends the work.
+    `go_on` is called regularly during the comparison; an exception that it raises ends the work.
     """
     fingerprints = Fingerprints(go_on)
     for path, stamp in inspection.stamps.items():
@@ -149,11 +148,11 @@ def write_inspection(
     read: Sequence[str | Path] = (),
     note: Callable[[str], None] = lambda sha256: None,
 ) -> str:
-    """Write an inspection as YAML, whole or not at all. An opened file that is gone is kept as it was described.
+    """Write an inspection as YAML, completely or not at all. A missing opened file keeps its previous description.
 
-    `read` are files that must stay beside the paths of the inspection. Returns the SHA-256 of what was written, which
-    `note` is told before. Raises
-    SourceProtectedError for a path that is one of the opened files, OSError where writing fails.
+    `read` lists further files that must not be overwritten, besides the paths of the inspection. Returns the SHA-256 of
+    the content, which is passed to `note` before writing. Raises SourceProtectedError if the path is one of the opened
+    files, OSError if writing fails.
     """
     opened, fingerprints = inspection.absolute_paths(path), Fingerprints()
     stamps = {source: _stamp(source, inspection.stamps.get(source), fingerprints) for source in opened}
@@ -165,7 +164,7 @@ def write_inspection(
 
 
 def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[str, Stamp]) -> str:
-    """An inspection as the YAML of a file at this path, with those of its opened files described that have a stamp."""
+    """Return an inspection as YAML for a file at this path. Opened files with a stamp are described."""
     opened = zip(inspection.paths, inspection.absolute_paths(path), strict=True)
     value: dict[str, Any] = {
         "format": INSPECTION_FORMAT,
@@ -190,7 +189,7 @@ def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[st
 
 
 def _stamp(opened: str, before: Stamp | None, fingerprints: Fingerprints) -> Stamp:
-    """An opened file as it is now; one that is gone as it was `before`."""
+    """Return the stamp of an opened file as it is now, or its stamp `before` if it is gone."""
     if before is not None and not os.path.exists(opened):
         return before
     size, digest = fingerprints.of(opened) or (None, "")
@@ -203,7 +202,7 @@ def _stamp_value(path: str, stamp: Stamp) -> dict[str, Any]:
 
 
 def _relative(path: str, folder: str) -> str:
-    """The path seen from the folder; absolute where they share no drive."""
+    """Return the path relative to the folder, absolute across drives."""
     try:
         return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:

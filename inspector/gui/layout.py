@@ -1,16 +1,16 @@
-"""Layouts: which docks lie where in a window, as values without Qt. `layout_text` writes and reads them."""
+"""Layouts: the places of the docks in a window, as values without Qt. `layout_text` writes and reads them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 AREAS = ("left", "right", "above", "below")
 PERSPECTIVES = ("inspect", "tune", "archive", "present")
-"""What a window is looked at for; each has its screens and a layout of its own. A new window shows the first."""
+"""The purposes of a window; each has its screens and a layout of its own. A new window shows the first."""
 
 
 @dataclass(frozen=True)
 class Rectangle:
-    """A place on the screen in pixels; `left` and `top` may be negative beside other screens."""
+    """A place on the screen in pixels; `left` and `top` may be negative on other screens."""
 
     left: int
     top: int
@@ -20,9 +20,9 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Tabs:
-    """Docks on top of each other, by their names in the order of their tabs; one alone has no tabs.
+    """Docks on top of each other, by name in the order of their tabs. A single dock has no tabs.
 
-    `front` is the one that is seen ("": the first), `size` the pixels along the area (None: as it comes).
+    `front`: the visible dock ("": the first). `size`: the pixels along the area (None: automatic).
     """
 
     docks: tuple[str, ...]
@@ -34,8 +34,8 @@ class Tabs:
 class Area:
     """Tabs beside each other: downwards at the sides, to the right above and below.
 
-    `size` is the width at the sides and the height above and below, in pixels (None: as it comes), and `sized_in` how
-    wide or high the window was, in lines of text, when a person gave it that size (None: not known).
+    `size`: the width at the sides and the height above and below, in pixels (None: automatic). `sized_in`: the width or
+    height of the window, in lines of text, when the user chose that size (None: unknown).
     """
 
     tabs: tuple[Tabs, ...]
@@ -45,7 +45,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Layout:
-    """The areas with the docks in them. `hidden` and `floating` docks have a place there, too, to come back to."""
+    """The areas with their docks. `hidden` and `floating` docks have a place there, too, to return to."""
 
     areas: Mapping[str, Area] = field(default_factory=dict)
     hidden: tuple[str, ...] = ()
@@ -57,9 +57,9 @@ class Layout:
         return ((dock, name, tabs) for name, area in self.areas.items() for tabs in area.tabs for dock in tabs.docks)
 
     def with_dock(self, dock: str, area: str, like: "Layout") -> "Layout":
-        """The same with one more dock in an area: among the tabs, and behind the docks, that it is among in `like`.
+        """Return the layout with a further dock in an area, behind its neighbours in `like` and in their tabs.
 
-        Where none of them is in that area, it has tabs of its own at the end.
+        If none of these is in that area, the dock gets tabs of its own at the end.
         """
         mates = next((tabs.docks for name, _, tabs in like.places if name == dock), ())
         there = self.areas.get(area, Area(()))
@@ -72,7 +72,7 @@ class Layout:
         return replace(self, areas={**self.areas, area: replace(there, tabs=tabs)})
 
     def completed(self, first: "Layout") -> "Layout":
-        """The same with every dock that it does not place where, and as, the first layout has it."""
+        """Return the layout with every missing dock where, and as, the first layout has it."""
         placed, layout = {dock for dock, _, _ in self.places}, self
         for dock, area, _ in first.places:
             if dock not in placed:
@@ -83,14 +83,14 @@ class Layout:
 
 @dataclass(frozen=True)
 class WindowLayout:
-    """The layouts of perspectives by their names, and the perspective that is seen ("": not said)."""
+    """The layouts of perspectives by name, and the current perspective ("": not given)."""
 
     layouts: Mapping[str, Layout] = field(default_factory=dict)
     perspective: str = ""
 
 
 def _inserted(docks: tuple[str, ...], dock: str, mates: tuple[str, ...]) -> tuple[str, ...]:
-    """These docks with one more behind the nearest mate that stands before it, else in front of all."""
+    """Return these docks with a further dock behind its nearest earlier mate, else in front of all."""
     before = {*mates[: mates.index(dock)]}
     place = max((index for index, other in enumerate(docks, 1) if other in before), default=0)
     return (*docks[:place], dock, *docks[place:])

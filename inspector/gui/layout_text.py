@@ -1,7 +1,7 @@
-"""Layouts as files have them: written as a plain value, read again and checked.
+"""Layouts in files: written as a plain value, read back and checked.
 
-The value of a window is that of the layout of its first perspective, with those of the others in it. Of a value that
-somebody wrote, what is good is used and the rest is a warning with its place.
+The value of a window is the layout of its first perspective, with those of the others inside. From values edited by
+hand, the valid parts are used, and each invalid part is a warning with its place.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from inspector.model import Problem
 from inspector.reading.decode import kind_of
 
 MOST_PIXELS = 20_000
-"""No side of anything is longer, and nothing lies further from the corner of the first screen."""
+"""The limit for every side, and for the distance from the corner of the first screen."""
 MOST_PROBLEMS = 20
 _MOST_SHOWN = 10**12
 _SIDES = ("left", "top", "width", "height")
@@ -21,7 +21,7 @@ _OF_OTHERS = ("perspective", "perspectives")
 
 
 def window_layout_value(layout: WindowLayout) -> dict[str, Any]:
-    """The layout of a window as a plain value, which `read_window_layout` reads as the same layout."""
+    """Return the layout of a window as a plain value, which `read_window_layout` reads back unchanged."""
     first, *others = PERSPECTIVES
     value = layout_value(layout.layouts[first]) if first in layout.layouts else {}
     told = {name: layout_value(layout.layouts[name]) for name in others if name in layout.layouts}
@@ -29,7 +29,7 @@ def window_layout_value(layout: WindowLayout) -> dict[str, Any]:
 
 
 def layout_value(layout: Layout) -> dict[str, Any]:
-    """A layout as a plain value, which `read_layout` reads as the same layout."""
+    """Return a layout as a plain value, which `read_window_layout` reads back as that of a perspective."""
     value: dict[str, Any] = {name: _area_value(area) for name, area in layout.areas.items()}
     if layout.hidden:
         value["hidden"] = list(layout.hidden)
@@ -39,7 +39,7 @@ def layout_value(layout: Layout) -> dict[str, Any]:
 
 
 def rectangle_value(rectangle: Rectangle) -> dict[str, int]:
-    """A rectangle as a plain value."""
+    """Return a rectangle as a plain value."""
     return {side: getattr(rectangle, side) for side in _SIDES}
 
 
@@ -55,10 +55,10 @@ def _given(**values: Any) -> dict[str, Any]:
 def read_window_layout(
     value: Any, docks: Collection[str], file: str, place: str
 ) -> tuple[WindowLayout | None, tuple[Problem, ...]]:
-    """The layout of a plain value for a window with these docks, None where it says nothing that can be used.
+    """Return the layout in a plain value, for a window with these docks, or None if nothing in it is usable.
 
-    With a warning for everything in it that is wrong, and one for the docks that a perspective does not name, but no
-    more than `MOST_PROBLEMS`. Never raises.
+    Returns also a warning for every error in it and for the docks missing from a perspective, at most `MOST_PROBLEMS`.
+    Never raises.
     """
     reading = _Reading(docks, file)
     layout = reading.window(value, place)
@@ -66,13 +66,13 @@ def read_window_layout(
 
 
 def read_rectangle(value: Any, file: str, place: str) -> tuple[Rectangle | None, tuple[Problem, ...]]:
-    """The rectangle of a plain value, None with warnings where it is none. Never raises."""
+    """Return the rectangle in a plain value, or None with warnings. Never raises."""
     reading = _Reading((), file)
     return reading.rectangle(value, place), tuple(reading.problems)
 
 
 class _Reading:
-    """One value that is read: which docks it may still name, and what is wrong with it so far."""
+    """The state of reading a value: the docks it may still name, and the problems so far."""
 
     def __init__(self, docks: Collection[str], file: str) -> None:
         self._docks, self._file = docks, file
@@ -80,12 +80,12 @@ class _Reading:
         self.problems: list[Problem] = []
 
     def note(self, place: str, message: str) -> None:
-        """Remember what is wrong at a place; what comes after the first few is not told."""
+        """Record a problem at a place, up to a limit."""
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(self._file, place, message, "warning"))
 
     def window(self, value: Any, place: str) -> WindowLayout:
-        """The layout of a window, with what is good in it."""
+        """Return the layout of a window, from the valid parts of the value."""
         known = self._mapping(value, place, (*_OF_ONE, *_OF_OTHERS))
         first, *others = PERSPECTIVES
         told = self._mapping(known.get("perspectives", {}), f"{place}.perspectives", others)
@@ -99,7 +99,7 @@ class _Reading:
         return WindowLayout({name: layout for name, layout in layouts.items() if layout.areas}, perspective)
 
     def _layout(self, value: Any, place: str) -> Layout:
-        """The layout of a perspective; its docks are named anew."""
+        """Return the layout of a perspective, which may name every dock again."""
         self._placed = set()
         known = self._mapping(value, place, _OF_ONE)
         areas = {name: self._area(known[name], f"{place}.{name}") for name in AREAS if name in known}
@@ -117,7 +117,7 @@ class _Reading:
         return layout
 
     def rectangle(self, value: Any, place: str) -> Rectangle | None:
-        """The rectangle, None where a side of it is wrong or missing."""
+        """Return the rectangle, or None if a side of it is wrong or missing."""
         if not isinstance(value, Mapping):
             self.note(place, f"expected an object, found {kind_of(value)}")
             return None
@@ -157,7 +157,7 @@ class _Reading:
                 yield dock, rectangle
 
     def _names(self, value: Any, place: str, named: set[str]) -> Iterator[str]:
-        """The docks of a list that are there and were not `named` before, which they are from now on."""
+        """Yield the docks of a list that exist and are not yet in `named`, and add them to it."""
         for name, where in self._items(value, place):
             if not isinstance(name, str) or name not in self._docks:
                 self.note(where, f"expected the name of a dock, found {_shown(name)}")
@@ -190,7 +190,7 @@ class _Reading:
 
 
 def _shown(value: Any) -> str:
-    """A value for a person, shortened; Python refuses to write out numbers of thousands of digits."""
+    """Return a value for display, shortened. Python refuses to format numbers of thousands of digits."""
     if isinstance(value, int) and abs(value) > _MOST_SHOWN:
         return "a huge number"
     text = str(value) if isinstance(value, str | int | float) else kind_of(value)

@@ -1,6 +1,6 @@
-"""Layouts as a person makes them: what was changed of how a layout is shown, carried over to the layout itself.
+"""The user's layouts: changes made to a layout as it is shown are carried over to the layout itself.
 
-A layout is shown held in the room that there is, and stays as it was made. Values without Qt.
+A layout is shown fitted to the window, and otherwise stays as made. Values without Qt.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,14 +11,14 @@ from inspector.gui.layout import Area, Layout, Tabs
 
 
 def unsized(layout: Layout) -> Layout:
-    """The same, of which nobody sized anything yet."""
+    """Return the layout without any chosen sizes."""
     return replace(layout, areas={name: Area(area.tabs) for name, area in layout.areas.items()})
 
 
 def with_changes(made: Layout, shown: Layout, now: Layout, room: Room) -> Layout:
-    """A layout with what a person did to the docks in a window between `shown` and `now`, all but their sizes.
+    """Return a layout with the user's changes to the docks between `shown` and `now`, except sizes.
 
-    Docks that were moved or stacked otherwise take all of them along as they lie now.
+    If docks were moved or stacked differently, all docks are taken over as they are now.
     """
     opened, closed = {*shown.hidden} - {*now.hidden}, {*now.hidden} - {*shown.hidden}
     hidden = (*(dock for dock in made.hidden if dock not in opened), *(closed - {*made.hidden}))
@@ -34,7 +34,7 @@ def with_changes(made: Layout, shown: Layout, now: Layout, room: Room) -> Layout
 
 
 def with_sizes(made: Layout, before: Layout, after: Layout, room: Room) -> Layout:
-    """A layout with the sizes that a person gave to areas of a window, and to what lies beside each other in them."""
+    """Return a layout with the sizes that the user gave to areas and to neighbouring tabs in them."""
     areas = dict(made.areas)
     for name, area in made.areas.items():
         was, now = before.areas.get(name), after.areas.get(name)
@@ -46,16 +46,16 @@ def with_sizes(made: Layout, before: Layout, after: Layout, room: Room) -> Layou
 
 
 def _sized_in(room: Room, layout: Layout) -> Layout:
-    """A layout whose areas have the sizes that they have now in a window."""
+    """Return a layout whose areas have their current sizes in a window."""
     areas = {name: replace(area, sized_in=area.size and room.lines(name)) for name, area in layout.areas.items()}
     return replace(layout, areas=areas)
 
 
 def _lies_as(shown: Layout, now: Layout) -> bool:
-    """Whether the docks that are in place now lie where they are shown, those that floated or were hidden, too.
+    """Return whether the docks now in place are as the layout shows them, even if formerly floating or hidden.
 
-    Somebody may have asked for the layout while the mouse held a dock, which floats then. Of what was hidden only the
-    tabs are known that it comes back among, not its place in them.
+    The layout may be requested while the mouse holds a dock, which then floats. For docks that were hidden, only the
+    tabs to which they return are known, not their position in them.
     """
     in_place = {dock for dock, _, _ in now.places} - {*now.hidden, *now.floating}
     known = in_place - {*shown.hidden}
@@ -63,12 +63,12 @@ def _lies_as(shown: Layout, now: Layout) -> bool:
 
 
 def _mates(layout: Layout, among: Collection[str]) -> Mapping[str, set[frozenset[str]]]:
-    """The docks among these of each area that are on top of each other."""
+    """Return for each area which of these docks are on top of each other."""
     return {name: {frozenset(stack) for stack in stacks} for name, stacks in _stacks(layout, among).items()}
 
 
 def _stacks(layout: Layout, among: Collection[str]) -> Mapping[str, list[list[str]]]:
-    """The docks among these of each area, as they are stacked."""
+    """Return for each area the stacks of these docks."""
     stacks = {
         name: [[dock for dock in tabs.docks if dock in among] for tabs in area.tabs]
         for name, area in layout.areas.items()
@@ -81,14 +81,14 @@ def _fronts(layout: Layout) -> Collection[str]:
 
 
 def _with_fronts(area: Area, raised: Collection[str]) -> Area:
-    """An area in which these docks are in front."""
+    """Return an area with these docks in front."""
     fronts = [next((dock for dock in tabs.docks if dock in raised), tabs.front) for tabs in area.tabs]
     tabs = (replace(tabs, front=front) for tabs, front in zip(area.tabs, fronts, strict=True))
     return replace(area, tabs=tuple(tabs))
 
 
 def _resized(tabs: tuple[Tabs, ...], before: tuple[Tabs, ...], after: tuple[Tabs, ...]) -> tuple[Tabs, ...]:
-    """What lies beside each other, resized where that lay so before and after."""
+    """Return the tabs with new sizes, if there were as many side by side before and after."""
     if not len(tabs) == len(before) == len(after):
         return tabs
     together = zip(tabs, before, after, strict=True)

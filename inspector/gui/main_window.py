@@ -1,4 +1,4 @@
-"""The main window: it tells the screens what has changed, and is the host of what they ask for."""
+"""The main window: it tells the screens about changes, and serves their requests as their host."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -58,7 +58,7 @@ NAMED_IN_TITLE = 3
 
 
 class MainWindow(QMainWindow):
-    """One window on one session, and the `Host` of its screens. It knows none of them by its class."""
+    """A window on a session, and the `Host` of its screens, none of which it knows by class."""
 
     def __init__(self, session: Session, state: WindowState | None = None, autosaves: bool = False) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         repairs: frozenset[str] = frozenset(),
         tour: str | None = None,
     ) -> None:
-        """Open files and folders, or give a tour; without any, what was open last, where that is autosaved."""
+        """Open files and folders, or give a tour; without any, reopen the last work if it was autosaved."""
         if tour is None:
             self._files.open_paths(paths, scenario_file, repairs)
         else:
@@ -108,21 +108,21 @@ class MainWindow(QMainWindow):
             self._autosaving.start(restore=not paths and tour is None)
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
-        """Open files and folders in place of what is open."""
+        """Open files and folders in place of the open ones."""
         self._files.open_paths(paths, scenario_file)
 
     def welcome(self) -> None:
-        """Show who starts this program for the first time around."""
+        """Start the first tour for a new user."""
         self._guide.welcome()
 
     def give_tour(self, path: str) -> None:
-        """Open what the tour of a file is about, and give it."""
+        """Open the files of a tour and start it."""
         self._files.open_tour(path)
 
     def select(self, row: int | None) -> None:
-        """Select a row of the candidates everywhere, or with None no item.
+        """Select a row of the candidates everywhere, or no item for None.
 
-        A row that the answer does not have was clicked in a table that still shows the answer before.
+        A row beyond the answer was clicked in a table that still shows the previous answer, and is ignored.
         """
         answer = self.session.answer
         if row is not None and (answer is None or row >= len(answer.assembly.candidates)):
@@ -134,24 +134,24 @@ class MainWindow(QMainWindow):
         self._commands.refresh(self._actions)
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front, in the perspective that is seen."""
+        """Bring a screen to the front, in the current perspective."""
         self._arrangement.show(name)
 
     def enter_screen(self, name: str) -> None:
-        """Bring a screen to the front, in the perspective that is seen, and the keyboard into it."""
+        """Bring a screen to the front, in the current perspective, and move the focus into it."""
         self._arrangement.enter(name)
 
     def go_to_screen(self, name: str) -> None:
-        """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
+        """Bring a screen to the front in this perspective if available there, else in the first that has it."""
         self._arrangement.go_to(name)
 
     def filter_items(self, text: str) -> None:
-        """Show only items that match this line of the filter, too."""
+        """Also require items to match this filter line."""
         for screen in self._made_screens():
             screen.tell(screen.filter_items, text)
 
     def give_keyboard(self, name: str) -> None:
-        """Let the keys go on from the selected item in the table of a screen, where that is seen."""
+        """Move the focus to the selected item in the table of a screen, if visible."""
         screen = self.screens[name]
         if screen.is_visible:
             screen.tell(screen.take_keyboard)
@@ -162,20 +162,20 @@ class MainWindow(QMainWindow):
             screen.tell(screen.mark_words, words)
 
     def turn_filter(self, text: str) -> None:
-        """Add a line to the filter, or take it out where it is in there."""
+        """Add a line to the filter, or remove it if it is already there."""
         for screen in self._made_screens():
             screen.tell(screen.turn_filter, text)
 
     def do(self, action: str) -> None:
-        """Carry out a declared action of the menus, by its name."""
+        """Trigger a declared menu action by name."""
         self._actions[action].trigger()
 
     def say(self, message: str) -> None:
-        """Say something in the status line."""
+        """Show a message in the status line."""
         self._status.say(message, MESSAGE_MILLISECONDS)
 
     def _make_actions(self) -> None:
-        """Every declared action, with what it calls: of the window, or of the screen that it belongs to."""
+        """Make every declared action with its function, from the window or from the screen that it belongs to."""
         self._files = FileCommands(self, self, self._arrangement, self._state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self._state, self)
@@ -198,7 +198,7 @@ class MainWindow(QMainWindow):
         self._actions["recover"].setEnabled(False)
 
     def _make_switch(self) -> None:
-        """The switch of the perspectives at the right end of the menu bar, where it stays whatever they show."""
+        """Make the switch between perspectives at the right end of the menu bar, where it always stays."""
         actions = [self._actions[name] for name in PERSPECTIVES]
         titles = [words_of_control(action.text()) for action in actions]
         tips = [f"{action.statusTip()} {keys_text(action.shortcuts())}" for action in actions]
@@ -225,7 +225,7 @@ class MainWindow(QMainWindow):
             UnsavedDialog(self._autosaving, self).open()
 
     def _restore(self, state: WindowState) -> None:
-        """Lie as the last window did."""
+        """Take the place and layout of the last window."""
         if state.place is not None:
             self.setGeometry(on_screen(state.place))
         if state.maximized:
@@ -235,12 +235,12 @@ class MainWindow(QMainWindow):
             self._arrangement.apply(layout)
 
     def _keep_layout(self) -> None:
-        """Remember how the window lies, for the next one."""
+        """Remember the place and layout for the next window."""
         if self._state is not None and self.isVisible():
             self._state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
 
     def _go_to_perspective(self, name: str) -> None:
-        """Show a perspective, and remember that at once: a window may be killed."""
+        """Show a perspective, and remember it at once, since a window may be killed."""
         self._arrangement.switch(name)
         self._keep_layout()
 
@@ -269,7 +269,7 @@ class MainWindow(QMainWindow):
         self._commands.refresh(self._actions)
 
     def _show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Show an answer: at once what follows the mouse, the rest when it has rested for a moment."""
+        """Show an answer: at once in the views that follow the mouse, elsewhere after a short pause."""
         session = self.session
         if before is None or after is None or before.assembly.candidates.ids is not after.assembly.candidates.ids:
             self.row = None
@@ -289,14 +289,14 @@ class MainWindow(QMainWindow):
                 screen.tell(screen.show_controls, controls)
 
     def _show_details(self) -> None:
-        """Tell those screens that can be seen; while a slider moves, not in every frame."""
+        """Update the visible screens; not in every frame while a slider moves."""
         self.session.set_drawn(True)
         for screen in self._made_screens():
             if screen.is_visible:
                 screen.tell(screen.show_details)
 
     def _show_title(self) -> None:
-        """Name the inspection, which is what Ctrl+S writes; the files that are open only where there is none."""
+        """Name the inspection, which Ctrl+S writes, or else the open files."""
         session = self.session
         paths = (str(session.saved.file),) if session.saved else session.paths
         names = ", ".join(Path(path).name for path in paths[:NAMED_IN_TITLE])
@@ -305,9 +305,10 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.session.is_modified)
 
     def childEvent(self, event: QChildEvent) -> None:
-        """Qt makes a bar for the tabs of docks when it needs one, and would shorten their titles to nothing.
+        """Keep the titles of dock tabs whole, and fit dialogs to the screen.
 
-        It makes dialogs, too, and would show them higher than the screen.
+        Qt makes a tab bar for docks when needed, and would shorten the titles to nothing. It would also show its
+        dialogs higher than the screen.
         """
         super().childEvent(event)
         child = event.child()
@@ -317,19 +318,19 @@ class MainWindow(QMainWindow):
             child.installEventFilter(self._fitting)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lie as suits the size that the window has when it is first seen."""
+        """Lay out the docks for the size of the window when it is first shown."""
         super().showEvent(event)
         if not self._was_shown:
             self._was_shown = True
             self._arrangement.begin()
-            self.setFocus()  # Qt would give it to the filter, into which a chat would then be pasted
+            self.setFocus()  # Qt would focus the filter, and chats would be pasted there
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Take the focus on, past what lies behind other tabs."""
+        """Move the focus on, past widgets behind other tabs."""
         return next_in_sight(super().focusNextPrevChild, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A key that nothing else had a use for may be that of an action that yields."""
+        """Trigger a yielding action for an otherwise unused key."""
         action = yielding_action(self._actions.values(), event)
         if action is None:
             super().keyPressEvent(event)
@@ -343,23 +344,20 @@ class MainWindow(QMainWindow):
         return Dropping(self, self._files)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files and folders are welcome."""
         self._dropping.show(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Shift may be pressed or let go meanwhile."""
+        """Show the effect again, because Shift may have changed."""
         self._dropping.show(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """They have gone elsewhere."""
         self._dropping.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add what was dropped, or open it."""
         self._dropping.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all work and remember the layout. What could not be written keeps the window open, once."""
+        """Stop all work and remember the layout. Failed writing keeps the window open, once."""
         is_written = self.session.tasks.finish_writing()
         if not is_written or (self._autosaving is not None and not self._autosaving.finish()):
             event.ignore()

@@ -1,4 +1,4 @@
-"""Marks that a person puts on items from any table: what must survive or is left out, what a question needs, notes."""
+"""The user's marks on items of any table: must survive, left out, needed by a question, notes."""
 
 from collections.abc import Sequence
 
@@ -17,15 +17,15 @@ NO_QUESTION = (
 
 
 def mark(session: Session, rows: Sequence[int]) -> None:
-    """Let these rows of the answer that is shown have to survive, or no longer, as one step."""
+    """Mark these rows of the shown answer as having to survive, or remove the mark, as one step."""
     if session.answer is not None and rows:
         session.mark(toggle_must_survive, session.answer.assembly.candidates.items, rows, session.workspace)
 
 
 def mark_needed(session: Session, rows: Sequence[int]) -> str:
-    """Note that the question among these rows, the draft or the newest message needs the others, as one step.
+    """Record that the question among these rows, the draft or the newest message needs the others, as one step.
 
-    Gives what was noted, or why nothing was.
+    Returns a message on the result.
     """
     if session.answer is None:
         return ""
@@ -38,7 +38,7 @@ def mark_needed(session: Session, rows: Sequence[int]) -> str:
 
 
 def leave_out(session: Session, ids: Sequence[str]) -> None:
-    """Exclude these items, or include them if all of them are excluded, by whomever, as one step."""
+    """Exclude these items, or include them if all are excluded, by the scenario or the file, as one step."""
     if session.answer is None:
         return
     candidates = session.answer.assembly.candidates
@@ -48,7 +48,7 @@ def leave_out(session: Session, ids: Sequence[str]) -> None:
 
 
 def ask_for_note(session: Session, row: int | None, parent: QWidget) -> None:
-    """Ask for a note on a row of the answer that is shown, with the one that is there; None asks for nothing."""
+    """Ask for a note on a row of the shown answer, starting with its present note. None does nothing."""
     from inspector.gui.parts.text_dialog import TextDialog  # not needed for the first picture
 
     if session.answer is None or row is None:

@@ -1,4 +1,4 @@
-"""Notices: the banner under the budget bar, which says what could not be read of what was opened last, or written."""
+"""Notices: the banner under the budget bar, for files that could not be read when last opened, or not written."""
 
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ _PATIENCE_MILLISECONDS = 100
 
 
 class Notices(QObject):
-    """Of one window. The banner comes under all bars that are there already, and pushes only what lies below it."""
+    """The notices of a window. The banner goes below all existing bars, and pushes down only the contents below it."""
 
     def __init__(self, window: QMainWindow, host: Host) -> None:
         super().__init__(window)
@@ -33,26 +33,26 @@ class Notices(QObject):
         self._session.problem_reported.connect(self._take_reported)
 
     def take_back(self, problem: Problem) -> None:
-        """What was reported is no problem any more."""
+        """Withdraw a reported problem that is solved."""
         if problem in self._reported:
             self._reported.remove(problem)
             self._show()
 
     def _show_unread(self) -> None:
-        """Say what was found now; what was reported before is known."""
+        """Show the problems found now; earlier reports are dropped."""
         if self._session.unread:
             self._reported.clear()
         self._show()
 
     def _take_reported(self, problem: Problem) -> None:
-        """Say what went wrong, such as with a file that could not be written: the status line forgets it soon."""
+        """Show an error, such as a file that could not be written; the status line shows it only for a while."""
         if problem.severity == "error" and problem not in self._session.unread:
             self._reported = [problem, *(one for one in self._reported if one != problem)]
             self._show()
 
     @cached_property
     def _banner(self) -> "Banner":
-        """Made when there is something to say for the first time."""
+        """The banner, made for the first notice."""
         from inspector.gui.parts.banner import Banner
 
         banner = Banner()
@@ -76,7 +76,7 @@ class Notices(QObject):
         return bar
 
     def _show(self) -> None:
-        """Say what could not be read; not while a mouse button is down, which would then hold something else."""
+        """Show the problems, but not while a mouse button is down, which would then hold another widget."""
         if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._later.start()
             return
@@ -92,13 +92,13 @@ class Notices(QObject):
             self._bar.hide()
 
     def _close(self) -> None:
-        """It was read."""
+        """Close the banner after it has been read."""
         self._reported.clear()
         self._bar.hide()
 
 
 def notice(problems: tuple[Problem, ...]) -> str:
-    """The first of some problems in one sentence, with how many there are in all."""
+    """Return the first of some problems as a sentence, with their total number."""
     first = problems[0]
     name = PurePath(first.file).name or first.file
     sentence = ": ".join(part for part in (name, first.place, first.message) if part)

@@ -1,4 +1,4 @@
-"""Rectangles of windows and docks, held on the screens that are there now."""
+"""Rectangles of windows and docks, fitted to the current screens."""
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QScreen
@@ -7,20 +7,20 @@ from PySide6.QtWidgets import QDialog
 from inspector.gui.layout import Rectangle
 
 TITLE_BAR = 32
-"""Pixels left for the title above a window in a new place; nobody tells its height beforehand."""
+"""Pixels left for the title above a newly placed window; its height is not known in advance."""
 FRAME = 4
-"""Pixels beside and below a window that is placed for the first time, for its frame."""
+"""Pixels beside and below a newly placed window, for its frame."""
 
 
 def rectangle_of(geometry: QRect) -> Rectangle:
-    """A geometry of Qt as a value."""
+    """Return a geometry of Qt as a value."""
     return Rectangle(geometry.left(), geometry.top(), geometry.width(), geometry.height())
 
 
 def on_screen(place: Rectangle) -> QRect:
-    """The place, made as small and moved as far as it takes to lie whole on the screen that is nearest to it.
+    """Return the place, shrunk and moved as far as necessary to fit on the nearest screen.
 
-    A place whole on it stays: a window lay there, under a title perhaps lower than `TITLE_BAR`.
+    A place that already fits stays: a window was there, perhaps under a title lower than `TITLE_BAR`.
     """
     wanted = QRect(place.left, place.top, place.width, place.height)
     screen = QGuiApplication.screenAt(wanted.center()) or QGuiApplication.primaryScreen()
@@ -34,18 +34,18 @@ def on_screen(place: Rectangle) -> QRect:
 
 
 def fitted(size: QSize, screen: QScreen) -> QSize:
-    """The size, or as much of it as there is room for on a screen."""
+    """Return the size, limited to the room on a screen."""
     return size.boundedTo(_room(screen).adjusted(FRAME, 0, -FRAME, -2 * FRAME).size())
 
 
 class FittingDialogs(QObject):
-    """Holds dialogs on the screen that they are shown on: Qt's own for files would be higher than a laptop's.
+    """Fits dialogs to their screen: Qt's own file dialogs would be higher than a laptop's.
 
-    It watches them from when they are polished; what size they like to have is known when they are shown.
+    They are watched from when they are polished, and their preferred size is known when they are shown.
     """
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Before Qt finds a place for it."""
+        """Fit a dialog before Qt places it."""
         if event.type() == QEvent.Type.Show and isinstance(watched, QDialog):
             watched.resize(fitted(watched.size(), watched.screen()))
         return super().eventFilter(watched, event)

@@ -1,6 +1,7 @@
-"""What is opened together: found out from the paths that a person gave, and loaded. Touches files, and knows no Qt.
+"""Openings: the files and settings opened together, found from the given paths and loaded.
 
-All of it is done on a worker. `Tell` is how it says how far it is; what that raises ends the work.
+All of it touches files and runs on a worker, independent of Qt. `Tell` reports progress; an exception that it raises
+ends the work.
 """
 
 import os
@@ -12,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import inspector
+from inspector.analysis.basis import Share
 from inspector.analysis.tour import Tour, is_tour, read_tour
 from inspector.assembly.answer import Answer, is_current, planned_answer
 from inspector.assembly.choices import ScenarioError, name_trouble
@@ -32,14 +34,13 @@ from inspector.formats.tables.own import used
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import WindowLayout
-from inspector.gui.progress import Progress
 from inspector.gui.table.text_search import has_names
 from inspector.model import Problem, Workspace
 from inspector.plugins import explained_tables, kinds_known, plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError
 
-Tell = Callable[[Progress | None], None]
-"""Says how far the work is (None: no news); raises what ends it, once nobody wants the result any longer."""
+Tell = Callable[[Share | None], None]
+"""Reports progress (None: no news), and raises to end the work once its result is no longer wanted."""
 
 MOST_TOLD = 50
 _TELL_SECONDS = 0.05
@@ -47,16 +48,16 @@ _TELL_SECONDS = 0.05
 
 @dataclass(frozen=True)
 class Opening:
-    """What is opened together: paths, what they are shown with, and the inspection file that all this comes from.
+    """Everything opened together: paths, their settings, and the inspection file with all of these.
 
-    `modified` says that the scenario or the baseline is not what that file holds. `layout` is how the docks are to lie
-    (None: as they do), `filter` the line by which items are chosen (None: as it is), `named` the paths that the person
-    gave, `problems` what was wrong with them. `scenario_file` is the file that the scenario alone was read from ("":
-    none), `recovered` the autosaved one ("": none), `remembered` what was tuned for policies and presets, `chats` what
-    was done to each conversation. `parts` are the files as they were read, `tidying` is what of them was removed, or
-    called otherwise. `marks` are on items, `snapshots` are scenarios under names, `repairs` are the broken files that
-    the person wants to have repaired. `columns` are the layouts of tables that go before the user's own; once all is
-    read, also those by which it was. `tour` is given once all is open.
+    `modified`: the scenario or the baseline differs from that file. `layout`: the layout of the docks (None:
+    unchanged). `filter`: the filter line of the items (None: unchanged). `named`: the paths given by the user;
+    `problems`: problems with these. `scenario_file`: the file of the scenario alone ("": none). `recovered`: the
+    autosaved file ("": none). `remembered`: the values tuned for policies and presets. `chats`: the edits to each
+    conversation. `parts`: the files as read. `tidying`: removed and renamed parts of them. `marks`: marks on items.
+    `snapshots`: named scenarios. `repairs`: the broken files that the user wants repaired. `columns`: table layouts
+    with precedence over the user's own; after reading, also the layouts used. `tour`: the tour to start once everything
+    is open.
     """
 
     paths: tuple[str, ...] = ()
@@ -82,15 +83,15 @@ class Opening:
 
     @property
     def kept_columns(self) -> tuple[TableLayout, ...]:
-        """The layouts by which it is read again; what is in no inspection is read as the user explains it by then."""
+        """The table layouts for reading again. Outside an inspection, the user's current layouts apply instead."""
         return self.columns if self.saved is not None or self.recovered else ()
 
 
 def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
-    """What these paths stand for, in a window with these docks: an inspection, a tour, or files with a scenario.
+    """Return the opening for these paths in a window with these docks: an inspection, a tour, or files with a scenario.
 
-    A scenario file among them, or in a folder among them, is the starting scenario. Raises UnreadableError where there
-    is nothing to open.
+    A scenario file among them, or in a folder among them, is the starting scenario. Raises UnreadableError if there is
+    nothing to open.
     """
     good = [path for path in paths if "\0" not in path]
     refused = tuple(Problem(path, "", "no file can have this name") for path in paths if "\0" in path)
@@ -108,7 +109,7 @@ def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collect
 
 
 def find_tour(path: str) -> Opening:
-    """What a tour is about, with the scenario that it starts from. Raises UnreadableError for what is no tour."""
+    """Return the opening of a tour, with its starting scenario. Raises UnreadableError if the file is not a tour."""
     tour, problems = read_tour(path)
     scenario, more = _scenario(Path(tour.scenario)) if tour.scenario else (Scenario(), ())
     told = _told([*problems, *more])
@@ -126,14 +127,14 @@ def _scenario(file: Path) -> tuple[Scenario, Sequence[Problem]]:
 
 
 def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
-    found = Fingerprints(partial(tell, None)).of(str(file))  # before it is read: a change in between is then noticed
+    found = Fingerprints(partial(tell, None)).of(str(file))  # before reading, to notice changes in between
     inspection, problems = read_inspection(file, docks)
-    # Where the docks lay is no part of what was inspected: saving replaces it, whatever it said.
+    # The layout of the docks is not part of the inspected contents: saving replaces it in any case.
     is_understood = all(f"{problem.place}.".startswith(f"{LAYOUT}.") for problem in problems)
     scenario, sends = _kept_here(inspection.scenario, file)
     baseline, baseline_sends = (None, ()) if inspection.baseline is None else _kept_here(inspection.baseline, file)
     is_whole = is_understood and not sends and not baseline_sends
-    tell(Progress("Comparing the opened files"))
+    tell(Share(what="Comparing the opened files"))
     changed = differences(inspection, partial(tell, None))
     return Opening(
         inspection.absolute_paths(file),
@@ -152,7 +153,7 @@ def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
 
 
 def _kept_here(scenario: Scenario, file: Path) -> tuple[Scenario, Sequence[Problem]]:
-    """The scenario of a file, without its wish that a server summarizes: a chat is sent when a person says so."""
+    """Return a file's scenario without its request for summaries by a server: only the user may start sending chats."""
     if scenario.summaries != "endpoint":
         return scenario, ()
     message = "asks a server for summaries; nothing is sent until you choose that in the panel Summaries"
@@ -160,16 +161,16 @@ def _kept_here(scenario: Scenario, file: Path) -> tuple[Scenario, Sequence[Probl
 
 
 def _told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The first of many problems: a file may hold a million, and nobody reads them."""
+    """Return the first of many problems: a file may hold a million, too many to read."""
     return tuple(islice(problems, MOST_TOLD))
 
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """What was opened, ready to be shown. Where the scenario is refused there is no answer, and `trouble` says why.
+    """An opening ready to be shown. If its scenario is refused, there is no answer, and `trouble` gives the reason.
 
-    `unread` is what could not be read. What is read again, or added, `renews` what was open when that was asked for,
-    and `use` says how what was added gets used.
+    `unread` lists the files that could not be read. `renews` is the state in which reading again or adding was
+    requested. `use` puts the added parts to use.
     """
 
     opening: Opening
@@ -185,7 +186,7 @@ class Loaded:
 
 
 def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
-    """What could not be read of what was opened, and folders that held nothing: the first problem of each."""
+    """Return the first problem of each file that could not be read, and of each empty folder."""
     read = {source.path for source in workspace.sources}
     lost = [one for one in workspace.problems if one.severity == "warning" and one.file not in read]
     errors = [one for one in (*opening.problems, *workspace.problems) if one.severity == "error"]
@@ -194,14 +195,14 @@ def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:
 
 
 def listed_problems(workspace: Workspace, lost: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems of plug-ins, of the open workspace and of lost files; each once."""
+    """Return the problems of plug-ins, of the open workspace and of lost files, without duplicates."""
     return tuple(dict.fromkeys((*plugin_problems(), *workspace.problems, *lost)))
 
 
 def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
-    """Read what is opened, and make everything that the first picture needs and takes long."""
+    """Read the files of an opening, and compute all slow parts of the first picture."""
     parts, known = read_files(opening.paths, opening.columns, opening.repairs, tell, lists=True)
-    tell(Progress("Preparing the conversation", 1.0))
+    tell(Share(1.0, what="Preparing the conversation"))
     opening = replace(opening, parts=parts, columns=columns_of(parts, opening.columns, known))
     workspace = opened_workspace(opening)
     pipeline = make_pipeline(workspace)
@@ -211,7 +212,7 @@ def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell:
 def read_files(
     paths: Sequence[str], columns: Sequence[TableLayout], repairs: frozenset[str], tell: Tell, lists: bool = False
 ) -> tuple[tuple[Part, ...], tuple[TableLayout, ...]]:
-    """Files as they are now, and the layouts by which tables among them could be read: `columns`, then the user's."""
+    """Return the files as they are now, and the known table layouts: `columns`, then the user's."""
     known = (*columns, *explained_tables()[0])
     told = now_and_then(tell)
     return inspector.load_parts(*paths, on_progress=told, repairs=repairs, lists=lists, explained=known), known
@@ -220,14 +221,17 @@ def read_files(
 def columns_of(
     parts: Iterable[Part], first: Sequence[TableLayout], known: Iterable[TableLayout]
 ) -> tuple[TableLayout, ...]:
-    """The layouts that go with these files: the first ones, and those that are known by which the files were read."""
+    """Return the layouts of these files: the `first` ones, then the `known` ones used to read them."""
     sources = (source for part in parts for source in part.workspace.sources)
     return tuple(dict.fromkeys((*first, *used(known, sources))))
 
 
 def _with_values(opening: Opening, pipeline: Pipeline) -> Opening:
-    """An inspection with what it keeps by its values, also where an earlier version wrote names, and a scenario that
-    follows names. A problem for each name that means nothing here; the scenario is then decided by usual values."""
+    """Return the opening of an inspection with stored values in its scenarios, even if an earlier version wrote names.
+
+    The current scenario follows names again. Each name unknown here is a problem; the scenario is then decided by the
+    usual values.
+    """
     if opening.saved is None and not opening.recovered:
         return opening
     choices, file = pipeline.choices, opening.recovered or str(opening.saved and opening.saved.file)
@@ -254,10 +258,10 @@ def _with_values(opening: Opening, pipeline: Pipeline) -> Opening:
 
 
 def load_whole(now: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
-    """What is open `now` with everything read of the large files that were only listed."""
+    """Return `now` with its large files, so far only listed, read completely."""
     parts: list[Part] = []
     for place, part in enumerate(now.parts):
-        tell(Progress("Reading all conversations", place / len(now.parts)))
+        tell(Share(place / len(now.parts), what="Reading all conversations"))
         parts.append(part.completed())
     opening = replace(now, parts=tuple(parts), named=())
     known = unread(Opening(), joined(now.parts))
@@ -267,15 +271,15 @@ def load_whole(now: Opening, make_pipeline: Callable[[Workspace], Pipeline], tel
 
 
 def opened_workspace(opening: Opening) -> Workspace:
-    """What was read, without what was removed and with the titles that were given."""
+    """Return the workspace of an opening, without its removed parts and with its new titles."""
     return opening.tidying.workspace(joined(opening.tidying.parts(opening.parts)))
 
 
 def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
-    """A workspace that was read, with the answers to both scenarios."""
+    """Return an opening whose files are read, with the answers to both scenarios."""
     pipeline.known.marks = opening.marks
     answer, trouble = current_answer(pipeline, opening.scenario, None, for_views=True)
-    apart = pipeline.fork()  # a pipeline remembers the stages of one scenario
+    apart = pipeline.fork()  # a pipeline caches the stages of a single scenario
     baseline, baseline_trouble = answer_or_trouble(apart, opening.baseline) if opening.baseline else (None, "")
     return Loaded(opening, pipeline, answer, trouble, baseline, baseline_trouble, apart)
 
@@ -283,9 +287,9 @@ def prepared(opening: Opening, pipeline: Pipeline) -> Loaded:
 def current_answer(
     pipeline: Pipeline, scenario: Scenario, before: Answer | None, for_views: bool = False
 ) -> tuple[Answer | None, str]:
-    """As `answer_or_trouble`; where the scenario is refused the answer of `before`, if that would be another one now.
+    """Return `answer_or_trouble`. If the scenario is refused and `before` is out of date, recompute `before`.
 
-    What is asked of every row `for_views` is made already.
+    With `for_views`, the values needed for every row are computed in advance.
     """
     answer, trouble = answer_or_trouble(pipeline, scenario)
     if answer is None and before is not None and not is_current(pipeline, before):
@@ -296,7 +300,7 @@ def current_answer(
 
 
 def _ask_of_every_row(pipeline: Pipeline, answer: Answer) -> None:
-    """Have these values made: they are remembered."""
+    """Compute these values now, so that they are cached."""
     assembly = answer.assembly
     first_lacking(pipeline, answer.case)
     has_names(assembly.candidates.items)
@@ -305,7 +309,7 @@ def _ask_of_every_row(pipeline: Pipeline, answer: Answer) -> None:
 
 
 def answer_or_trouble(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | None, str]:
-    """The planned answer to a scenario, or None and why it is refused."""
+    """Return the planned answer to a scenario, or None and the reason for refusing it."""
     try:
         return planned_answer(pipeline, pipeline.case(scenario)), ""
     except (ScenarioError, UnknownTokenizerError) as problem:
@@ -313,7 +317,7 @@ def answer_or_trouble(pipeline: Pipeline, scenario: Scenario) -> tuple[Answer | 
 
 
 def now_and_then(tell: Tell) -> Callable[[str, float], None]:
-    """Tells of files, but not of each: a folder may hold thousands of small ones."""
+    """Return a progress callback that reports only some files: a folder may hold thousands of small ones."""
     last = 0.0
 
     def on_progress(_: str, share: float) -> None:
@@ -321,6 +325,6 @@ def now_and_then(tell: Tell) -> Callable[[str, float], None]:
         now = time.monotonic()
         is_due = now - last >= _TELL_SECONDS
         last = now if is_due else last
-        tell(Progress("Loading", share) if is_due else None)
+        tell(Share(share, what="Loading") if is_due else None)
 
     return on_progress

@@ -1,7 +1,7 @@
-"""Own presets in the window: the current values saved under a name, and a preset removed.
+"""Own presets in the window: saving the current values under a name, and removing a preset.
 
-Both are one step. Undoing a removal brings the preset back, and undoing that one was replaced the one before; one that
-was saved under a new name stays in its file.
+Each is a single step. Undoing a removal brings the preset back, and undoing a replacement restores the previous
+version. A preset saved under a new name stays in its file.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from inspector.assembly.presets import load_presets
 from inspector.gui.session import Session
 from inspector.model import Problem
 from inspector.plugins import policies
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.settings import own_presets_file
 from inspector.tokens.choice import UnknownTokenizerError
 
 
 def suggested_name(session: Session) -> str:
-    """A name for the current values that no preset has."""
+    """Return an unused preset name for the current values."""
     case = session.pipeline.case(session.scenario)
     before = session.presets.get((case.policy_name, case.preset_name), Preset())
     wanted = case.preset_name if before.is_own else f"my {case.preset_name}"
@@ -30,9 +30,9 @@ def suggested_name(session: Session) -> str:
 
 
 def save_values(session: Session, name: str) -> str:
-    """Save the current values as a preset of the policy in use and decide under it, as one step.
+    """Save the current values as a preset of the current policy and use it, as one step.
 
-    Returns why that cannot be, or "". The version of the file before is kept beside it.
+    Returns the reason if this is impossible, else "". The previous version of the file is kept beside it.
     """
     name = name.strip()
     try:
@@ -50,13 +50,13 @@ def save_values(session: Session, name: str) -> str:
     written: list[Any] = [entry]
 
     def write() -> None:
-        """Put what was written last in the place of what is there, and keep that."""
+        """Replace the present entry with the last written entry, and keep the replaced entry."""
         written.append(own_presets.save_preset(file, case.policy_name, name, written.pop(), _opened(session)))
 
     if trouble := _trouble_of(write):
         return trouble
     session.take_presets(load_presets(file, policies()[0]))
-    # What the opened file names as well goes before any preset: such a value stays one of the scenario.
+    # Values also given by the opened file override any preset, so they stay in the scenario.
     by_file = file_parameters(case.chosen, type(case.policy))
     kept = {key: value for key, value in case.scenario.parameters.items() if key in by_file}
     edit = edits.use_saved_preset(session.scenario, name, kept)
@@ -76,7 +76,7 @@ def save_values(session: Session, name: str) -> str:
 
 
 def remove_preset(session: Session) -> str:
-    """Remove the own preset in use; its values stay, as parameters over what it stood on. Says why that cannot be.
+    """Remove the current own preset. Its values stay, as parameters over its base. Returns the reason if impossible.
 
     Undoing the step brings the preset back, redoing it removes it again.
     """
@@ -107,7 +107,7 @@ def remove_preset(session: Session) -> str:
 
 
 def _values_without(case: Case, below: Preset) -> dict[str, Any]:
-    """The parameters that give the same values over the preset that the removed one stood on."""
+    """Return the parameters that give the same values over the removed preset's base."""
     if case.policy is None:
         return {**case.preset.parameters, **case.scenario.parameters}
     values = parameter_values(case.policy)
@@ -116,13 +116,13 @@ def _values_without(case: Case, below: Preset) -> dict[str, Any]:
 
 
 def _tokenizer_without(case: Case, below: Preset) -> str:
-    """What is to count then, where the removed preset said what `auto` means."""
+    """Return the tokenizer to use without the preset, if that defined `auto`."""
     said = case.preset.tokenizer if case.preset.tokenizer_names != below.tokenizer_names else ""
     return said if said and case.scenario.tokenizer == "auto" else case.scenario.tokenizer
 
 
 def _change_beside(session: Session, change: Callable[[], Any]) -> None:
-    """Change the file as a part of a step, and decide by the presets that it has then."""
+    """Change the file as part of a step, and use its new presets."""
     if trouble := _trouble_of(change):
         session.problem_reported.emit(Problem("", "", trouble))
     session.take_presets(load_presets(own_presets_file(), policies()[0]))
@@ -133,7 +133,7 @@ def _opened(session: Session) -> list[str]:
 
 
 def _trouble_of(write: Callable[[], Any]) -> str:
-    """Do it; why it cannot be done, "" where it was."""
+    """Write, and return the reason if that fails, else ""."""
     try:
         write()
     except UnreadableError as error:

@@ -1,4 +1,4 @@
-"""Palettes: every colour of the window as a value, light and dark. Knows no widget and no application."""
+"""Palettes: every colour of the window as a value, light and dark. Independent of widgets and the application."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ ExtraPart = Literal["overhead", "reserve", "free", "over"]
 
 @dataclass(frozen=True, eq=False)
 class Theme:
-    """The colours of one theme.
+    """The colours of a theme.
 
     Text colours (`text`, `muted_text`, `accent`, `error`, `warning`, those of the actions) have a contrast of at least
-    4.5 : 1 on `window`, `base` and `alternate`; colours of sections fill shapes and stand under `text_on` them.
-    `tokens` are the tints that tokens take in turn, under `text` and `muted_text`.
+    4.5 : 1 on `window`, `base` and `alternate`. Section colours fill shapes; text on them has the colour `text_on`.
+    `tokens` are the alternating tints of tokens, below `text` and `muted_text`.
     """
 
     dark: bool
@@ -38,30 +38,30 @@ class Theme:
     tokens: tuple[QColor, ...]
 
     def section_color(self, section: Section) -> QColor:
-        """The fill of a section, the same in the bar, the table's edge, plots and legends."""
+        """Return the fill of a section, the same in the bar, the table's edge, plots and legends."""
         return self.sections[section]
 
     def extra_color(self, name: ExtraPart) -> QColor:
-        """The colour of a part of the bar that is no section."""
+        """Return the colour of a part of the bar outside all sections."""
         return self.extras[name]
 
     def action_color(self, action: Action) -> QColor:
-        """The text colour of an action; what is kept is the normal case and has that of all text."""
+        """Return the text colour of an action. Kept items, the normal case, have the usual text colour."""
         return self.actions[action]
 
     def text_on(self, fill: QColor) -> QColor:
-        """White or near black, whichever reads better on a fill."""
+        """Return white or near black, the more readable on this fill."""
         return max((QColor("#FFFFFF"), QColor("#101418")), key=lambda ink: contrast(ink, fill))
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """Contrast of two opaque colours, 1 to 21, as WCAG 2.2 defines it from their relative luminance."""
+    """Return the contrast of two opaque colours, 1 to 21, as WCAG 2.2 defines it from their relative luminance."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def blended(ink: QColor, ground: QColor, share: float) -> QColor:
-    """The ink laid over the ground with an opacity of `share`, 0 to 1."""
+    """Return the ink laid over the ground with an opacity of `share`, 0 to 1."""
     pairs = zip(_channels(ink), _channels(ground), strict=True)
     return QColor.fromRgbF(*(above * share + below * (1 - share) for above, below in pairs))
 

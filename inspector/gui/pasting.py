@@ -1,4 +1,4 @@
-"""What is pasted becomes a file of the program's own, and is then opened like any other. Touches files, knows no Qt."""
+"""Pasting: the text becomes a file of the program's own, opened like any other. Touches files; independent of Qt."""
 
 from collections.abc import Collection
 
@@ -14,10 +14,10 @@ CLIPBOARD = "the clipboard"
 
 
 def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
-    """What a text from the clipboard stands for, in a window with these docks: what a file of it would.
+    """Return the opening of a text from the clipboard, in a window with these docks, as for a file with that text.
 
-    Text of no format is one message of a user. Raises UnreadableError for JSON that is nothing to open or is cut off,
-    and OSError where it cannot be kept.
+    Text in no known format becomes a single user message. Raises UnreadableError for JSON that cannot be opened or is
+    cut off, and OSError if the file cannot be kept.
     """
     file = keep(_source_of(text), formats()[0], pasted_folder(), "Pasted")
     tell(None)
@@ -32,7 +32,7 @@ def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
 
 
 def pasted_content(text: str) -> tuple[bytes, str]:
-    """The content and the ending of the file that a text becomes. Raises UnreadableError where it holds none."""
+    """Return the content and the suffix of a file for a text. Raises UnreadableError if there is no text."""
     return named_content(_source_of(text), formats()[0])
 
 

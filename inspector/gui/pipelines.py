@@ -1,4 +1,4 @@
-"""Pipelines over what was loaded, with the person's own models, presets and endpoint for summaries."""
+"""Pipelines over loaded workspaces, with the user's own models, presets and endpoint for summaries."""
 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.preset import Presets
@@ -12,14 +12,14 @@ from inspector.tokens.models.loading import load_models
 
 
 class Pipelines:
-    """Makes pipelines. `problem` is why the settings file cannot be read, None where it can."""
+    """Makes pipelines. `problem` tells why the settings file cannot be read, or is None."""
 
     def __init__(self) -> None:
         self._models = load_models(own_models_file())
         self._endpoint, self.problem = _endpoint()
 
     def make(self, workspace: Workspace, presets: Presets, like: Pipeline | None = None) -> Pipeline:
-        """A pipeline over a workspace. What the pipeline `like` knows of texts is known from the beginning."""
+        """Return a pipeline over a workspace. It starts with everything `like` knows about texts."""
         pipeline = Pipeline(workspace, policies()[0], presets, self._models, tokenizers()[0])
         if like is not None:
             pipeline.known = like.known
@@ -28,12 +28,12 @@ class Pipelines:
 
 
 def offered_presets() -> Presets:
-    """The shipped presets with the person's own, read now."""
+    """Return the shipped presets with the user's own, read now."""
     return load_presets(own_presets_file(), policies()[0])
 
 
 def _endpoint() -> tuple[EndpointSettings | None, Problem | None]:
-    """The endpoint for summaries that the person configured, and why the settings file cannot be read."""
+    """Return the user's endpoint for summaries, and the reason why the settings file cannot be read."""
     try:
         return read_endpoint(settings_file()), None
     except UnreadableError as error:

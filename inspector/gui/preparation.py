@@ -1,5 +1,6 @@
-"""Preparation: what the answers that are shown still lack (counts, vectors, measured prompts, near-duplicates), made on
-idle workers.
+"""Preparation: computing the values still missing from shown answers on idle workers.
+
+Such values are counts, vectors, measured prompts and near-duplicates.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,30 +10,30 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
+from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer, is_current, ledger_terms, says_all
 from inspector.assembly.lacking import Work, duplicate_work, first_lacking
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.token_ledger import TokenLedger, measured_ledger
-from inspector.gui.progress import Progress
 from inspector.gui.tasks import Request, Tasks
 from inspector.tokens.cache import CountCache
 from inspector.wanted import AbandonedError, while_wanted
 
 IDLE_MILLISECONDS = 120
 FIRST_PICTURE_MILLISECONDS = 30
-"""Something new is drawn before work begins: beside a worker that counts its picture takes three times as long."""
+"""New contents are drawn before work begins: drawing beside a counting worker takes three times as long."""
 RECOUNT_MILLISECONDS = 400
-"""How long what arrives is gathered before the answer is made anew with it, for 100,000 candidates or fewer."""
+"""How long results are gathered before the answer is recomputed with them, for 100,000 candidates or fewer."""
 
 _SEEN_AS_THEY_COME = ("count", "summarize")
-"""What changes figures bit by bit, and not only when all of it is there."""
+"""Work that changes figures bit by bit, before all of it is done."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """An answer that is shown, the pipeline that made it, and what makes it anew.
+    """A shown answer, its pipeline, and the function that recomputes it.
 
-    Of one `in_full` the findings are shown, too, and it is shown anew while counts arrive.
+    If shown `in_full`, its findings are shown, too, and it is updated while counts arrive.
     """
 
     answer: Answer
@@ -42,16 +43,16 @@ class Shown:
 
 
 class Prepared(Protocol):
-    """Whose answers are prepared, and where what was made is taken to."""
+    """The session: the source of the answers to prepare, and the receiver of the results."""
 
     @property
     def shown(self) -> Sequence[Shown]:
-        """The answers that are shown, what matters most first; none while another one is about to be made."""
+        """The shown answers, most important first. Empty while a new one is pending."""
         ...
 
     @property
     def tasks(self) -> Tasks:
-        """What runs."""
+        """The running tasks."""
         ...
 
     def work(
@@ -62,39 +63,39 @@ class Prepared(Protocol):
         on_done: Callable[[], None] | None = None,
         on_failed: Callable[[], None] | None = None,
     ) -> None:
-        """Do on a worker what is to be waited for."""
+        """Run work on a worker that the window has to wait for."""
         ...
 
     def request_assembly(self) -> None:
-        """Make the answer anew."""
+        """Recompute the answer."""
         ...
 
     def shows(self, answer: Answer) -> bool:
-        """Whether an answer is still shown."""
+        """Return whether an answer is still shown."""
         ...
 
     def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
-        """Take the measured ledger of an answer, and what else its findings follow from."""
+        """Take the measured ledger of an answer and the other input of its findings."""
         ...
 
-    def show_progress(self, progress: Progress) -> None:
-        """Say how far the work is."""
+    def show_progress(self, progress: Share) -> None:
+        """Show the progress of the work."""
         ...
 
     def end_work(self) -> None:
-        """Some work has ended: look for the next thing."""
+        """After some work has ended, look for more."""
         ...
 
     def tell_ready(self) -> None:
-        """Say so if nothing is to be waited for any longer."""
+        """Report that the window is ready, if no work is pending."""
         ...
 
 
 class Preparation(QObject):
-    """Looks, when the mouse rests, for what shown answers lack, and has it made: one thing after the other.
+    """Finds and computes, while the mouse rests, the values missing from shown answers, in sequence.
 
-    What arrives is taken into the pipeline, and the answer is made anew, now and then while it arrives. It ends when a
-    look finds nothing: then all that is shown is made from all that is known, whoever made that known.
+    The pipeline takes every result, and the answer is recomputed from time to time as they arrive. Preparation ends
+    when nothing is missing: everything shown is then computed from all known values, whatever their origin.
     """
 
     def __init__(self, session: Prepared, cache: CountCache, parent: QObject) -> None:
@@ -110,29 +111,29 @@ class Preparation(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it will look again by itself."""
+        """Whether another look is scheduled."""
         return self._idle.isActive() or self._renew.isActive()
 
     def begin(self) -> None:
-        """A new answer has been made: look when nothing has moved for a while."""
+        """Look for missing values of a new answer once nothing has moved for a while."""
         self._idle.start(self._rest)
 
     def look_soon(self) -> None:
-        """Something that was being made has ended: look now, unless somebody is dragging."""
+        """Look again now that some work has ended, unless the user is dragging."""
         if not self._idle.isActive():
             self._idle.start(0)
 
     def hurry(self, at_once: bool) -> None:
-        """Something else is asked for: look once its answer is drawn, or, while somebody drags, when the mouse rests.
+        """For a new request, look as soon as its answer is drawn, or, during a drag, when the mouse rests.
 
-        What has failed is tried again, and what is being made for nobody any longer is forgotten.
+        Failed work is tried again, and finished or cancelled work is forgotten.
         """
         self._failed.clear()
         self._making = {name: of for name, of in self._making.items() if self._session.tasks.is_running(name)}
         self._rest = FIRST_PICTURE_MILLISECONDS if at_once else IDLE_MILLISECONDS
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._idle.stop()
         self._renew.stop()
 
@@ -143,14 +144,14 @@ class Preparation(QObject):
         self._session.tell_ready()
 
     def _is_lacking(self, shown: Shown) -> bool:
-        """Have the next thing made that an answer lacks. Returns whether there was one, which has to be waited for."""
+        """Start computing the next missing value of an answer. Returns whether the window has to wait for it."""
         answer, pipeline = shown.answer, shown.pipeline
         case = pipeline.case(answer.scenario)
         self._drop_stale_summaries(case.summarizer)
         work = first_lacking(pipeline, case, self._cache)
         if work is not None:
             return self._make(work, shown)
-        # Only now: what somebody else made known a moment ago is lacking no longer, but this answer is made without it.
+        # Only now: values computed for another answer are no longer missing, but this answer was made without them.
         if not is_current(pipeline, answer):
             shown.renew()
             return True
@@ -159,7 +160,7 @@ class Preparation(QObject):
         return shown.in_full and self._lacks_findings(shown)
 
     def _lacks_findings(self, shown: Shown) -> bool:
-        """Look for memories that say nearly the same: findings follow from that, and no decision."""
+        """Look for near-duplicate memories. They affect findings but no decision."""
         answer, pipeline = shown.answer, shown.pipeline
         work = duplicate_work(pipeline, answer.assembly.candidates)
         if work is not None:
@@ -170,13 +171,13 @@ class Preparation(QObject):
         return False
 
     def _drop_stale_summaries(self, summarizer: object) -> None:
-        """Make nothing more, and send nothing more, by a method that nobody asks for any longer."""
+        """Stop summarizing, and sending, by a method that is no longer selected."""
         if self._making.get("summarize") not in (None, summarizer):
             self._session.tasks.cancel("summarize")
             del self._making["summarize"]
 
     def _make(self, work: Work, shown: Shown) -> bool:
-        """Have work made; what arrives is taken in, and the answer is made anew now and then while it does."""
+        """Start some work. Its results are taken as they arrive, and the answer is recomputed from time to time."""
 
         def take(chunk: Any) -> None:
             self._show(work.title, work.take(chunk))
@@ -186,14 +187,14 @@ class Preparation(QObject):
         return self._run(work.name, work.of, work.make, take, lambda: self._made(shown))
 
     def _made(self, shown: Shown) -> None:
-        """Something that was lacking is there: make the answer anew, and look for the next thing at once."""
+        """After a missing value has arrived, recompute the answer and look for the next missing value at once."""
         self._session.end_work()
         self._renew.stop()
         self._rest = 0
         shown.renew()
 
     def _measure(self, answer: Answer) -> bool:
-        """Count the prompt's texts; the result is taken only if the answer is still shown."""
+        """Count the prompt's texts. The result is used only if the answer is still shown."""
         session, terms = self._session, ledger_terms(answer.case)
 
         def request() -> Iterator[Any]:
@@ -206,9 +207,9 @@ class Preparation(QObject):
     def _run(
         self, name: str, of: object, request: Request, take: Callable[[Any], None], done: Callable[[], None]
     ) -> bool:
-        """Have something made in the place of what has the same name, unless it is being made, or has failed.
+        """Run work in place of other work of the same name, unless it is already running or has failed.
 
-        Returns whether it has to be waited for.
+        Returns whether the window has to wait for it.
         """
         if (name, of) in self._failed:
             return False
@@ -220,9 +221,9 @@ class Preparation(QObject):
             done()
 
         self._making[name] = of
-        # What cannot be made is not tried again and again; what else is asked for is made without it.
+        # Failed work is not repeated; everything else is computed without its results.
         self._session.work(name, request, take, end, lambda: self._failed.append((name, of)))
         return True
 
     def _show(self, what: str, share: float) -> None:
-        self._session.show_progress(Progress(what, share))
+        self._session.show_progress(Share(share, what=what))

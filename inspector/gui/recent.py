@@ -1,4 +1,4 @@
-"""Recent files in the File menu: one entry for each opening, by name and folder, and none that failed."""
+"""Recent files in the File menu: an entry for each opening, by name and folder, except failed ones."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -17,12 +17,12 @@ from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 
 WIDEST = 460
-"""Pixels of an entry; what is longer is elided in the middle."""
+"""The width of an entry in pixels; longer text is elided in the middle."""
 NAMED = 3
 
 
 class RecentFiles(QObject):
-    """Of one window. `chosen` carries the paths of an entry, in the order in which they were opened together."""
+    """The recent files of a window. `chosen` carries the paths of an entry, in the order of their opening."""
 
     chosen = Signal(list)
 
@@ -35,11 +35,11 @@ class RecentFiles(QObject):
         session.unread_changed.connect(self._drop_failed)
 
     def add(self, paths: Sequence[str]) -> None:
-        """Remember that these were opened, or saved, together."""
+        """Remember paths opened or saved together."""
         self._change(lambda state: state.add_recent(paths))
 
     def fill(self, actions: Mapping[str, QAction]) -> None:
-        """Put the entries into the File menu, which has these actions."""
+        """Insert the entries into the File menu with these actions."""
         self._actions = actions
         menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
         if menu is None or self._state is None:
@@ -58,7 +58,7 @@ class RecentFiles(QObject):
 
     def _insert(self, menu: QMenu, words: str, tip: str) -> QAction:
         action = QAction(control_text(words), menu)
-        action.setToolTip(tooltip(tip))  # otherwise Qt makes one of the text
+        action.setToolTip(tooltip(tip))  # otherwise Qt derives one from the text
         action.setProperty("recent", True)
         menu.insertAction(self._actions["-recent"], action)
         return action
@@ -67,7 +67,7 @@ class RecentFiles(QObject):
         self._change(lambda state: state.clear_recent())
 
     def _add_opened(self, opening: Opening) -> None:
-        """Remember what a person named, without what could not be read of it."""
+        """Remember the paths given by the user, except unreadable ones."""
         failed = _failed(self._session.unread)
         paths = [path for path in opening.named if path not in failed]
         if paths:
@@ -79,7 +79,7 @@ class RecentFiles(QObject):
             self._change(lambda state: state.drop_recent(failed))
 
     def _change(self, change: Callable[[WindowState], None]) -> None:
-        """Change the list, and show it as it then is; writing it down is not for this thread."""
+        """Change the list and show it. Writing it to disk is left to another thread."""
         state = self._state
         if state is not None:
             fill = partial(self.fill, self._actions)
@@ -87,18 +87,18 @@ class RecentFiles(QObject):
 
 
 def entry_text(paths: Sequence[str]) -> str:
-    """The names of files that were opened together, and the folder of the first."""
+    """Return the names of files opened together, and the folder of the first."""
     names = ", ".join(one_line(Path(path).name or path, 80) for path in paths[:NAMED])
     more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
     return f"{names}{more} — {one_line(_short(os.path.dirname(paths[0])))}"
 
 
 def _short(folder: str) -> str:
-    """A folder with ~ for that of the person."""
+    """Return a folder with ~ for the user's home."""
     home = str(Path.home())
     return f"~{folder[len(home) :]}" if folder == home or folder.startswith(f"{home}{os.sep}") else folder
 
 
 def _failed(problems: Sequence[Problem]) -> set[str]:
-    """The paths of what could not be read, as they are remembered."""
+    """Return the unreadable paths, in the form in which they are remembered."""
     return {os.path.realpath(problem.file) for problem in problems if problem.file and "\0" not in problem.file}

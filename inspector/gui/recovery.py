@@ -1,4 +1,4 @@
-"""Unsaved work as something to open: what was there before the window was closed, or killed."""
+"""Opening unsaved work, kept from a window that was closed or killed."""
 
 import os
 from collections.abc import Collection
@@ -9,11 +9,11 @@ from inspector.gui.inspection import Inspection, SavedInspection, Unsaved
 from inspector.gui.opening import Opening, Tell, find_opening
 from inspector.gui.unsaved import unsaved_work
 from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 
 def find_last(docks: Collection[str], tell: Tell) -> Opening:
-    """What was open last, in a window with these docks; nothing where there is none."""
+    """Return the opening of the last work, in a window with these docks; an empty opening if there is none."""
     works, problems = unsaved_work(docks)
     damaged = tuple(Problem(problem.file, problem.place, problem.message, "warning") for problem in problems)
     if not works:
@@ -23,9 +23,9 @@ def find_last(docks: Collection[str], tell: Tell) -> Opening:
 
 
 def find_recovered(file: Path, docks: Collection[str], tell: Tell) -> Opening:
-    """Unsaved work, with the inspection file whose changes it holds, as far as that is still what it was.
+    """Return the opening of unsaved work, with the inspection file that it changes, if that is still the same.
 
-    Raises UnreadableError where the file of the unsaved work cannot be read.
+    Raises UnreadableError if the file of the unsaved work cannot be read.
     """
     opening = find_opening([str(file)], None, docks, tell)
     found = opening.saved.inspection if opening.saved else Inspection()
@@ -42,7 +42,7 @@ def find_recovered(file: Path, docks: Collection[str], tell: Tell) -> Opening:
 
 
 def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Collection[str], tell: Tell) -> Opening:
-    """The same as changes of the inspection file that they were made to."""
+    """Return the opening as changes to its inspection file."""
     file = Path(unsaved.file)
     if not os.path.lexists(file):
         problem = Problem(unsaved.file, "", "is no longer there; saving creates it again", "warning")
@@ -59,7 +59,7 @@ def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Col
         return replace(whole, layout=opening.layout, filter=opening.filter, named=(), recovered=opening.recovered)
     problems, seen = opening.problems, unsaved.sha256
     if whole.saved.sha256 == unsaved.writing:
-        seen = unsaved.writing  # it was written, and then there was no time left to keep that
+        seen = unsaved.writing  # the file was written, but the program ended before recording it
     if whole.saved.sha256 != seen:
         message = "has changed since; your changes to the earlier version are here, and are saved under another name"
         problems = (*problems, Problem(unsaved.file, "", message, "warning"))

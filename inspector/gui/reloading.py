@@ -1,4 +1,4 @@
-"""Files that changed on disk are read again, and what a person has selected stays so."""
+"""Reloading: files that change on disk are read again, and the selection is kept."""
 
 import os
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
 
 REST_MILLISECONDS = 300
-"""So long must a file rest before it is read: who replaces one by renaming, or writes it in pieces, is then done."""
+"""How long a file must rest before it is read, so that replacing it by renaming or writing it in pieces is finished."""
 MOST_WATCHED = 1_000
 
 
 class Reloading(QObject):
-    """Watches what is open in one window. It waits while something is loaded, or a mouse button is down."""
+    """Watches the open files of a window. It waits during loading, or while a mouse button is down."""
 
     def __init__(self, host: Host, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class Reloading(QObject):
         self._session.renewed.connect(self._select_again)
 
     def _watch(self, opening: Opening) -> None:
-        """Watch the files that are open, and the folders that were opened."""
+        """Watch the open files and folders."""
         files = [part.file for part in opening.tidying.parts(opening.parts) if part.is_read and part.file]
         self._files = frozenset(files[:MOST_WATCHED])
         self._folders = _folders(opening.paths, self._files)
@@ -46,7 +46,7 @@ class Reloading(QObject):
             self._watcher.fileChanged.connect(self._take_change)
             self._watcher.directoryChanged.connect(self._look_into)
         watched = {*self._watcher.files(), *self._watcher.directories()}
-        # Of a file that is gone its folder tells when it is back.
+        # For a missing file, its folder reports its return.
         places = (file if os.path.exists(file) else os.path.dirname(file) for file in self._files)
         wanted = {path for path in (*places, *self._folders) if os.path.exists(path)}
         if watched - wanted:
@@ -55,13 +55,13 @@ class Reloading(QObject):
             self._watcher.addPaths([*(wanted - watched)])
 
     def _take_change(self, file: str) -> None:
-        """A file was written, or replaced by another one of its name, which nobody watches yet."""
+        """Take the change of a file that was written, or replaced by an unwatched file of the same name."""
         if file in self._files:
             self._changed[file] = None
             self._rest.start()
 
     def _look_into(self, folder: str) -> None:
-        """Something came into a folder or left it: an opened one, or one from which a file had gone."""
+        """Check a folder with new or removed files: an opened folder, or the former folder of a missing file."""
         gone = [file for file in self._files if os.path.dirname(file) == folder and file not in self._watched]
         opened = self._folders.get(folder)
         changed = [opened] if opened is not None else [file for file in gone if os.path.exists(file)]
@@ -74,12 +74,12 @@ class Reloading(QObject):
         return self._watcher.files() if self._watcher is not None else []
 
     def _reload(self) -> None:
-        """Read again what has changed, once nobody is in the middle of something."""
+        """Read the changed files again, once the user is not busy."""
         busy = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton or self._session.tasks.is_running(LOADING)
         if busy:
             self._rest.start()
             return
-        # What left an opened folder is read again as that folder, in which it is no more.
+        # For a file removed from an opened folder, the folder is read again.
         changed = list(dict.fromkeys(self._folders.get(os.path.dirname(file), file) for file in self._changed))
         self._changed = {}
         self._session.reload(changed)
@@ -93,7 +93,7 @@ class Reloading(QObject):
             self._selected = (self._conversation, answer.assembly.candidates.ids[row])
 
     def _select_again(self) -> None:
-        """Select what was selected, where the same conversation is shown and still has it."""
+        """Restore the selection if the same conversation is shown and still has the item."""
         answer = self._session.answer
         if self._selected is None or answer is None or self._selected[0] != self._conversation:
             return
@@ -103,14 +103,14 @@ class Reloading(QObject):
 
     @property
     def _conversation(self) -> str:
-        """The id of the conversation that the answer is about."""
+        """The id of the answer's conversation."""
         answer = self._session.answer
         conversation = answer.case.chosen.conversation if answer is not None else None
         return conversation.id if conversation is not None else ""
 
 
 def _folders(paths: Iterable[str], files: Iterable[str]) -> dict[str, str]:
-    """The folders that were opened, and those in them that hold files, each with the one that was opened."""
+    """Return the opened folders, and their subfolders with files, each with its opened folder."""
     opened = [path for path in paths if os.path.isdir(path)]
     found = dict.fromkeys((os.path.dirname(file) for file in files), "")
     for folder in found:

@@ -1,4 +1,4 @@
-"""The columns of tables as a person left them: each table gets its own back when it is made."""
+"""The user's columns of tables, restored when a table is made."""
 
 from functools import partial
 
@@ -10,13 +10,13 @@ from inspector.gui.window_state import WindowState
 
 
 class RememberedColumns:
-    """What a person made of the columns of each table, by the name of the table. Without a state nothing is kept."""
+    """The user's arrangement of each table's columns, by the table's name. Without a state, nothing is kept."""
 
     def __init__(self, state: WindowState | None) -> None:
         self._state = state
 
     def join(self, view: QWidget) -> None:
-        """Lay the columns of every table of a view as they were left, and remember what becomes of them."""
+        """Restore the columns of every table in a view, and remember further changes."""
         if self._state is None:
             return
         for table in view.findChildren(ArrayTableView):

@@ -1,6 +1,6 @@
-"""What is open, read again or added to, file by file: what cannot be read leaves what was read before. Knows no Qt.
+"""Reading open files again, and adding to them, file by file. An unreadable file keeps its previous contents.
 
-All of it is done on a worker.
+All of it runs on a worker, independent of Qt.
 """
 
 import os
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from inspector.analysis.basis import Share
 from inspector.assembly.edits import Edit, take_over, use_added
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -25,7 +26,6 @@ from inspector.gui.opening import (
     read_files,
     unread,
 )
-from inspector.gui.progress import Progress
 from inspector.model import Problem, Workspace, changed
 
 Parts = tuple[Part, ...]
@@ -33,9 +33,9 @@ _STAYS = "; what was read before stays"
 
 
 def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:
-    """What is open `now` with `more` beside it. An inspection, a tour, and what cannot be read, is loaded alone.
+    """Return `now` with `more` beside it. An inspection, a tour, or an unreadable file is loaded alone.
 
-    Where `more` says what columns of tables hold, the tables that are open are read again by that.
+    If `more` has table layouts, the open tables are read again with them.
     """
     if more.saved is not None or more.tour is not None:
         return load(more, make_pipeline, tell)
@@ -45,7 +45,7 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
     scenario = more.scenario if os.path.realpath(more.scenario_file) in more.named else None
     if scenario is None and not any(part.is_read for part in found):
         return replace(prepared(replace(more, parts=found), make_pipeline(joined(found))), unread=lost)
-    tell(Progress("Preparing the conversation", 1.0))
+    tell(Share(1.0, what="Preparing the conversation"))
     paths = tuple(dict.fromkeys((*now.paths, *more.paths)))
     tidying = now.tidying.with_files(part.file for part in found)
     parts = with_more(_tables_again(now, more, first, tell) if more.columns else now.parts, found)
@@ -63,9 +63,9 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
 def load_again(
     now: Opening, paths: Sequence[str], make_pipeline: Callable[[Workspace], Pipeline], tell: Tell
 ) -> Loaded:
-    """What is open `now` with these of its files and folders read again."""
+    """Return `now` with these of its files and folders read again."""
     found, known = read_files(paths, now.kept_columns, now.repairs, tell)
-    tell(Progress("Preparing the conversation", 1.0))
+    tell(Share(1.0, what="Preparing the conversation"))
     parts = read_again(now.parts, found, paths)
     columns = columns_of(parts, now.kept_columns, (*known, *now.columns))
     opening = replace(now, parts=parts, named=(), columns=columns)
@@ -75,14 +75,14 @@ def load_again(
 
 
 def _columns_first(more: Opening, now: Opening) -> tuple[TableLayout, ...]:
-    """The layouts of `more`, and those that are kept now for tables of other columns."""
+    """Return the layouts of `more`, then the kept layouts of tables with other columns."""
     asked = [set(layout.columns.values()) for layout in more.columns]
     others = (layout for layout in now.kept_columns if set(layout.columns.values()) not in asked)
     return (*more.columns, *others)
 
 
 def _tables_again(now: Opening, more: Opening, columns: Sequence[TableLayout], tell: Tell) -> Parts:
-    """The files that are open, with the tables of messages among them that are not in `more` read again by layouts."""
+    """Return the open files, with every message table outside `more` read again by these layouts."""
     tables = [
         part.file
         for part in now.parts
@@ -92,7 +92,7 @@ def _tables_again(now: Opening, more: Opening, columns: Sequence[TableLayout], t
 
 
 def with_more(before: Parts, found: Parts) -> Parts:
-    """More files than before. One that is there already is as it was read now, at its old place."""
+    """Return more files than before. A file already present takes its new contents at its old place."""
     was_named = {part.file for part in before if part.named}
     again = {part.file: replace(part, named=part.named or part.file in was_named) for part in found if part.is_read}
     known = {part.file for part in before if part.file}
@@ -103,9 +103,9 @@ def with_more(before: Parts, found: Parts) -> Parts:
 
 
 def read_again(before: Parts, found: Parts, paths: Sequence[str]) -> Parts:
-    """The files after those below these paths were read again.
+    """Return the files after reading those below these paths again.
 
-    Of one that cannot be read any more there is what was read before; one that is gone from its folder is gone.
+    A file that can no longer be read keeps its previous contents. A file gone from its folder is removed.
     """
     now = {part.file: part for part in found if part.file}
     gone = [path for path in paths if not os.path.lexists(path)]
@@ -124,12 +124,12 @@ def _is_below(file: str, paths: Sequence[str]) -> bool:
 
 
 def _stayed(problems: Sequence[Problem], parts: Parts) -> Iterator[Problem]:
-    """The problems, which say where what was read before is still there."""
+    """Yield the problems, noting where the previous contents are kept."""
     for problem in problems:
         stays = any(part.is_read and _is_below(part.file, [problem.file]) for part in parts)
         yield changed(problem, message=f"{problem.message}{_STAYS}") if stays else problem
 
 
 def _used(now: Scenario, scenario: Scenario | None, before: Workspace, after: Workspace) -> Edit:
-    """What was added gets used: a scenario as it is, else the conversation, or the memories and the character."""
+    """Put the added parts to use: a scenario as it is, else the conversation, or the memories and the character."""
     return use_added(now, before, after) if scenario is None else take_over(now, scenario, "Use the added scenario")

@@ -1,8 +1,8 @@
-"""The session: the one mutable holder of the window's current values. Everything below it is a pure function.
+"""The session: the only mutable holder of the window's current values. Everything below it is a pure function.
 
-What is loaded, the scenario, its answer, the pinned baseline. An edit replaces one value; what is downstream is made
-again: the assembly at most once a frame and on this thread, that of very many candidates, counting and measuring on
-workers.
+It holds the loaded files, the scenario, its answer and the pinned baseline. An edit replaces a single value; everything
+downstream is recomputed: the assembly at most once a frame and on this thread; very large assemblies, counting and
+measuring on workers.
 """
 
 import gc
@@ -12,6 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.analysis.basis import Basis, Share
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
@@ -28,18 +29,9 @@ from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
 from inspector.gui.assembling import Assembling
-from inspector.gui.opening import (
-    Loaded,
-    Opening,
-    Tell,
-    load,
-    load_whole,
-    opened_workspace,
-    prepared,
-)
+from inspector.gui.opening import Loaded, Opening, Tell, load, load_whole, opened_workspace, prepared
 from inspector.gui.pipelines import Pipelines, offered_presets
 from inspector.gui.preparation import Preparation, Shown
-from inspector.gui.progress import Progress
 from inspector.gui.tasks import tell
 from inspector.gui.values import Kept, Values
 from inspector.model import Problem, Workspace
@@ -53,7 +45,7 @@ _READING = "read all conversations"
 
 
 class Session(Values):
-    """The current values of a window, and the signals that say which of them changed."""
+    """The current values of a window, and the signals for their changes."""
 
     workspace_changed = Signal()
     leaving = Signal(object)
@@ -68,7 +60,6 @@ class Session(Values):
         super().__init__(parent)
         self.workspace = Workspace()
         self.answer: Answer | None = None
-        self.trouble = ""
         self.unread: tuple[Problem, ...] = ()
         self._pipelines = Pipelines()
         self.presets = offered_presets()
@@ -78,17 +69,23 @@ class Session(Values):
 
     @property
     def assembly(self) -> Assembly | None:
-        """The current assembly; the last good one while a scenario is refused."""
+        """The current assembly, or the last valid one while a scenario is refused."""
         return self.answer.assembly if self.answer else None
 
     @property
+    def basis(self) -> Basis | None:
+        """What analyses are about: the scenario that is answered; another may be on its way, and be refused."""
+        answer = self.answer
+        return answer and Basis(self.pipeline.fork(), answer.scenario, self.cache, self.locked)
+
+    @property
     def baseline(self) -> Assembly | None:
-        """The assembly that was pinned to compare with."""
+        """The pinned assembly, for comparison."""
         return self.baseline_answer.assembly if self.baseline_answer else None
 
     @property
     def opened_files(self) -> list[str]:
-        """Whatever was read for what is open, which nothing else is written over: files, and folders as such."""
+        """Every file and folder read for the open inspection. Nothing else may be written over these."""
         saved = [str(self.saved.file)] if self.saved else []
         scenario = [self.scenario_file] if self.scenario_file else []
         named = files_named(self.scenario, *self.pipeline.choices.preset(self.scenario).tokenizer_names)
@@ -96,7 +93,7 @@ class Session(Values):
 
     @property
     def shown(self) -> tuple[Shown, ...]:
-        """The answer and the baseline, as far as they are there; nothing while another answer is about to be made."""
+        """The answer and the baseline, as far as they exist. Empty while a new answer is pending."""
         shown: list[Shown] = []
         if self.answer is not None:
             shown.append(Shown(self.answer, self.pipeline, self.request_assembly, in_full=True))
@@ -107,36 +104,36 @@ class Session(Values):
 
     @property
     def is_stale(self) -> bool:
-        """Whether the answer is that of a moment ago: another one is about to be made, or is being made."""
+        """Whether the answer is out of date because a new one is scheduled or being computed."""
         return self._assembling.is_pending
 
     @property
     def is_beginning(self) -> bool:
-        """Whether an answer is being made, or about to be made, or about to be looked at for what it lacks."""
+        """Whether an answer is scheduled, being computed, or about to be checked for missing values."""
         return self.is_stale or self._preparation.is_waiting
 
     @property
     def policy(self) -> Policy | None:
-        """The current policy with its parameters, None where the scenario's are refused."""
+        """The current policy with its parameters, or None if the scenario's policy or parameters are refused."""
         try:
             return self.pipeline.case(self.scenario).policy
         except (ScenarioError, UnknownTokenizerError):
             return None
 
     def open(self, find: Callable[[Tell], Opening]) -> None:
-        """Find out what is to be opened, and load it, on a worker; then it is shown in place of what is open.
+        """Find and load an opening on a worker, then show it in place of the open files.
 
-        Until then, and where `find` raises UnreadableError or nothing can be read, what was open stays open as it is.
+        The open files stay until then, and also if `find` raises UnreadableError or nothing can be read.
         """
 
         self._load(lambda make: load(find(tell), make, tell), None)
 
     def add(self, find: Callable[[Tell], Opening]) -> None:
-        """Find out what is to be added, and load it, on a worker; then it is shown beside what is open, and used.
+        """Find and load an opening on a worker, then show it beside the open files and use it.
 
-        Scenario, baseline and steps stay as they are; nothing at all changes where nothing can be read. An inspection
-        or a tour is opened in place of what is open, and so is anything where nothing is; an inspection of which
-        nothing could be read is open.
+        Scenario, baseline and steps are kept; if nothing can be read, nothing changes. An inspection or a tour is
+        opened in place of the open files. If nothing is open, the files are simply opened. An inspection none of whose
+        files could be read counts as open.
         """
         from inspector.gui.renewing import load_more  # not needed for the first picture
 
@@ -147,14 +144,14 @@ class Session(Values):
             self._load(lambda make: load_more(now, find(tell), make, tell), self.pipeline)
 
     def reload(self, paths: Sequence[str] = ()) -> None:
-        """Read what is open again, or only these of its files, with scenario, baseline and steps as they are."""
+        """Read the open files again, or only those of `paths`, and keep scenario, baseline and steps."""
         from inspector.gui.renewing import load_again
 
         now = self.now
         self._load(lambda make: load_again(now, paths or now.paths, make, tell), self.pipeline)
 
     def _load(self, read: Callable[[Callable[[Workspace], Pipeline]], Loaded], like: Pipeline | None) -> None:
-        """Load on a worker what is then shown. What the pipeline `like` knows of texts is known from the beginning."""
+        """Load on a worker, then show the result. The new pipeline starts with everything `like` knows about texts."""
 
         def request() -> Iterator[Any]:
             try:
@@ -164,17 +161,17 @@ class Session(Values):
             except UnreadableError as error:
                 yield error
 
-        # What was made since the last opening, of which circles are to go (chat templates leave some with the prompt in
-        # them); what was opened then is frozen, and goes as soon as nobody holds it.
+        # Free the reference cycles made since the last opening (chat templates leave some that hold the prompt). The
+        # files opened then are frozen and freed with their last reference.
         gc.collect()
-        gc.disable()  # loading only makes objects; collections in between would walk through all of them
-        self.show_progress(Progress("Loading"))
+        gc.disable()  # loading only makes objects; collections would walk through all of them
+        self.show_progress(Share(what="Loading"))
         self.tasks.cancel_awaited()
         self.tasks.run(LOADING, request, self._take_loaded, self._end_loading, self._fail_loading, awaited=True)
         self.tell_ready()
 
     def tidy(self, label: str, tidying: Tidying) -> None:
-        """Remove something from the workspace or call it otherwise, as one step."""
+        """Remove or rename a part of the workspace, as one step."""
         now = self.now
         if tidying == now.tidying:
             return
@@ -184,24 +181,24 @@ class Session(Values):
         self.carry_out(edit, lambda done: self._show_tidied(tidying if done else now.tidying))
 
     def show_conversation(self, name: str) -> None:
-        """Show another conversation, as it was left."""
+        """Show another conversation, in the state in which it was left."""
         self.edit(choose_conversation, self.workspace, name, self.chats)
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
-        """Show a workspace that is already in memory, in place of what is open."""
+        """Show a workspace from memory in place of the open files."""
         opening = Opening(scenario=scenario or Scenario(), parts=(Part("", workspace),))
         self._show(prepared(opening, self._pipelines.make(workspace, self.presets)))
 
     def flush(self) -> None:
-        """Make an assembly that waits for the end of a frame, or is being made, now."""
+        """Compute a scheduled or running assembly now."""
         self._assembling.flush()
 
     def request_assembly(self) -> None:
-        """Make the assembly anew, at most once a frame: something that it is made from has become known."""
+        """Recompute the assembly from newly known values, at most once a frame."""
         self._assembling.renew()
 
     def take_measured(self, answer: Answer, ledger: TokenLedger) -> None:
-        """Take the measured ledger of an answer, and what else its findings follow from, if it is still shown."""
+        """Take the measured ledger of an answer and the other input of its findings, if the answer is still shown."""
         if not self.shows(answer):
             return
         before, measured = self.answer, with_ledger(self.pipeline, answer, ledger)
@@ -210,13 +207,13 @@ class Session(Values):
         self.assembly_changed.emit(before, self.answer)
 
     def shows(self, answer: Answer) -> bool:
-        """Whether an answer is still shown: the current one, as long as no other is to be made, or the baseline."""
+        """Return whether an answer is still shown: as the current one with no newer one pending, or as the baseline."""
         return answer is self.baseline_answer or (answer is self.answer and not self.is_stale)
 
     def take_presets(self, presets: Presets) -> None:
-        """Offer these presets and decide by them, where they are others than before.
+        """Offer these presets and apply them, if they differ from the previous ones.
 
-        One that is gone is not offered any more; what names it here, such as the baseline, is decided as it was.
+        A removed preset is no longer offered. Scenarios naming it here, such as the baseline, are decided as before.
         """
         before, self.presets = self.presets, presets
         if dict(presets) != dict(before):
@@ -225,27 +222,27 @@ class Session(Values):
             self._assembling.request()
 
     def pin_baseline(self) -> None:
-        """Remember the answer to the current scenario to compare with."""
+        """Pin the answer to the current scenario as the baseline."""
         self.flush()
         self._pin(self.answer)
 
     def clear_baseline(self) -> None:
-        """Forget what was pinned."""
+        """Remove the baseline."""
         self._pin(None)
 
     def swap_baseline(self) -> None:
-        """Let the baseline be what is now, and what is now the baseline, as one step."""
+        """Exchange the baseline and the current scenario, as one step."""
         pinned, now = self.baseline_scenario, self.scenario
         if self.baseline_answer is None or pinned is None or pinned == record(self.pipeline, now):
             return
         self._pin_and_carry_out(take_over(now, followed(self.pipeline, pinned), "Swap baseline and now"))
 
     def pin_and_use(self, setting: Scenario) -> None:
-        """Let the baseline be what is now, and decide as a setting does, as one step."""
+        """Pin the current scenario as the baseline and switch to `setting`, as one step."""
         self._pin_and_carry_out(use_setting(self.scenario, setting))
 
     def _pin_and_carry_out(self, edit: Edit) -> None:
-        """Undone, what was pinned before is so again."""
+        """Pin the current scenario and apply the edit. Undo restores the previous baseline."""
         pinned, now = self.baseline_scenario, record(self.pipeline, self.scenario)
         self.carry_out(edit, lambda done: self._pin_scenario(now if done else pinned))
 
@@ -266,26 +263,26 @@ class Session(Values):
         self._tell_saved()
 
     def end_work(self) -> None:
-        """Some long work has ended: what is lacking still is made now."""
+        """After a long task has ended, look for values that are still missing."""
         super().end_work()
         self._preparation.look_soon()
 
     def cancel_work(self) -> None:
-        """Stop loading, counting, measuring and searching; what is known stays, and stays marked as an estimate."""
+        """Stop loading, counting, measuring and searching. Known values stay and remain marked as estimates."""
         self._preparation.stop()
         gc.enable()
         super().cancel_work()
 
     def close(self) -> None:
-        """Stop all work; the session is not used after this."""
+        """Stop all work. The session is not used afterwards."""
         gc.enable()
         self._assembling.stop()
         self._preparation.stop()
         self.tasks.stop()
         self.undo_stack.blockSignals(True)  # Qt empties the stack while the window is being destroyed
 
-    def _take_loaded(self, chunk: Progress | UnreadableError | Presets | Loaded) -> None:
-        if isinstance(chunk, Progress):
+    def _take_loaded(self, chunk: Share | UnreadableError | Presets | Loaded) -> None:
+        if isinstance(chunk, Share):
             self.show_progress(chunk)
         elif isinstance(chunk, Presets):
             self.take_presets(chunk)
@@ -304,12 +301,12 @@ class Session(Values):
             self._tell_unread(chunk.unread)
 
     def _tell_unread(self, problems: tuple[Problem, ...]) -> None:
-        """Say what of what was asked for last could not be read; nothing where all of it was."""
+        """Report the parts of the last request that could not be read, none if all could."""
         self.unread = problems
         self.unread_changed.emit()
 
     def _end_loading(self) -> None:
-        """What is open is another one now, or has to go on being counted where it was when the loading began."""
+        """Prepare the newly opened files, or resume the counting that loading interrupted."""
         gc.enable()
         self.end_work()
         self._preparation.begin()
@@ -322,7 +319,7 @@ class Session(Values):
         self._read_listed()
 
     def _read_listed(self) -> None:
-        """Read the conversations that were only listed, on a worker, while the first one is looked at already."""
+        """Read the conversations that have only been listed, on a worker, while the first is already shown."""
         now = self.now
         if all(part.whole is None for part in now.parts):
             return
@@ -333,8 +330,8 @@ class Session(Values):
         gc.disable()  # as in `_load`
         self.work(_READING, request, self._take_whole, on_failed=gc.enable)
 
-    def _take_whole(self, chunk: Progress | Loaded) -> None:
-        if isinstance(chunk, Progress):
+    def _take_whole(self, chunk: Share | Loaded) -> None:
+        if isinstance(chunk, Share):
             self.show_progress(chunk)
         elif chunk.renews is not None:
             self._renew(chunk, chunk.renews)
@@ -345,7 +342,7 @@ class Session(Values):
         return bool(self.workspace.sources or self.workspace.conversations)
 
     def _show(self, loaded: Loaded) -> None:
-        self.leaving.emit(loaded.opening)  # what is open is still there
+        self.leaving.emit(loaded.opening)  # the open files are still there
         opening = loaded.opening
         self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
         self.marks, self.snapshots, self.chats, self.locks = opening.marks, opening.snapshots, opening.chats, {}
@@ -360,7 +357,7 @@ class Session(Values):
         self._report([*self.presets.problems, *opening.problems, *refused])
 
     def _renew(self, loaded: Loaded, asked: Opening) -> None:
-        """Show what was read again or added, with what was done meanwhile."""
+        """Show the added files or those read again, with the edits made meanwhile."""
         now, more = self.now, loaded.opening
         opening = replace(now, paths=more.paths, parts=more.parts, named=more.named, repairs=more.repairs)
         opening = replace(opening, columns=more.columns)
@@ -372,7 +369,7 @@ class Session(Values):
         if (opening.paths, opening.kept_columns) != (now.paths, now.kept_columns):
             self.undo_stack.leave_states()
             self._tell_modified()
-        self.renewing.emit()  # what is shown is still that of before
+        self.renewing.emit()  # the previous state is still shown
         self._take_in(replace(ready, opening=opening))
         if loaded.use is not None:
             self.edit(loaded.use)
@@ -388,20 +385,20 @@ class Session(Values):
         self.renewed.emit(opening)
 
     def _take_in(self, loaded: Loaded) -> None:
-        """Show what is ready: another workspace with the answers that were made of it."""
+        """Show a loaded workspace with its answers."""
         self._assembling.leave()
         self.pipeline, self._opening, self.workspace = loaded.pipeline, loaded.opening, loaded.pipeline.workspace
-        self.pipeline.known.marks = self.marks  # somebody may have marked something while this was loaded
+        self.pipeline.known.marks = self.marks  # the user may have marked items during loading
         self.answer = None
         self._baseline.leave(loaded)
         self.trouble = loaded.trouble
-        gc.freeze()  # what was loaded stays; without this every collection during a drag would walk through it
+        gc.freeze()  # the loaded objects stay; otherwise every collection during a drag would walk through them
         gc.enable()
         self.workspace_changed.emit()
         self._baseline.answer = loaded.baseline
-        self._preparation.hurry(True)  # nobody is dragging
+        self._preparation.hurry(True)  # no drag is under way
         self.take_answer(loaded.answer, loaded.trouble)
-        if dict(self.presets) != dict(self.pipeline.choices.presets):  # one was saved or removed while this was loaded
+        if dict(self.presets) != dict(self.pipeline.choices.presets):  # changed during loading
             self.pipeline.take_presets(self.presets)
             self._assembling.request()
 
@@ -409,7 +406,7 @@ class Session(Values):
         return self._pipelines.make(opened_workspace(opening), self.presets, like)
 
     def show_again(self) -> None:
-        """Have every view show what it has anew: texts are shown in another way than before."""
+        """Refresh every view after a change in how texts are shown."""
         self.workspace_changed.emit()
         self.assembly_changed.emit(None, self.answer)
         self.tell_ready()
@@ -419,7 +416,7 @@ class Session(Values):
             self.problem_reported.emit(problem)
 
     def _renew_baseline(self) -> None:
-        """Make the answer of the baseline anew: something that it is made from has become known."""
+        """Recompute the baseline's answer from newly known values."""
         if self._baseline.renew(self.pipeline):
             self._preparation.begin()
             self.assembly_changed.emit(self.answer, self.answer)
@@ -438,7 +435,7 @@ class Session(Values):
             self.take_measured(self.answer, self.answer.ledger)
 
     def take_answer(self, answer: Answer | None, trouble: str) -> None:
-        """Show an answer; with `trouble`, which says why the scenario is refused, the last good one."""
+        """Show an answer. With `trouble`, the reason why the scenario is refused, it is the last valid answer."""
         before, self.answer, self.trouble = self.answer, answer, trouble
         if self._pipelines.problem and self.scenario.summaries == "endpoint":
             self.problem_reported.emit(self._pipelines.problem)

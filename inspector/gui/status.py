@@ -1,9 +1,10 @@
-"""The status line: how counts were made, what is being worked on, problems, and findings that matter."""
+"""The status line: the counting method, running work, problems, and important findings."""
 
 from PySide6.QtCore import QElapsedTimer, QEvent, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QStyle, QStyleOption, QToolButton, QWidget
 
+from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import price_source, prompt_cost
 from inspector.figures import counted, dollars, percentage
@@ -11,7 +12,6 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.severity_mark import severity_color
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.progress import Progress
 from inspector.gui.theme import GAP, UNIT
 from inspector.model import Problem, Severity
 
@@ -41,7 +41,7 @@ class StatusLine(QStatusBar):
         self._cancel.setAccessibleName("Cancel the running work")
         self._cancel.clicked.connect(self.cancel_requested)
         self.messageChanged.connect(self._take_message)
-        self.setSizeGripEnabled(False)  # it comes and goes with the full screen, and what is beside it would move
+        self.setSizeGripEnabled(False)  # it would move its neighbours on entering and leaving full screen
         self.setContentsMargins(0, 0, GAP, 0)
         self._clock = QElapsedTimer()
         self._what = ""
@@ -53,7 +53,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self._counts)
 
     def show_answer(self, answer: Answer | None, trouble: str) -> None:
-        """Say how the counts were made; `trouble` is why the scenario is refused."""
+        """Show how the tokens were counted; `trouble` is the reason why the scenario is refused."""
         if trouble:
             self.say(trouble)
         elif self.currentMessage() and not self._what:
@@ -67,14 +67,13 @@ class StatusLine(QStatusBar):
         self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
 
     def _show_counts(self, text: str) -> None:
-        """Say it in a label that only ever grows: a label of a fixed size lays nothing out while a slider moves."""
+        """Show the text in a label that never shrinks: with a fixed size, a moving slider causes no layout."""
         self._counts.setText(text)
         needed, size = self._counts.sizeHint(), self._counts.size()
         if not self._counts.minimumWidth() or needed.width() > size.width() or needed.height() != size.height():
             self._counts.setFixedSize(needed)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another size of text needs another room, another theme has other colours."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_warnings"):
             self._errors.setStyleSheet(f"color: {severity_color('error').name()}")
@@ -83,7 +82,7 @@ class StatusLine(QStatusBar):
             self._counts.setFixedSize(self._counts.sizeHint())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the message as far as there is room, with an ellipsis at its end: Qt cuts through a letter."""
+        """Paint the message with an ellipsis where room ends; Qt would cut through a letter."""
         painter, option = QPainter(self), QStyleOption()
         option.initFrom(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
@@ -95,28 +94,28 @@ class StatusLine(QStatusBar):
         painter.end()
 
     def _take_message(self, message: str) -> None:
-        """Paint all of the line: Qt paints another message no nearer to the edges than its own margins."""
+        """Repaint the whole line: for a new message, Qt leaves out the part within its own margins."""
         self.setToolTip(tooltip(message))  # a narrow window cuts it off
         self.update()
 
-    def show_progress(self, progress: Progress) -> None:
-        """Say what is being worked on, how far it is and how long it still takes."""
+    def show_progress(self, progress: Share) -> None:
+        """Show the running work, its progress and the remaining time."""
         if progress.what != self._what:
             self._what = progress.what
             self._clock.start()
         working = bool(progress.what)
         seconds = self._clock.elapsed() / 1000 if working else 0.0
-        left = seconds * (1 - progress.share) / progress.share if progress.share > 0 else 0.0
+        left = seconds * (1 - progress.part) / progress.part if progress.part > 0 else 0.0
         remaining = f", {left:.0f} s left" if seconds > NOTICEABLE_SECONDS and left >= 1 else ""
         for widget in (self._work, self._bar, self._cancel):
             widget.setVisible(working)
-        if working:  # a bar in sight paints at once, and with it all that waits to be painted
+        if working:  # a visible bar repaints at once, with everything else waiting
             self._work.setText(f"{progress.what}{remaining}")
-            self._bar.setRange(0, 100 if progress.share > 0 else 0)
-            self._bar.setValue(round(progress.share * 100))
+            self._bar.setRange(0, 100 if progress.part > 0 else 0)
+            self._bar.setValue(round(progress.part * 100))
 
     def _show_findings(self, answer: Answer | None) -> None:
-        """Say how many errors and warnings there are, each with its own mark; a style sheet is set only for others."""
+        """Show the numbers of errors and warnings, each with its own mark. A style sheet is set only after a change."""
         findings = answer.findings if answer else ()
         for label, severity in zip((self._errors, self._warnings), SEVERITY_GLYPH, strict=True):
             number = sum(finding.severity == severity for finding in findings)
@@ -127,22 +126,22 @@ class StatusLine(QStatusBar):
                 label.setStyleSheet(f"color: {severity_color(severity).name()}")
 
     def show_problem(self, problem: Problem) -> None:
-        """Say what went wrong."""
+        """Show a problem."""
         self.say(str(problem).removeprefix(": "), PROBLEM_MILLISECONDS)
 
     def say(self, message: str, milliseconds: int = 0) -> None:
-        """Say something for so long; for 0 until something else is said."""
+        """Show a message for this time; 0 shows it until the next message."""
         self.showMessage(one_line(message), milliseconds)
 
 
 def _priced(answer: Answer) -> str:
-    """What the prompt costs; nothing where none was made or the price is not known."""
+    """Return the cost of the prompt, or "" without a prompt or a known price."""
     cost = prompt_cost(answer.model.row, answer.ledger.total) if answer.assembly.error is None else None
     return "" if cost is None else f" · {dollars(cost, answer.ledger.estimated)}"
 
 
 def _how_counted(answer: Answer) -> str:
-    """How sure the figures are: exact only once the whole prompt was measured."""
+    """Return how reliable the figures are: exact only once the whole prompt has been measured."""
     if answer.assembly.error is not None:
         return "no prompt"
     uncounted = int((~answer.assembly.candidates.exact).sum())

@@ -1,4 +1,4 @@
-"""Style: what Qt itself draws in the colours of a theme. A palette first; rules only where a palette cannot say it."""
+"""Style: the parts drawn by Qt itself, in the colours of a theme. Rules are used only where a palette is not enough."""
 
 from PySide6.QtGui import QColor, QPalette
 
@@ -12,7 +12,7 @@ _Group = QPalette.ColorGroup
 
 
 def qt_palette(theme: Theme) -> QPalette:
-    """The palette that Fusion paints with."""
+    """Return the palette for Fusion."""
     palette = QPalette()
     highlight = blended(theme.accent, theme.base, 0.45) if theme.dark else theme.accent
     button = theme.window.lighter(135) if theme.dark else QColor("#FCFCFD")
@@ -48,7 +48,7 @@ def qt_palette(theme: Theme) -> QPalette:
 
 
 def slider_palette(theme: Theme) -> QPalette:
-    """The palette of sliders, whose knobs Fusion paints as buttons: on a dark window they have to stand out more."""
+    """Return the palette of sliders. Fusion paints knobs as buttons, which need more contrast on a dark window."""
     palette = qt_palette(theme)
     if theme.dark:
         palette.setColor(_Role.Button, blended(theme.muted_text, theme.window, 0.6))
@@ -57,7 +57,7 @@ def slider_palette(theme: Theme) -> QPalette:
 
 
 def style_sheet(theme: Theme) -> str:
-    """The few rules that a palette cannot express."""
+    """Return the few rules that a palette cannot express."""
     border, base, text, window = (color.name() for color in (theme.border, theme.base, theme.text, theme.window))
     return f"""
 QToolTip {{ color: {text}; background: {base}; border: 1px solid {border}; padding: {UNIT}px; }}
@@ -72,12 +72,12 @@ QMainWindow::separator {{ width: {UNIT}px; height: {UNIT}px; background: {window
 
 
 def outline_color(theme: Theme) -> QColor:
-    """The outline of a field on a dark window, where Fusion's own, darker than the window, cannot be seen."""
+    """Return the outline of a field on a dark window, where Fusion's own, darker than the window, is invisible."""
     return blended(theme.muted_text, theme.base, 0.55)
 
 
 def _dark_outlines(theme: Theme) -> str:
-    """Visible outlines for fields and boxes; not for spin boxes, which without buttons would hide their text then."""
+    """Return visible outlines for fields and boxes, except spin boxes, which would hide their text without buttons."""
     outline, accent = outline_color(theme).name(), theme.accent.name()
     base, faint = theme.base.name(), theme.border.name()
     check = resource("icons/check.svg").as_posix()

@@ -1,6 +1,6 @@
-"""Work off the GUI thread, one way: generators run on a pool, their chunks come back as signals, the latest wins.
+"""Work off the GUI thread: generators run on a pool, their chunks arrive as signals, and the latest request wins.
 
-What is written to disk has a thread of its own: one thing after the other, and nothing of it is ever cancelled.
+Writing to disk has a thread of its own: jobs run in order and are never cancelled.
 """
 
 import logging
@@ -21,17 +21,16 @@ _log = logging.getLogger(__name__)
 
 Request = Callable[[], Iterator[Any]]
 THREADS = 3
-"""What is counted and what is indexed leave room for what is being asked."""
+"""Counting and indexing leave room for interactive requests."""
 _WRITING = "write"
-_TOLD_STEPS = 10
 _deliver: ContextVar[Callable[[Any], None]] = ContextVar("deliver")
 
 
 @dataclass(eq=False)
 class Task:
-    """A request that runs, and where its chunks go. A cancelled one delivers nothing more.
+    """A running request and the receivers of its chunks. A cancelled task delivers nothing more.
 
-    `error` is what ended it, once it has ended.
+    `error` is set if the task ended with an error.
     """
 
     name: str
@@ -44,12 +43,12 @@ class Task:
     error: Exception | None = field(default=None, init=False)
 
     def cancel(self) -> None:
-        """Deliver nothing more, and stop before the next chunk, or sooner where it asks whether it is wanted."""
+        """Deliver nothing more, and stop before the next chunk, or earlier if the request checks for it."""
         self.cancelled = True
 
 
 def _run(task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
-    """Send every chunk of a task, then the end, or the error that ended it; called on a pool thread."""
+    """Deliver every chunk of a task, then its end or its error. Called on a pool thread."""
     try:
         with (
             suppress(AbandonedError),
@@ -71,7 +70,7 @@ def _run(task: Task, deliver: Callable[[Task, str, Any], None]) -> None:
 
 @contextmanager
 def _telling(deliver: Callable[[Any], None]) -> Iterator[None]:
-    """What this thread tells inside is delivered so."""
+    """Send everything told on this thread to `deliver`, within the context."""
     before = _deliver.set(deliver)
     try:
         yield
@@ -80,22 +79,17 @@ def _telling(deliver: Callable[[Any], None]) -> Iterator[None]:
 
 
 def tell(chunk: Any) -> None:
-    """Deliver a chunk (None: there is none yet) from deep inside of what a request calls, on its thread.
+    """Deliver a chunk from deep within a request, on its thread. None delivers nothing.
 
-    Raises AbandonedError where nobody wants any longer what is being made.
+    Raises AbandonedError if the result is no longer wanted.
     """
     check_wanted()
     if chunk is not None:
         _deliver.get()(chunk)
 
 
-def tell_now_and_then(done: int, total: int) -> None:
-    """Deliver how far something is, as (done, total), at each tenth step; raises as `tell` does at every one."""
-    tell((done, total) if done % _TOLD_STEPS == 0 else None)
-
-
 class Tasks(QObject):
-    """Runs requests on threads. A new request of a name cancels the running one: a late result never overwrites."""
+    """Runs requests on threads. A new request cancels the running one of its name: a late result never overwrites."""
 
     changed = Signal()
     _delivered = Signal(object, str, object)
@@ -118,14 +112,14 @@ class Tasks(QObject):
         on_error: Callable[[Exception], None],
         awaited: bool = False,
     ) -> Task:
-        """Start a request; its chunks, end or error arrive on this thread.
+        """Start a request. Its chunks and its end or error arrive on this thread.
 
-        An `awaited` one is part of what is being shown: nothing is ready before it has ended.
+        The window is not ready until every `awaited` request has ended.
         """
         task = Task(name, request, on_chunk, on_done, on_error, awaited)
         self.cancel(name)
         self._running.append(task)
-        # No QRunnable: now and then PySide keeps one for ever, and with it the answer that its request is about.
+        # No QRunnable: PySide sometimes keeps one for ever, together with the answer its request refers to.
         self._pool.start(partial(_run, task, self._delivered.emit))
         self.changed.emit()
         return task
@@ -133,7 +127,7 @@ class Tasks(QObject):
     def write(
         self, call: Callable[[], None], on_done: Callable[[], None], on_error: Callable[[Exception], None]
     ) -> None:
-        """Have something written to disk, after all that was given before; it is carried out whatever else happens."""
+        """Write to disk after all earlier jobs. The call always runs."""
 
         def request() -> Iterator[Any]:
             call()
@@ -146,11 +140,11 @@ class Tasks(QObject):
 
     @property
     def is_writing(self) -> bool:
-        """Whether something is still to be written."""
+        """Whether a job is still to be written."""
         return self.is_running(_WRITING)
 
     def finish_writing(self) -> bool:
-        """Wait until all is written, and tell of it now. Returns whether none of it failed."""
+        """Wait until everything is written, and report it now. Returns whether all jobs succeeded."""
         self._writer.waitForDone()
         written = [task for task in self._running if task.name == _WRITING]
         for task in written:
@@ -158,28 +152,28 @@ class Tasks(QObject):
         return not any(task.error for task in written)
 
     def cancel(self, name: str) -> None:
-        """Cancel the running request of that name, if there is one."""
+        """Cancel the running request with this name, if any."""
         for task in self._running:
             if task.name == name:
                 task.cancel()
 
     def cancel_awaited(self) -> None:
-        """Cancel every running request that is awaited."""
+        """Cancel every running awaited request."""
         for task in self._running:
             if task.awaited:
                 task.cancel()
 
     @property
     def is_awaited(self) -> bool:
-        """Whether an awaited request runs that was not cancelled."""
+        """Whether an awaited request is running and not cancelled."""
         return any(task.awaited and not task.cancelled for task in self._running)
 
     def is_running(self, name: str = "") -> bool:
-        """Whether a request of that name (or any) runs that was not cancelled."""
+        """Return whether a request with this name (default: any) is running and not cancelled."""
         return any(not task.cancelled and (not name or task.name == name) for task in self._running)
 
     def stop(self) -> None:
-        """Cancel everything but what is being written, and wait until no thread runs."""
+        """Cancel everything except writing, and wait until no thread is running."""
         self.finish_writing()
         for task in self._running:
             task.cancel()
@@ -188,7 +182,7 @@ class Tasks(QObject):
 
     def _take(self, task: Task, kind: str, value: Any) -> None:
         if task not in self._running:
-            return  # its end was told already
+            return  # its end has been reported
         if kind != "chunk":
             self._running.remove(task)
         if not task.cancelled:

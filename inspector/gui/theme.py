@@ -1,4 +1,4 @@
-"""The theme in force: colours, glyphs, words, fonts and spacing that every widget takes from here.
+"""The current theme: colours, glyphs, words, fonts and spacing for every widget.
 
 Widgets ask `theme()` when they paint and paint again on `QEvent.Type.PaletteChange`; no widget names a colour itself.
 """
@@ -23,7 +23,7 @@ FontName = Literal["large", "heading", "small", "fixed"]
 PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
 ROW_HEIGHT = 6 * UNIT
-"""Of rows with text of the usual size; `row_height` says how high one is with larger text."""
+"""For rows with text of the usual size; `row_height` gives the height for larger text."""
 
 ACTION_GLYPH: Mapping[int, str] = {
     Fate.KEPT: "",
@@ -36,30 +36,30 @@ _SMALLEST_TINTED = 0.005
 _DEEPEST_TINT = 0.4
 PINNED_GLYPH = "⚑"
 BELL_GLYPH = "bell"
-"""Stands for a bell, which is drawn: few fonts have one."""
+"""Stands for a bell, which is drawn because few fonts have one."""
 SURVIVOR_GLYPH = "★"
 NOTE_GLYPH = "✎"
 
 
 class _Choice:
-    """What was asked for, and the theme that this led to."""
+    """The requested theme name and the resulting theme."""
 
     name: ThemeName = "light"
     theme: Theme = LIGHT
 
 
 def theme() -> Theme:
-    """The theme in force; light before an application chose one."""
+    """Return the current theme, light until the application chooses."""
     return _Choice.theme
 
 
 def theme_name() -> ThemeName:
-    """What was asked for last; light before an application chose one."""
+    """Return the name requested last, light until the application chooses."""
     return _Choice.name
 
 
 def apply_theme(app: QApplication, name: ThemeName) -> None:
-    """Give the application a theme; "system" follows that of the desktop, now and whenever it changes."""
+    """Apply a theme to the application. "system" follows the desktop's theme, now and whenever it changes."""
     _Choice.name = name
     hints = app.styleHints()
     if name == "system":
@@ -90,18 +90,18 @@ def _install(app: QApplication, chosen: Theme) -> None:
 
 
 def set_font(app: QApplication, font: QFont) -> None:
-    """Give all text a font, also that which is seen already."""
+    """Set the font of all text, including visible widgets."""
     with _reaching_all(app, app.styleSheet()):
         app.setFont(font)
 
 
 @contextmanager
 def _reaching_all(app: QApplication, rules: str) -> Iterator[None]:
-    """Change what the application looks like, and end with these rules of style.
+    """Change the application's look within the context, and end with the style rules `rules`.
 
-    While there are rules, Qt lets no widget follow a new font or palette that is seen already. Without them some lose
-    the colours that they took from the theme, so that each is told in the end to take them again; and those with a
-    font of their own go back to the size that it had when they were made.
+    While a style sheet is set, Qt passes no new font or palette on to visible widgets. Without it, some widgets lose
+    the colours taken from the theme, and widgets with a font of their own return to its size at their creation; so at
+    the end each is told to take both again.
     """
     app.setStyleSheet("")
     yield
@@ -131,24 +131,24 @@ def tint_color(share: float) -> QColor | None:
 
 
 def mark_color() -> QColor:
-    """The ground under words that somebody looked for."""
+    """Return the background of matched search words."""
     return theme().tokens[1]
 
 
 def row_height(widget: QWidget) -> int:
-    """The pixels that a row of a list or table needs for the text of its widget."""
+    """Return the height in pixels of a list or table row with the text of its widget."""
     return max(ROW_HEIGHT, widget.fontMetrics().height() + 2 * UNIT)
 
 
 def fixed_font() -> QFont:
-    """The font for ids and raw prompts, of the size that all text has."""
+    """Return the font for ids and raw prompts, in the size of all text."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPointSizeF(QApplication.font().pointSizeF())
     return font
 
 
 def heading_font() -> QFont:
-    """The application's font, one size and one weight more."""
+    """Return the application's font, a size larger and a weight heavier."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() + 1)
     font.setWeight(QFont.Weight.DemiBold)
@@ -156,14 +156,14 @@ def heading_font() -> QFont:
 
 
 def large_font() -> QFont:
-    """The application's font, large enough to be read from the last row."""
+    """Return the application's font, large enough to be read from the last row."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() * 1.8)
     return font
 
 
 def small_font() -> QFont:
-    """The application's font, one size less, for labels in pictures and hints."""
+    """Return the application's font a size smaller, for labels in pictures and hints."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() - 1)
     return font
@@ -174,12 +174,12 @@ _OWN_FONTS = {"heading": heading_font, "large": large_font, "small": small_font,
 
 
 def give_font(widget: QWidget, name: FontName) -> None:
-    """Give a widget a font of its own, which follows the size of all text; Qt leaves one that is merely set alone."""
+    """Give a widget a named font that follows the size of all text. Qt leaves a font set directly at its old size."""
     widget.setProperty(_OWN_FONT, name)
     widget.setFont(_OWN_FONTS[name]())
 
 
 def _with_tabular_figures(font: QFont) -> QFont:
-    """Figures of equal width, so that columns of numbers and changing numbers stand still."""
+    """Return the font with figures of equal width, so that number columns and changing numbers stay still."""
     font.setFeature(QFont.Tag("tnum"), 1)
     return font

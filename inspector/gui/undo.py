@@ -1,4 +1,4 @@
-"""Undo: one command for every change of a value; the changes of one gesture are one step."""
+"""Undo: a command for every change of a value; the changes of a gesture form one step."""
 
 from collections.abc import Callable
 from itertools import count
@@ -12,14 +12,14 @@ from inspector.gui.parts.visible_text import one_line
 Value = TypeVar("Value")
 
 LABEL_CODE_POINTS = 80
-"""How much of what can be undone is written in the menu."""
+"""The longest label of a step in the menu."""
 
 
 class Change(QUndoCommand, Generic[Value]):
-    """From one scenario, or other value of the session, to another.
+    """A change of the scenario, or another value of the session.
 
-    `gesture` is what it is a part of (press to release), "" for a step of its own. A value not `in_files` is
-    written to none and modifies nothing.
+    `gesture` names the gesture it belongs to (press to release), "" for a step of its own. Without `in_files`, the
+    value is not written to any file and modifies nothing.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Change(QUndoCommand, Generic[Value]):
         apply: Callable[[Value], None],
         in_files: bool = True,
     ) -> None:
-        super().__init__(one_line(label, LABEL_CODE_POINTS))  # Qt reads more than one line in another way
+        super().__init__(one_line(label, LABEL_CODE_POINTS))  # Qt interprets further lines differently
         self._before = before
         self._after = after
         self._gesture = gesture
@@ -40,7 +40,7 @@ class Change(QUndoCommand, Generic[Value]):
         self.begins = self.ends = 0
 
     def take_in(self, later: "Change[Any]") -> bool:
-        """Become one step with a later change of the same gesture. Returns whether it is of the same."""
+        """Merge a later change of the same gesture. Returns whether it belongs to the same."""
         if not self._gesture or later._gesture != self._gesture:
             return False
         self._after = later._after
@@ -50,19 +50,17 @@ class Change(QUndoCommand, Generic[Value]):
         return True
 
     def redo(self) -> None:
-        """Apply the later value."""
         self._apply(self._after)
 
     def undo(self) -> None:
-        """Apply the earlier value."""
         self._apply(self._before)
 
 
 class Steps(QUndoStack):
-    """The steps that can be undone, and which of all states since the beginning is the current one.
+    """The undoable steps, and the current state among all states since the beginning.
 
-    Each state of what files hold has a number, to which undoing and redoing come back. Qt marks one state as clean, but
-    such a mark can only be put where one is: it does not go back to where it was before a file could not be written.
+    Each state of the file contents has a number, to which undo and redo return. Qt can mark a state as clean, but only
+    the current one: after a file could not be written, the mark cannot be moved back.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -72,7 +70,7 @@ class Steps(QUndoStack):
 
     @property
     def state(self) -> tuple[int, int]:
-        """What the current state is called."""
+        """The number of the current state."""
         return self._era, self._number
 
     @property
@@ -89,14 +87,14 @@ class Steps(QUndoStack):
         self.clear()
 
     def leave_states(self) -> None:
-        """What is beside the steps is another: no undoing comes back to a state of before."""
+        """Make all earlier states unreachable, because values outside the steps have changed."""
         self._era += 1
 
     def do(self, change: Change[Any], apart_from: tuple[int, int] | None) -> None:
-        """Do a change, as one step with the last where both are of the same gesture; a step back to its start is none.
+        """Apply a change, merged with the last step if of the same gesture. A step back to its start is removed.
 
-        A state that must be come back to, `apart_from`, is none of a gesture's. Qt would merge changes by itself, but
-        PySide never lets go of a command that was merged into another one.
+        The state `apart_from` must stay reachable, so no gesture merges across it. Qt could merge changes itself, but
+        PySide never releases a merged command.
         """
         at_end = self.index() == self.count() and self.state != apart_from
         last = self.command(self.index() - 1) if at_end else None
@@ -105,7 +103,7 @@ class Steps(QUndoStack):
         if not isinstance(last, Change) or not last.take_in(change):
             self.push(change)
         elif last.isObsolete():
-            self.undo()  # takes an obsolete step off
+            self.undo()  # removes an obsolete step
         else:
             change.redo()
             self.indexChanged.emit(self.index())

@@ -1,7 +1,7 @@
-"""Unsaved work: what windows keep by themselves of what nobody saved, each in a file of its own in one folder.
+"""Unsaved work: windows keep it by themselves, each in a file of its own in a common folder.
 
-A file is an inspection as a person saves one. Beside it lie the version before, and the lock that its window holds:
-what nobody holds was left by a window that is closed, or was killed. All of it touches files, and knows no Qt.
+A file is an inspection in the usual format. Beside it are the previous version, and the lock held by its window.
+Unlocked work was left by a window that was closed or killed. Everything here touches files; independent of Qt.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from inspector.gui.inspection import Inspection, inspection_text, read_inspection
 from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.settings import unsaved_folder
 from inspector.writing import write_file
 
@@ -29,23 +29,23 @@ _FILE, _BEFORE, _DAMAGED, _LOCK = ".inspection.yaml", ".before.yaml", ".damaged.
 
 
 class UnsavedFile:
-    """The file of what is open in one window. It is taken hold of when it is first written."""
+    """The file for the open state of a window. It is locked when first written."""
 
     def __init__(self, taken_over: str = "") -> None:
-        """`taken_over` is the file of unsaved work to go on with, if no other window holds it."""
+        """`taken_over`: the file of unsaved work to continue, unless another window holds it."""
         self._folder, self._taken_over = unsaved_folder(), Path(taken_over)
         self._name = _name_of(self._taken_over)
         self._is_held, self._lock = False, -1
 
     @property
     def path(self) -> Path:
-        """Where it is, or is going to be."""
+        """The path of the file, which may not exist yet."""
         return self._folder / f"{self._name}{_FILE}"
 
     def write(self, inspection: Inspection) -> None:
-        """Write what is open, and keep the version before. The paths of the inspection are absolute.
+        """Write the open state, and keep the previous version. The paths of the inspection are absolute.
 
-        Raises OSError where that cannot be; what was written before is then still there.
+        Raises OSError on failure; the previous version is then still there.
         """
         self._take_hold()
         content = inspection_text(inspection, self.path, inspection.stamps)
@@ -54,7 +54,7 @@ class UnsavedFile:
         write_file(self.path, content, ())
 
     def let_go(self) -> None:
-        """Leave it to whoever wants to go on with it."""
+        """Release the lock, so that another window can continue the work."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -68,14 +68,14 @@ class UnsavedFile:
             self._name = _name_of(Path())
             lock = _locked(self._folder, self._name)
         elif self._taken_over.name.endswith(_BEFORE) and self.path.exists():
-            os.replace(self.path, self.path.with_name(f"{self._name}{_DAMAGED}"))  # it could not be read
-        # Without a lock the file system has none, and nobody else takes hold of it either.
+            os.replace(self.path, self.path.with_name(f"{self._name}{_DAMAGED}"))  # the unreadable file
+        # Without a lock, the file system supports none, so no other window can lock it either.
         self._is_held, self._lock = True, -1 if lock is None else lock
 
 
 @dataclass(frozen=True)
 class UnsavedWork:
-    """Unsaved work that no window has open: the file to read it from, what it is, and when it was written (seconds)."""
+    """Unsaved work not open in any window: its file, its inspection, and the time of writing in seconds."""
 
     file: Path
     inspection: Inspection
@@ -83,23 +83,26 @@ class UnsavedWork:
 
     @property
     def is_modified(self) -> bool:
-        """Whether something of it is in no file that a person named."""
+        """Whether it has contents that are in no file of the user."""
         return self.inspection.unsaved is None or self.inspection.unsaved.modified
 
     @property
     def title(self) -> str:
-        """What a person calls it: the inspection file, or the names of what was opened."""
+        """The name for the user: the inspection file, or the names of the opened files."""
         named = self.inspection.unsaved.file if self.inspection.unsaved else ""
         return ", ".join(Path(path).name for path in ([named] if named else self.inspection.paths))
 
     @property
     def folder(self) -> str:
-        """Where what was opened lies."""
+        """The folder of the opened files."""
         return os.path.dirname(self.inspection.paths[0]) if self.inspection.paths else ""
 
 
 def unsaved_work(docks: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple[Problem, ...]]:
-    """All unsaved work that no window has open, newest first, and what cannot be read, which stays where it is."""
+    """Return all unsaved work not open in any window, newest first, and the problems of unreadable work.
+
+    Unreadable work stays where it is.
+    """
     found: list[UnsavedWork] = []
     problems: list[Problem] = []
     for name in _names():
@@ -112,14 +115,14 @@ def unsaved_work(docks: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple
 
 
 def remove_unsaved(file: Path) -> None:
-    """Remove unsaved work with the version before; what a window has open stays."""
+    """Remove unsaved work and its previous version, unless a window has it open."""
     with _held(_name_of(file)) as is_free:
         if is_free:
             _remove(_name_of(file))
 
 
 def tidy_up(docks: Collection[str]) -> None:
-    """Remove what no window has open where all of it is in other files, and old work beyond the newest of it."""
+    """Remove work not open in any window if everything in it is in other files, and old work beyond the newest."""
     works, _ = unsaved_work(docks)
     modified = [work for work in works if work.is_modified]
     old = [work for work in modified[MOST_KEPT:] if time.time() - work.time > KEPT_SECONDS]
@@ -128,7 +131,7 @@ def tidy_up(docks: Collection[str]) -> None:
 
 
 def _read(name: str, docks: Collection[str]) -> UnsavedWork | Problem | None:
-    """The work of that name, or the version before where that is all that can be read; None where there is neither."""
+    """Return the work of that name, or its previous version if only that is readable, or None if both are missing."""
     problem: Problem | None = None
     for file in (unsaved_folder() / f"{name}{ending}" for ending in (_FILE, _BEFORE)):
         try:
@@ -153,7 +156,7 @@ def _names() -> list[str]:
 
 
 def _name_of(file: Path) -> str:
-    """The name of the work that a file of the folder belongs to; a new one for a file without a name."""
+    """Return the name of the work to which a file belongs, or a new name for a file without a name."""
     return file.name.partition(".")[0] or secrets.token_hex(8)
 
 
@@ -164,7 +167,7 @@ def _remove(name: str) -> None:
 
 @contextmanager
 def _held(name: str, alone: bool = True) -> Iterator[bool]:
-    """Whether no window has this work open, and then none takes hold of it meanwhile. Many can look at once."""
+    """Yield whether no window has the work open, and keep it locked meanwhile. Several readers may share the lock."""
     lock = _locked(unsaved_folder(), name, alone)
     try:
         yield lock is not None
@@ -174,7 +177,7 @@ def _held(name: str, alone: bool = True) -> Iterator[bool]:
 
 
 def _locked_soon(folder: Path, name: str) -> int | None:
-    """The lock for a window, as soon as nobody looks at the work any more; None where another window has it."""
+    """Return the lock for a window, once no reader looks at the work, or None if another window has it."""
     for _ in range(_TRIES):
         lock = _locked(folder, name)
         others = None if lock is not None else _locked(folder, name, alone=False)
@@ -186,11 +189,11 @@ def _locked_soon(folder: Path, name: str) -> int | None:
 
 
 def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
-    """The descriptor of a lock that is held until it is closed or the process ends; None where another one has it."""
+    """Return the descriptor of a lock held until it is closed or the process ends, or None if it is taken."""
     file = folder / f"{name}{_LOCK}"
     try:
         if sys.platform == "win32":
-            file.unlink(missing_ok=True)  # which fails while somebody has it open
+            file.unlink(missing_ok=True)  # fails while another window has it open
             return os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
@@ -200,6 +203,6 @@ def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
         if os.path.samestat(os.fstat(descriptor), os.stat(file)):
             return descriptor
     except OSError:
-        pass  # held, without locks, or removed between the two
+        pass  # locked, on a file system without locks, or removed in between
     os.close(descriptor)
     return None

@@ -1,4 +1,4 @@
-"""The list of unsaved work that no window has open: what it is, where its files lie and when it was kept."""
+"""The list of unsaved work not open in any window: name, folder and time."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ _NAME_WIDTH, _FOLDER_WIDTH = 260, 330
 
 
 class UnsavedDialog(QDialog):
-    """Opens unsaved work, in place of what is open, or removes it."""
+    """Opens unsaved work, in place of the open files, or removes it."""
 
     def __init__(self, autosaving: Autosaving, parent: QWidget) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class UnsavedDialog(QDialog):
         return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
 
     def _fill(self) -> None:
-        """Show the list as it is now; what was chosen stays chosen."""
+        """Show the current list and keep the selection."""
         chosen = self._chosen
         self._list.clear()
         for work in self._autosaving.works:
@@ -76,7 +76,7 @@ class UnsavedDialog(QDialog):
             self.accept()
 
     def _remove_chosen(self) -> None:
-        """Remove what is chosen at the second press: it is in no other file."""
+        """Remove the selected work at the second press, since it is in no other file."""
         work = self._chosen
         if work is not None and self._remove.text() == _SURELY:
             self._autosaving.remove(work)

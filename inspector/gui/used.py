@@ -1,4 +1,4 @@
-"""What was chosen lately, such as commands of the palette and models: by keys, the newest first."""
+"""Recent choices, such as commands of the palette and models: by key, newest first."""
 
 from inspector.gui.window_state import WindowState
 
@@ -12,11 +12,11 @@ class LatelyUsed:
 
     @property
     def keys(self) -> list[str]:
-        """The keys, the newest first."""
+        """The keys, newest first."""
         return self._keys
 
     def add(self, key: str) -> None:
-        """This was chosen now."""
+        """Record a choice."""
         if self._keys[:1] != [key]:
             self._keys = [key, *(other for other in self._keys if other != key)]
             if self._state is not None:

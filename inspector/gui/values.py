@@ -1,7 +1,6 @@
-"""The values of a window that a user makes: scenario, marks, snapshots, baseline, locks, and the steps that lead there.
+"""The user's values in a window: scenario, marks, snapshots, baseline, locks, and the steps leading to them.
 
-What is opened, and what of it the file holds that was written last, belongs to them. What follows from them is made by
-whoever builds on this.
+The opening and the last saved state belong to them as well. Subclasses compute the values derived from them.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,13 +23,13 @@ from inspector.gui.undo import Change, Steps
 from inspector.gui.work import Work
 
 UNDO_STEPS = 1_000
-"""So many steps can be undone. Each keeps two scenarios, which may hold overrides of every item."""
+"""The number of undoable steps. Each keeps two scenarios, possibly with overrides of every item."""
 _Terms = ParamSpec("_Terms")
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What a file holds: which one (None: only what was opened), which state of the steps, and which baseline."""
+    """The saved state: its file (None: opened but never saved), the state of the steps, and the baseline."""
 
     saved: SavedInspection | None = None
     state: tuple[int, int] | None = None
@@ -38,7 +37,7 @@ class Kept:
 
 
 class Values(Work):
-    """The values, and the signals that say which of them changed; a change of the scenario is followed by `_apply`."""
+    """The values and the signals for their changes. Every change of the scenario calls `_apply`."""
 
     saved_changed = Signal()
     snapshots_changed = Signal()
@@ -63,23 +62,23 @@ class Values(Work):
 
     @property
     def baseline_answer(self) -> Answer | None:
-        """The answer that was pinned to compare with."""
+        """The pinned answer, for comparison."""
         return self._baseline.answer
 
     @property
     def baseline_scenario(self) -> Scenario | None:
-        """The scenario of the baseline, also of one that the pipeline refuses."""
+        """The scenario of the baseline, even if the pipeline refuses it."""
         return self._baseline.scenario
 
     def choose_items(self, line: str) -> None:
-        """Keep the line by which a person chose items in the table. It is no step, and nothing is modified by it."""
+        """Set the filter line of the table. This is not a step and modifies nothing."""
         if line != self.filter:
             self.filter = line
             self.filter_changed.emit()
 
     @property
     def now(self) -> Opening:
-        """What is open, as it is now."""
+        """The opening in its current state."""
         return replace(
             self._opening,
             scenario=self.scenario,
@@ -94,29 +93,29 @@ class Values(Work):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files and folders that are open, without those that were removed."""
+        """The open files and folders, without the removed ones."""
         opening = self._opening
         return tuple(path for path in opening.paths if not opening.tidying.has_removed_file(str(Path(path))))
 
     @property
     def scenario_file(self) -> str:
-        """The file that the scenario to start with was read from; "" for none."""
+        """The file of the starting scenario, or ""."""
         return self._opening.scenario_file
 
     @property
     def saved(self) -> SavedInspection | None:
-        """The inspection file that was opened or saved last, if what is open has one."""
+        """The inspection file opened or saved last, if any."""
         return self._opening.saved
 
     @property
     def is_modified(self) -> bool:
-        """Whether scenario, marks, snapshots or baseline are others than when this was opened or saved."""
+        """Whether scenario, marks, snapshots or baseline have changed since opening or saving."""
         return (self.undo_stack.state, self.baseline_scenario) != (self._kept.state, self._kept.baseline)
 
     def take_saved(self, saved: SavedInspection) -> Callable[[bool], None]:
-        """What is open is now being saved as this. What is answered is to be told whether it was written.
+        """Start saving as `saved`. Call the returned function with the outcome.
 
-        Where it was not, the file of what is open is again the last one that was written, with what that holds.
+        After a failure, the file is again the file written last, with its contents.
         """
         written, kept = self._written, Kept(saved, self.undo_stack.state, self.baseline_scenario)
         self._keep(kept)
@@ -135,7 +134,7 @@ class Values(Work):
         self._tell_saved()
 
     def _tell_modified(self) -> None:
-        """Say so where what is open has become another than what its file holds, or the same again."""
+        """Report a change of `is_modified`."""
         if self.is_modified != self._told_modified:
             self._tell_saved()
 
@@ -146,37 +145,37 @@ class Values(Work):
     def edit(
         self, verb: Callable[Concatenate[Scenario, _Terms], Edit], *terms: _Terms.args, **_: _Terms.kwargs
     ) -> None:
-        """Do one of the verbs of `assembly.edits`, with these terms, as one undoable step."""
+        """Apply a verb of `assembly.edits` to these terms, as one undoable step."""
         self.drag("", verb, *terms)
 
     def drag(self, gesture: str, verb: Callable[..., Edit], *terms: Any) -> None:
-        """Do a verb as a part of a gesture, whose changes are one step together; "" is a step of its own.
+        """Apply a verb as part of a gesture, whose changes form one step together; "" is a step of its own.
 
-        What changes nothing is no step.
+        A verb that changes nothing is not a step.
         """
         edit = verb(self.scenario, *terms)
         if _by_name(edit.scenario) != _by_name(self.scenario):
             self._do(Change(self.scenario, edit.scenario, edit.label, gesture, self._apply))
 
     def use_policy(self, policy: str, preset: str | None = None) -> None:
-        """Decide by a policy, under a preset or the one that was last, with what was tuned for it."""
+        """Switch to a policy with a preset (None: its last), and with the values tuned for it."""
         self.edit(use_policy, policy, preset, self.remembered)
 
     @property
     def locked(self) -> frozenset[str]:
-        """The locked shares of the policy in use, which stay when another share moves."""
+        """The locked shares of the current policy, which stay when another share moves."""
         return self.locks.get(self.scenario.policy or DEFAULT_POLICY, frozenset())
 
     def lock_shares(self, names: frozenset[str], label: str) -> None:
-        """Hold these shares of the policy in use, and no others, as one undoable step. Files have no locks."""
+        """Lock exactly these shares of the current policy, as one undoable step. Locks are not saved in files."""
         if names != self.locked:
             locks = {**self.locks, self.scenario.policy or DEFAULT_POLICY: names}
             self._do(Change(self.locks, locks, label, "", self._apply_locks, in_files=False))
 
     def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
-        """Take an edit as a step of its own, with what is done `beside` it: True after it is done, False before undone.
+        """Apply an edit as a step of its own. `beside` takes True after it is done, and False before it is undone.
 
-        What the scenario names is so there as long as it names it.
+        Anything that the scenario names therefore exists for as long as it is named.
         """
 
         def apply(scenario: Scenario) -> None:
@@ -190,13 +189,13 @@ class Values(Work):
         self._do(Change(self.scenario, edit.scenario, edit.label, "", apply))
 
     def mark(self, verb: Callable[..., MarkEdit], *terms: Any) -> None:
-        """Do one of the verbs of `assembly.marks`, with these terms, as one undoable step."""
+        """Apply a verb of `assembly.marks` to these terms, as one undoable step."""
         edit = verb(self.marks, *terms)
         if edit.marks != self.marks:
             self._do(Change(self.marks, edit.marks, edit.label, "", self._apply_marks))
 
     def change_snapshots(self, verb: Callable[..., SnapshotEdit], *terms: Any) -> None:
-        """Do one of the verbs of `assembly.snapshots`, with these terms, as one undoable step."""
+        """Apply a verb of `assembly.snapshots` to these terms, as one undoable step."""
         edit = verb(self.snapshots, *terms)
         if edit.snapshots != self.snapshots:
             self._do(Change(self.snapshots, edit.snapshots, edit.label, "", self._apply_snapshots))
@@ -213,12 +212,12 @@ class Values(Work):
         self.snapshots_changed.emit()
 
     def _begin_kept(self, kept: Kept) -> None:
-        """This is what the file of what was opened holds."""
+        """Start with this saved state."""
         self._kept, self._written = kept, [kept]
         self._told_modified = self.is_modified
 
     def _apply(self, scenario: Scenario) -> None:
-        """Take another scenario, and make what follows from it."""
+        """Take another scenario, and compute everything derived from it."""
         raise NotImplementedError
 
     def _apply_marks(self, marks: Marks) -> None:
@@ -227,5 +226,5 @@ class Values(Work):
 
 
 def _by_name(scenario: Scenario) -> Scenario:
-    """The scenario with policy and preset by their names, where it leaves them to the default."""
+    """Return the scenario with explicit names for a default policy and preset."""
     return replace(scenario, policy=scenario.policy or DEFAULT_POLICY, preset=scenario.preset or DEFAULT_PRESET)

@@ -1,6 +1,6 @@
-"""What a window remembers between runs: place, layout, theme, text size, columns and recent files, in one YAML file.
+"""The window's state between runs: place, layout, theme, text size, columns and recent files, in one YAML file.
 
-It is read with checks and bounds like any other file: whatever stands there, the window starts.
+It is checked and bounded like any other file: the window starts whatever the file contains.
 """
 
 import logging
@@ -17,8 +17,7 @@ from inspector.gui.table.column_choice import ColumnChoice, choice_value, read_c
 from inspector.gui.theme import ThemeName
 from inspector.model import Problem
 from inspector.reading.decode import settled
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_whole, items_of, mapping
+from inspector.reading.values import UnreadableError, as_whole, items_of, mapping
 from inspector.reading.yaml import YamlMapping
 from inspector.settings import window_file
 
@@ -35,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Remembered:
-    """What the file holds. `place` is that of a window that is not maximized, `layout` is read once docks are known."""
+    """The contents of the file. `place` is the window's when not maximized; `layout` is read once docks are known."""
 
     theme: ThemeName = "system"
     zoom: int = 0
@@ -49,9 +48,9 @@ class _Remembered:
 
 
 class WindowState:
-    """The remembered state of the main window, for any thread. What cannot be read or written, only the log says.
+    """The remembered state of the main window, for any thread. Errors in reading or writing are only logged.
 
-    Other windows write the same file: each change is made to what it says then, and the rest of it is taken over.
+    Other windows write the same file: each change is applied to its current contents.
     """
 
     def __init__(self) -> None:
@@ -83,7 +82,7 @@ class WindowState:
         return self._held.recent
 
     def add_recent(self, paths: Sequence[str]) -> None:
-        """Remember that these paths were opened together."""
+        """Remember these paths as opened together."""
         paths = tuple(filter(_is_text, paths))[:MOST_TOGETHER]
         first = (paths,) if paths else ()
 
@@ -94,21 +93,21 @@ class WindowState:
         self._change(add)
 
     def drop_recent(self, failed: Collection[str]) -> None:
-        """Forget those openings of which nothing can be read any more."""
+        """Forget openings of which nothing is readable any longer."""
         is_gone = lambda known: {*known} <= {*failed}  # noqa: E731 - of the openings that any window remembers
         self._change(lambda held: replace(held, recent=tuple(one for one in held.recent if not is_gone(one))))
 
     def clear_recent(self) -> None:
-        """Forget what was opened."""
+        """Forget all openings."""
         self._remember(recent=())
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The keys of what was chosen lately, newest first."""
+        """The keys of recent choices, newest first."""
         return self._held.used
 
     def add_used(self, key: str) -> None:
-        """Remember that this was chosen now."""
+        """Remember a choice."""
         first = tuple(filter(_is_text, [key]))
 
         def add(held: _Remembered) -> _Remembered:
@@ -126,11 +125,11 @@ class WindowState:
         self._remember(toured=toured)
 
     def columns(self, table: str) -> ColumnChoice:
-        """What a person made of the columns of a table, by the name of the table."""
+        """Return the user's arrangement of the columns of a table, by the table's name."""
         return read_choice(self._held.columns.get(table))
 
     def keep_columns(self, table: str, choice: ColumnChoice) -> None:
-        """Remember what a person made of the columns of a table."""
+        """Remember the user's arrangement of the columns of a table."""
         value = choice_value(choice)
 
         def put(held: _Remembered) -> _Remembered:
@@ -141,7 +140,7 @@ class WindowState:
 
     @property
     def place(self) -> Rectangle | None:
-        """Where the last window lay when it was not maximized."""
+        """The place of the last window when not maximized."""
         return self._held.place
 
     @property
@@ -150,7 +149,7 @@ class WindowState:
         return self._held.maximized
 
     def layout(self, docks: Collection[str]) -> WindowLayout | None:
-        """How the docks of the last window lay, for one with these docks."""
+        """Return the layout of the last window, for a window with these docks."""
         if self._held.layout is None:
             return None
         layout, problems = read_window_layout(self._held.layout, docks, str(self._file.path), "$.layout")
@@ -158,14 +157,14 @@ class WindowState:
         return layout
 
     def keep(self, place: Rectangle, maximized: bool, layout: WindowLayout) -> None:
-        """Remember how a window lies."""
+        """Remember the place and layout of a window."""
         self._remember(place=place, maximized=maximized, layout=window_layout_value(layout))
 
     def _remember(self, **changes: Any) -> None:
         self._change(lambda held: replace(held, **changes))
 
     def _change(self, change: Callable[[_Remembered], _Remembered]) -> None:
-        """Write a change down. Where that cannot be, it holds for this window alone."""
+        """Write a change to the file. If that fails, it applies to this window alone."""
 
         def write(document: dict[str, Any]) -> None:
             self._held = change(self._remembered(document))
@@ -211,12 +210,12 @@ class WindowState:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether this is a text that can be written, such as a path; names of files may have bytes that are no text."""
+    """Return whether this is writable text, such as a path; file names may have bytes that are not text."""
     return isinstance(value, str) and len(value) <= _MOST_CHARACTERS and not _NO_TEXT.search(value)
 
 
 def _paths(value: Any) -> tuple[str, ...]:
-    """The paths of one opening."""
+    """Return the paths of an opening."""
     return tuple(filter(_is_text, items_of(value)[:MOST_TOGETHER]))
 
 

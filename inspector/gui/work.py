@@ -1,21 +1,24 @@
-"""What runs beside the picture: how far it is, and whether all of it is done."""
+"""Background work: its progress, and whether all of it is done."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.gui.progress import Progress
+from inspector.analysis.basis import Basis, Share
 from inspector.gui.tasks import Request, Tasks
 from inspector.model import Problem
 from inspector.settings import cache_file
 from inspector.tokens.cache import CountCache
 
+_Result = TypeVar("_Result")
+
 
 class Work(QObject):
-    """Runs what a picture is made from on workers, and says how far it is, what went wrong and when all is ready.
+    """Runs the work for the window's values on workers, and reports progress, problems and readiness.
 
-    Whoever holds values that work is done for is one, and says in `is_beginning` whether more is about to be begun.
+    Holders of such values derive from it, and tell by `is_beginning` whether more work is about to start.
     """
 
     progress_changed = Signal(object)
@@ -28,22 +31,65 @@ class Work(QObject):
         self.tasks = Tasks(self)
         self.tasks.changed.connect(self.tell_ready)
         self.cache = CountCache(cache_file())
+        self.trouble = ""
         self._drawn = True
         self._told_ready = True
         self._told_cache = ""
 
     @property
     def is_beginning(self) -> bool:
-        """Whether something is about to be begun that has to be waited for."""
+        """Whether work that has to be waited for is about to start."""
+        raise NotImplementedError
+
+    @property
+    def basis(self) -> Basis | None:
+        """What analyses are about: the scenario that is answered, for use on a worker; None where nothing is open."""
         raise NotImplementedError
 
     @property
     def is_ready(self) -> bool:
-        """Whether nothing is being loaded, counted, measured, drawn or written.
+        """Whether no loading, counting, measuring, drawing or writing is pending.
 
-        Nothing that is shown is then an estimate that could be exact, unless counting it was cancelled.
+        Every shown value that can be exact is then exact, unless counting was cancelled.
         """
         return self._drawn and not (self.tasks.is_awaited or self.tasks.is_writing or self.is_beginning)
+
+    def ask(
+        self,
+        name: str,
+        make: Callable[[Basis], Iterator[Share | _Result]],
+        show: Callable[[_Result], None],
+        end: Callable[[str], None] | None = None,
+        show_share: Callable[[Share], None] | None = None,
+        *,
+        awaited: bool = False,
+    ) -> bool:
+        """Make the results of an analysis on a worker. False where nothing is open, or its scenario is refused.
+
+        `show` gets each result in this thread, `show_share` how far it is, `end` why there is no more, "" after the
+        last; without `end` a failure is reported. A newer request of a name replaces the older. Nothing is ready before
+        an awaited one has ended, which shows its shares as progress.
+        """
+        basis = self.basis
+        if basis is None or self.trouble:
+            self.tasks.cancel(name)
+            return False
+        tell = show_share or (self.show_progress if awaited else lambda share: None)
+
+        def take(step: Share | _Result) -> None:
+            tell(step) if isinstance(step, Share) else show(step)
+
+        finish = partial(self._finish, end, awaited)
+        self.tasks.run(name, partial(make, basis), take, finish, finish, awaited)
+        return True
+
+    def _finish(self, end: Callable[[str], None] | None, awaited: bool, error: Exception | None = None) -> None:
+        if error is not None and end is None:
+            self.fail_work(error)
+        elif awaited:
+            self.end_work()
+        if end is not None:
+            end("" if error is None else str(error) or type(error).__name__)
 
     def work(
         self,
@@ -53,7 +99,7 @@ class Work(QObject):
         on_done: Callable[[], None] | None = None,
         on_failed: Callable[[], None] | None = None,
     ) -> None:
-        """Do on a worker what belongs to the picture of now: nothing is ready before it has ended."""
+        """Run work for the current picture on a worker. The window is not ready until it has ended."""
 
         def fail(error: Exception) -> None:
             self.fail_work(error)
@@ -62,34 +108,34 @@ class Work(QObject):
 
         self.tasks.run(name, request, on_chunk, on_done or self.end_work, fail, awaited=True)
 
-    def show_progress(self, progress: Progress) -> None:
-        """Say how far some long work is."""
+    def show_progress(self, progress: Share) -> None:
+        """Report the progress of long work."""
         self.progress_changed.emit(progress)
 
     def end_work(self) -> None:
-        """Some long work has ended: no progress is shown if it was the last."""
+        """Hide the progress if the last long work has ended."""
         if not self.tasks.is_awaited:
-            self.show_progress(Progress())
+            self.show_progress(Share())
 
     def fail_work(self, error: Exception) -> None:
-        """Some long work has failed: say so."""
+        """Report that long work has failed."""
         self.end_work()
         self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
 
     def cancel_work(self) -> None:
-        """Stop loading, counting, measuring and searching; what is known stays, and stays marked as an estimate."""
+        """Stop loading, counting, measuring and searching. Known values stay and remain marked as estimates."""
         self.tasks.cancel_awaited()
         self.work_cancelled.emit()
-        self.show_progress(Progress())
+        self.show_progress(Share())
         self.tell_ready()
 
     def set_drawn(self, drawn: bool) -> None:
-        """Told by the window: whether everything that can be seen shows what is known now."""
+        """Take from the window whether everything visible shows the current values."""
         self._drawn = drawn
         self.tell_ready()
 
     def tell_ready(self) -> None:
-        """Say so if all has become ready, or is no longer."""
+        """Report a change of readiness."""
         ready = self.is_ready
         if ready != self._told_ready:
             self._told_ready = ready
@@ -97,9 +143,9 @@ class Work(QObject):
             self._tell_of_cache()
 
     def _tell_of_cache(self) -> None:
-        """Say once what is wrong with the cache, and only when no answer comes that would wipe it away.
+        """Report a problem of the cache once, and only when no answer will replace the message.
 
-        One that was begun anew is in use: nobody has to do anything.
+        A cache that was started afresh is in use, and needs no action.
         """
         if self.is_ready and self.cache.trouble not in ("", self._told_cache):
             self._told_cache = self.cache.trouble

@@ -1,4 +1,4 @@
-"""Ctrl+Z in a field of text: it takes back what was typed there, and where there is nothing, the last step."""
+"""Ctrl+Z in a text field: it undoes typing, or, if there is none, the last step."""
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -6,17 +6,17 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPlainTextEdit, QWidg
 
 
 class YieldingUndo(QObject):
-    """Watches whatever field of text has the focus. By itself such a field takes the keys, and then does nothing."""
+    """Watches the focused text field. By itself, it would take the keys and do nothing."""
 
     def watch(self, before: QWidget | None, now: QWidget | None) -> None:
-        """The focus has gone from one widget to another."""
+        """Watch the newly focused widget if it is a text field."""
         if before is not None:
             before.removeEventFilter(self)
         if isinstance(now, QLineEdit | QAbstractSpinBox | QPlainTextEdit):
             now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the keys to the window where the field has no use for them."""
+        """Leave the keys to the window if the field has no use for them."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -28,7 +28,7 @@ class YieldingUndo(QObject):
 
 
 def _has_no_use(field: QObject, event: QKeyEvent) -> bool:
-    """Whether a key is for undoing or redoing, and the field has nothing of that."""
+    """Return whether a key is for undo or redo, and the field has nothing to undo or redo."""
     if isinstance(field, QAbstractSpinBox):
         field = field.lineEdit()
     text = field.document() if isinstance(field, QPlainTextEdit) else field

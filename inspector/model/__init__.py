@@ -1,4 +1,4 @@
-"""What was loaded: frozen records without behaviour, and whose they are (`belonging`).
+"""The loaded files: frozen records without behaviour, and their owners (`belonging`).
 
 Imports the standard library and msgspec only.
 """

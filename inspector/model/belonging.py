@@ -1,8 +1,8 @@
-"""Whose it is: which opened things go with which conversation.
+"""Belonging: the conversations to which each opened thing belongs.
 
-A thing goes with the conversations it names. One without any (None) goes with those of its own file; where that holds
-no conversation, with all, because files named one by one belong together. A walk through a folder or an archive puts
-nothing together: what it finds in a file without conversations goes with none (()), and waits to be chosen.
+A thing belongs to the conversations it names. If it names none (None), it belongs to those of its own file; if that
+file has no conversation, to all, because files named individually belong together. A walk through a folder or an
+archive connects nothing: a thing in a file without conversations belongs to none (()), and waits to be chosen.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,11 +16,11 @@ OWNED = (
     *("memory_sets", "characters", "lorebooks", "passages", "summaries"),
     *("documents", "attachments", "skipped", "tools"),
 )
-"""The lists of a workspace whose things go with conversations."""
+"""The lists of a workspace whose things belong to conversations."""
 
 
 def goes_with(workspace: Workspace, conversation: Conversation | None) -> Callable[[Any], bool]:
-    """Whether a thing goes with a conversation; all do where there is none."""
+    """Return a test whether a thing belongs to a conversation; everything does if there is none."""
     if conversation is None:
         return lambda thing: True
     holders = _origins(workspace)
@@ -34,7 +34,7 @@ def goes_with(workspace: Workspace, conversation: Conversation | None) -> Callab
 
 
 def waiting(workspace: Workspace, held: Iterable[Conversation] = ()) -> Workspace:
-    """The same with what is of no conversation's file, and names none, going with none.
+    """Return the same workspace, in which things without owners or a conversation in their file belong to none.
 
     `held` are conversations whose files the workspace held before.
     """

@@ -1,4 +1,4 @@
-"""Characters: who the assistant is, and what it knows about the person."""
+"""Characters: the assistant's identity, and its knowledge about the user."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -21,7 +21,7 @@ class Component(Struct, frozen=True, gc=False):
 
 
 class Profile(Struct, frozen=True):
-    """What is known about the person who writes the user messages."""
+    """The facts known about the author of the user messages."""
 
     name: str = ""
     preferences: tuple[str, ...] = ()
@@ -32,8 +32,8 @@ class Profile(Struct, frozen=True):
 class Character(Struct, frozen=True):
     """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
 
-    `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` where the file names them.
-    `conversations` say whose it is (`belonging`).
+    `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` if the file names them. `conversations`
+    are its owners (`belonging`).
     """
 
     id: str

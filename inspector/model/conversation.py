@@ -1,4 +1,4 @@
-"""Conversations: messages in order, and the tree they were chosen from where the source kept one."""
+"""Conversations: messages in order, and the tree from which they were chosen if the source kept a tree."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ Role = Literal["system", "user", "assistant", "tool"]
 
 
 class ToolCall(Struct, frozen=True, gc=False):
-    """A call that an assistant message makes; `arguments` is the text as the source wrote it, valid JSON or not."""
+    """A call made by an assistant message; `arguments` is the text as the source wrote it, valid JSON or not."""
 
     id: str
     name: str
@@ -21,11 +21,11 @@ class ToolCall(Struct, frozen=True, gc=False):
 
 
 class Message(Struct, frozen=True, gc=False):
-    """One turn. `tokens` is set by native files only: it overrides the measured count of the content.
+    """A turn. `tokens` is set by native files only: it overrides the measured count of the content.
 
-    `emotional_weight` lies in 0–1; it, `key_moment` and `filler` (nothing is lost without it) are None where nobody
-    said anything of them. `images` is how many pictures, sounds or videos the source attached.
-    `metadata` holds what the policies do not read (`recorded`, `recorded_tokens`, `reasoning`, …).
+    `emotional_weight` is in 0–1; it, `key_moment` and `filler` (nothing is lost without it) are None if unmarked.
+    `images` is the number of pictures, sounds or videos attached by the source. `metadata` holds values not read by
+    policies (`recorded`, `recorded_tokens`, `reasoning`, …).
     """
 
     id: str
@@ -49,8 +49,8 @@ class Message(Struct, frozen=True, gc=False):
 class MessageTree(Struct, frozen=True):
     """Every branch of a conversation.
 
-    `messages` are all nodes in the order of the source; `parents[i]` is the id of the parent of `messages[i]`,
-    "" for a root; `leaf` is the id of the last message of the path that the source calls active.
+    `messages` are all nodes in the order of the source; `parents[i]` is the id of the parent of `messages[i]`, "" for a
+    root; `leaf` is the id of the last message of the source's active path.
     """
 
     messages: tuple[Message, ...]
@@ -59,14 +59,14 @@ class MessageTree(Struct, frozen=True):
 
 
 class Branches(Struct, frozen=True):
-    """What was said: the messages of the active path, oldest first, and the tree where there are other branches."""
+    """The messages of the active path, oldest first, and the tree if there are other branches."""
 
     path: tuple[Message, ...]
     tree: MessageTree | None = None
 
 
 class Unread:
-    """Branches that a file still holds as text. They are read when first asked for, once, whoever asks first."""
+    """Branches still held as text in a file. They are read once, on first access."""
 
     __slots__ = ("_branches", "_lock", "_read")
 
@@ -77,12 +77,12 @@ class Unread:
 
     @property
     def is_read(self) -> bool:
-        """Whether somebody has asked for them."""
+        """Whether they have been read."""
         return self._branches is not None
 
     @property
     def branches(self) -> Branches:
-        """The branches; whoever asks while they are being read waits."""
+        """The branches; an access from another thread waits while they are being read."""
         with self._lock:
             if self._read is not None:
                 self._branches, self._read = self._read(), None
@@ -91,7 +91,7 @@ class Unread:
 
 
 class ConversationFields(Struct, frozen=True, eq=False):
-    """What a `Conversation` is made of; use that."""
+    """The fields of a `Conversation`, which is the class to use."""
 
     id: str
     messages: tuple[Message, ...]
@@ -105,7 +105,7 @@ class ConversationFields(Struct, frozen=True, eq=False):
     origin: str = ""
 
 
-# What is held there: the value, or `Unread`.
+# The held value, or `Unread`.
 _messages_of: Any = ConversationFields.messages
 _tree_of: Any = ConversationFields.tree
 
@@ -113,21 +113,22 @@ _tree_of: Any = ConversationFields.tree
 class Conversation(ConversationFields, frozen=True, eq=False):
     """A saved chat: the messages of its active branch, oldest first.
 
-    `source` is the platform that a native file names (web, discord). `model`, `context_window` and `parameters`
-    are what the file itself names; they become defaults of a scenario.
-    One of a large file may be `unread`: its messages and its tree are then read when somebody first asks for them, and
-    whoever shows many conversations asks `is_read` before.
+    `source` is the platform named in a native file (web, discord). `model`, `context_window` and `parameters` are those
+    named in the file itself; they become defaults of a scenario.
+
+    A conversation of a large file may be `unread`: its messages and its tree are then read on first access. Check
+    `is_read` before showing many conversations.
     """
 
     @classmethod
     def unread(cls, id: str, read: Callable[[], Branches], title: str = "", model: str = "") -> "Conversation":
-        """A conversation whose branches are made by `read` when they are first asked for."""
+        """Return a conversation whose branches are made by `read` on first access."""
         branches: Any = Unread(read)
         return cls(id, branches, title=title, tree=branches, model=model)
 
     @property
     def is_read(self) -> bool:
-        """Whether asking for the messages takes no time."""
+        """Whether accessing the messages takes no time."""
         held = _messages_of.__get__(self)
         return not isinstance(held, Unread) or held.is_read
 
@@ -139,7 +140,7 @@ class Conversation(ConversationFields, frozen=True, eq=False):
 
     @property
     def tree(self) -> MessageTree | None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """All branches, where there are others beside the active one."""
+        """All branches, if there are others besides the active branch."""
         held = _tree_of.__get__(self)
         return held.branches.tree if type(held) is Unread else held
 

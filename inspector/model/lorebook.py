@@ -1,4 +1,4 @@
-"""Lorebooks: entries that enter the prompt when one of their keys is spoken of."""
+"""Lorebooks: entries that enter the prompt when a text mentions one of their keys."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from inspector.model.record import Owners, nothing
 
 
 class LoreEntry(Struct, frozen=True, gc=False):
-    """One entry. A lower `order` comes first; `position` is a word such as before_char or at_depth.
+    """An entry. A lower `order` comes first; `position` is a word such as before_char or at_depth.
 
     `activation` keeps the activation settings of the source under SillyTavern's names (selectiveLogic, probability, …).
     """
@@ -29,7 +29,7 @@ class LoreEntry(Struct, frozen=True, gc=False):
 
 
 class Lorebook(Struct, frozen=True):
-    """A named list of entries, in file order. `conversations` say whose it is (`belonging`)."""
+    """A named list of entries, in file order. `conversations` are its owners (`belonging`)."""
 
     id: str
     entries: tuple[LoreEntry, ...]

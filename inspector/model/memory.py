@@ -1,4 +1,4 @@
-"""Memories: what a system stored about a person or a chat, and may retrieve."""
+"""Memories: facts stored by a system about a user or a chat, for retrieval."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from inspector.model.record import Owners
 
 
 class Memory(Struct, frozen=True, gc=False):
-    """One stored memory. `priority` is 0–100; `similarity` and `confidence` are 0–1; None means not recorded."""
+    """A stored memory. `priority` is 0–100; `similarity` and `confidence` are 0–1; None means not recorded."""
 
     id: str
     content: str
@@ -31,7 +31,7 @@ class Memory(Struct, frozen=True, gc=False):
 
 
 class MemorySet(Struct, frozen=True):
-    """A named list of memories, in file order. `conversations` say whose it is (`belonging`)."""
+    """A named list of memories, in file order. `conversations` are its owners (`belonging`)."""
 
     id: str
     memories: tuple[Memory, ...]

@@ -1,6 +1,6 @@
-"""Retrieved passages, past summaries, documents, attachments and tools: what comes from elsewhere.
+"""Content from elsewhere: retrieved passages, past summaries, documents, attachments and tools.
 
-`conversations` of a thing say whose it is, as `inspector.model.belonging` has it.
+`conversations` of a thing are its owners, as in `inspector.model.belonging`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ PassageKind = Literal["lorebook", "chat", "chronicle", "document"]
 
 
 class Passage(Struct, frozen=True, gc=False):
-    """A chunk that another system retrieved, with its `score` in 0–1 where it recorded one."""
+    """A chunk retrieved by another system, with its `score` in 0–1 if recorded."""
 
     id: str
     content: str
@@ -29,9 +29,9 @@ class Passage(Struct, frozen=True, gc=False):
 
 
 class PastSummary(Struct, frozen=True, gc=False):
-    """The summary of another conversation, or of an earlier part of one.
+    """The summary of another conversation, or of an earlier part of a conversation.
 
-    `time` is when it was made, `source_messages` are the ids of what it was made of.
+    `time` is when it was made, `source_messages` are the ids of the messages from which it was made.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Document(Struct, frozen=True):
 
 
 class Attachment(Struct, frozen=True):
-    """A local file quoted into a turn (of the message `message_id`, where it is known); its path is its id."""
+    """A local file quoted in a turn (of the message `message_id`, if known); its path is its id."""
 
     path: str
     content: str
@@ -80,7 +80,7 @@ class SkippedFile(Struct, frozen=True):
 
 
 class Tool(Struct, frozen=True):
-    """A tool that the model may call: its definition as the source wrote it."""
+    """A tool for the model to call: its definition as the source wrote it."""
 
     schema: Mapping[str, Any]
     conversations: Owners = None

@@ -4,10 +4,10 @@ from msgspec import Struct
 
 
 class Probe(Struct, frozen=True, gc=False):
-    """A question, and the ids of the messages and memories that an answer needs.
+    """A question, and the ids of the messages and memories needed for an answer.
 
-    `conversation` is the id of the chat that is asked, "" for the only one. The question is asked when the first `at`
-    messages exist, all of them where that is None; `query` is its text, None where the chat's own newest message asks.
+    `conversation` is the id of its chat, "" for the only chat. The question is asked when the first `at` messages
+    exist, by default all of them; `query` is its text, None if the chat's own newest message asks.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The ranges of what items say in figures, for whatever says them: a file, or an override of a scenario."""
+"""The ranges of numeric fields of items, for any source of them: a file, or an override of a scenario."""
 
 from collections.abc import Mapping
 
@@ -19,4 +19,4 @@ HIGHEST: Mapping[type, Mapping[str, int]] = {
     PastSummary: {"similarity": 1, "tokens": MOST_TOKENS},
     Document: {"tokens": MOST_TOKENS},
 }
-"""The highest figure of each field that has a range, by kind of item; the lowest is 0."""
+"""The highest value of each field that has a range, by kind of item; the lowest is 0."""

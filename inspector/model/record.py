@@ -1,7 +1,7 @@
-"""What all records have in common. They are msgspec Structs: made in a twentieth of the time of a frozen dataclass.
+"""The common base of all records. They are msgspec Structs, created in a twentieth of the time of a frozen dataclass.
 
-Those of which there may be a million (`gc=False`) are not looked at by the garbage collector: nothing in them leads
-back to them.
+Records with up to a million instances (`gc=False`) are not tracked by the garbage collector: they contain no references
+back to themselves.
 """
 
 from collections.abc import Mapping
@@ -11,20 +11,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 MOST_TOKENS = 1_000_000_000
-"""What one thing may be said to cost, or to have of pictures: arrays of counts hold it, and whatever is added."""
+"""The most tokens or pictures of a thing: small enough for arrays of counts, even after additions."""
 
 Owners = tuple[str, ...] | None
-"""The ids of the conversations of a thing: () for none, None where its file does not say."""
+"""The ids of the conversations to which a thing belongs: () for none, None if its file does not say."""
 
 _Record = TypeVar("_Record", bound=Struct)
 _NOTHING: Mapping[str, Any] = {}
 
 
 def nothing() -> Mapping[str, Any]:
-    """The mapping of all records that have nothing to say in one: one object, which nobody changes."""
+    """Return the empty mapping shared by all records without values in a field; it is never changed."""
     return _NOTHING
 
 
 def changed(record: _Record, **fields: Any) -> _Record:
-    """The same record with other values in these fields."""
+    """Return the same record with other values in these fields."""
     return replace(record, **fields)

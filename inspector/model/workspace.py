@@ -1,4 +1,4 @@
-"""The workspace: everything that was loaded, and the problems met while loading it."""
+"""The workspace: the loaded content, and the problems met while loading it."""
 
 from typing import Literal
 
@@ -15,12 +15,11 @@ Severity = Literal["error", "warning", "info"]
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """Something in a file that could not be used as it stands.
+    """A part of a file that could not be used unchanged.
 
-    `file` is the path as it was given, `place` a line, JSON path or chunk in it ("" for the whole file),
-    `message` says what was found and what was expected. `unopened` says that nothing of the file was used,
-    `repairable` that it is broken JSON of which something can be guessed, for who asks for that, `is_table` that it is
-    a table of which nobody said what its columns hold.
+    `file` is the path as given, `place` a line, JSON path or chunk in it ("" for the whole file), `message` says both
+    the finding and the expectation. `unopened` is true if nothing of the file was used, `repairable` if it is broken
+    JSON, which can be guessed on request, `is_table` if it is a table whose columns are unexplained.
     """
 
     file: str
@@ -36,9 +35,9 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 class Source(Struct, frozen=True):
-    """A file that was opened, the format it was read as (`openai`, `chatgpt`, …), and whether it was broken JSON.
+    """An opened file, the format in which it was read (`openai`, `chatgpt`, …), and whether it was broken JSON.
 
-    `columns` are there for a table that is read as a user explained it: what each column holds, and its name.
+    `columns` is set for a table read as a user explained it: the content of each column, and its name.
     """
 
     path: str
@@ -48,10 +47,10 @@ class Source(Struct, frozen=True):
 
 
 class Workspace(Struct, frozen=True):
-    """What was loaded, in the order of the files.
+    """The loaded content, in the order of the files.
 
-    `origin` of a thing is the path of the file it came from. Which of the things go with a conversation is decided in
-    `inspector.model.belonging`.
+    `origin` of a thing is the path of its file. `inspector.model.belonging` decides which things belong to a
+    conversation.
     """
 
     conversations: tuple[Conversation, ...] = ()
@@ -70,7 +69,7 @@ class Workspace(Struct, frozen=True):
 
     @property
     def unopened(self) -> tuple[Problem, ...]:
-        """The files of folders and archives of which nothing was used: the first problem of each, which says why."""
+        """The files of folders and archives of which nothing was used: the first problem of each, with the reason."""
         found: dict[str, Problem] = {}
         for problem in self.problems:
             if problem.unopened:

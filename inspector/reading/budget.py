@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 OPENING_BYTES = 2_000_000_000
 """The memory for a whole opening, unless the user's settings say otherwise."""

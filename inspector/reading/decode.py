@@ -19,9 +19,9 @@ from inspector.model import Problem
 from inspector.nearest import nearest
 from inspector.reading.files import read_file
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, YamlMapping, is_too_deep
-from inspector.reading.yaml_scalars import WrittenNumber
+from inspector.reading.yaml_loader import WrittenNumber
 
 T = TypeVar("T")
 _PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 MAX_FILE_BYTES = 1_000_000_000
 _BLOCK = 1 << 20

@@ -14,8 +14,18 @@ import msgspec
 import orjson
 
 from inspector.model import Problem, Severity, changed
-from inspector.reading.syntax import syntax_problem, text_place
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
+
+
+def text_place(line: int, column: int) -> str:
+    """Return a place in a text, both counted from 1."""
+    return f"line {line:d}, column {column:d}"
+
+
+def syntax_problem(path: str, language: str, place: str, what: str) -> Problem:
+    """Return the problem of a text that stops being JSON or YAML at a `text_place` ("" if unknown)."""
+    return Problem(path, place, f"is not valid {language}: {what}")
+
 
 MAX_DEPTH = 1_000
 _LEAST, _MOST = -(2**63), 2**64 - 1

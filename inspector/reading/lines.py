@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from inspector.model import Problem, changed
 from inspector.reading.json import malformed, parse, repair_escapes, slow_decoder
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 _BLOCK = 1 << 20  # bytes; the part of a file split into lines at a time
 _NOT_SPACE = re.compile(r"\S", re.ASCII)  # else a line of other spaces would be empty and yet no error

@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from inspector.model import Problem
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import clean
+from inspector.reading.values import UnreadableError, clean
 
 MAX_RATIO = 1_000
 _RATIO_FROM_BYTES = 20_000_000

@@ -33,7 +33,7 @@ class WrongCutError(Exception):
     """A piece is no JSON array of plain UTF-8: the caller has to read the array as a whole."""
 
 
-class Piece:
+class ArraySlice:
     """Some items of an array: the text between two of its commas."""
 
     __slots__ = ("_file", "_new", "_start", "_stop")
@@ -82,11 +82,11 @@ class Pieces:
 
     def __init__(self, file: FileText) -> None:
         self.file = file
-        self._cut: list[Piece] = []
+        self._cut: list[ArraySlice] = []
         self._uncut = _pieces_of(file)
-        self._last: tuple[Piece | None, list[Raw]] = None, []
+        self._last: tuple[ArraySlice | None, list[Raw]] = None, []
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[ArraySlice]:
         yield from self._cut
         for piece in self._uncut:
             self._cut.append(piece)
@@ -103,7 +103,7 @@ class Pieces:
                 break
         return b"[%b]" % b",".join(texts)
 
-    def item(self, piece: Piece, index: int) -> bytes:
+    def item(self, piece: ArraySlice, index: int) -> bytes:
         """Return the text of an item of a piece that was decoded before. Raise ChangedFileError."""
         held, items = self._last
         if held is not piece:
@@ -120,14 +120,14 @@ class Item:
 
     __slots__ = ("_index", "_piece", "_pieces")
 
-    def __init__(self, pieces: Pieces, piece: Piece, index: int) -> None:
+    def __init__(self, pieces: Pieces, piece: ArraySlice, index: int) -> None:
         self._pieces, self._piece, self._index = pieces, piece, index
 
     def __bytes__(self) -> bytes:
         return self._pieces.item(self._piece, self._index)
 
 
-def _pieces_of(file: FileText) -> Iterator[Piece]:
+def _pieces_of(file: FileText) -> Iterator[ArraySlice]:
     with file.opened() as read:
         head = read(0, PIECE_BYTES)
         first = _FIRST_ITEM.match(head)
@@ -150,7 +150,7 @@ def _pieces_of(file: FileText) -> Iterator[Piece]:
                 stop = len(text) - 1
             if stop > LONGEST_PIECE:
                 raise WrongCutError
-            yield Piece(file, start, memoryview(text)[:stop])
+            yield ArraySlice(file, start, memoryview(text)[:stop])
             start += stop + 1
             if text[stop : stop + 1] == b"]":
                 return

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from inspector.model import Problem
 from inspector.reading.budget import Budget
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KINDS = (b"tEXt", b"zTXt", b"iTXt")

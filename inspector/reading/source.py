@@ -9,12 +9,11 @@ import msgspec
 
 from inspector.derived import cached_property
 from inspector.model import Problem, Severity
-from inspector.reading import json, memory, packed, parquet, png, text, yaml
+from inspector.reading import json, memory, parquet, png, text, yaml, zip
 from inspector.reading.budget import BeyondBudgetError, Budget
 from inspector.reading.lines import Record, numbered_lines, read_line, read_lines
 from inspector.reading.pieces import Pieces
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import clean
+from inspector.reading.values import UnreadableError, clean
 from inspector.reading.zip import Archive
 
 __all__ = ["FileSource", "Record", "Shape", "UnreadableError"]
@@ -27,7 +26,7 @@ _MAGIC: tuple[tuple[bytes, Shape], ...] = (
     (b"PK\x05\x06", "zip"),
     (b"SQLite format 3\x00", "sqlite"),
     (b"PAR1", "parquet"),
-    *((magic, "packed") for magic in packed.MAGIC),
+    *((magic, "packed") for magic in zip.MAGIC),
 )
 _JPEG = b"\xff\xd8\xff"
 _ZIP_END = b"PK\x05\x06"
@@ -310,7 +309,7 @@ class FileSource:
 
         Raises UnreadableError if it cannot be unpacked.
         """
-        return FileSource(self.given, packed.unpacked(self.data, self.path, self.budget), self.budget, self.depth + 1)
+        return FileSource(self.given, zip.unpacked(self.data, self.path, self.budget), self.budget, self.depth + 1)
 
     def within(self, data: bytes) -> "FileSource":
         """Return content embedded in this file, such as the card in a picture."""

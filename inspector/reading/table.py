@@ -16,7 +16,7 @@ Note = Callable[[str, str], None]
 """Called with the place and the words of a problem."""
 
 
-class Table:
+class TextTable:
     """The text of a table, its `delimiter`, and the names of its `columns`, as written.
 
     `plain` are the names in the style of fields: `Created at` is `created_at`. A column without a name has "".
@@ -53,20 +53,20 @@ class Table:
             note(f"line {line}", f"is not a row of a table ({error}); the rows from here on were left out")
 
 
-def tables_in(text: str) -> Iterator[Table]:
+def tables_in(text: str) -> Iterator[TextTable]:
     """Yield the text as a table for each delimiter that gives two or more columns."""
     header = _header(_without_said(text)[0])
     for delimiter in DELIMITERS:
         if delimiter in header:
-            yield Table(text, delimiter)
+            yield TextTable(text, delimiter)
 
 
-def table_in(text: str) -> Table | None:
+def table_in(text: str) -> TextTable | None:
     """Return the text as a table whose first rows all match the columns of its first line; None if it is none."""
     return next(filter(_is_even, tables_in(text)), None)
 
 
-def _is_even(table: Table) -> bool:
+def _is_even(table: TextTable) -> bool:
     if len(set(table.plain)) < len(table.plain) or not all(0 < len(name) <= _LONGEST_NAME for name in table.columns):
         return False
     uneven: list[str] = []

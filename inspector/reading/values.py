@@ -1,12 +1,15 @@
-"""Small conversions from file contents to the model. None of them raises on odd values."""
+"""Small conversions of file contents and names, which never raise on odd values, and the error of an unusable file."""
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
+
+from inspector.model import Problem
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -216,3 +219,25 @@ def items_of(value: Any) -> tuple[Any, ...]:
 def objects(value: Any) -> tuple[Mapping[str, Any], ...]:
     """Return the items of a list that are objects."""
     return tuple(item for item in items_of(value) if isinstance(item, Mapping))
+
+
+def pure_path(path: str) -> PurePosixPath:
+    """Return the path with forward slashes, whichever system wrote it."""
+    return PurePosixPath(path.replace("\\", "/"))
+
+
+def stem(path: str) -> str:
+    """Return the name of a file without folders and its last ending: `chats/Mara/First day.jsonl` gives `First day`."""
+    return pure_path(path).stem or path
+
+
+class UnreadableError(ValueError):
+    """Nothing of a file is usable; `problem` names the file, the place in it and the expectation.
+
+    `also` are the faults of its parts that caused this, each with its own place.
+    """
+
+    def __init__(self, problem: Problem, also: Sequence[Problem] = ()) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+        self.also = tuple(also)

@@ -1,1 +1,1 @@
-"""Texts to scores: which memories resemble a query, which lorebook entries are spoken of."""
+"""Texts to scores: the memories resembling a query, the lorebook entries mentioned in a chat."""

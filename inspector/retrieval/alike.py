@@ -1,4 +1,4 @@
-"""Groups of things that are alike, put together pair by pair."""
+"""Groups of similar items, built up from pairs."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,20 +7,20 @@ Rows = NDArray[np.intp]
 
 
 class AlikeGroups:
-    """Which of `size` things belong together: likeness is handed on, so a like b and b like c make one group.
+    """The groups among `size` items. Likeness is transitive: a like b and b like c put all three into the same group.
 
-    `labels` has the first thing of its group for each thing; it is replaced, never changed.
+    `labels` has the first item of the group for each item; the array is replaced, never changed.
     """
 
     def __init__(self, size: int) -> None:
         self.labels: Rows = np.arange(size)
 
     def apart(self, first: Rows, second: Rows) -> NDArray[np.bool_]:
-        """Which of these pairs are not in one group yet."""
+        """Return whether each of these pairs is still in different groups."""
         return self.labels[first] != self.labels[second]
 
     def join(self, first: Rows, second: Rows) -> None:
-        """Put both things of each pair into one group."""
+        """Put both items of each pair into the same group."""
         if not len(first):
             return
         roots: dict[int, int] = {}
@@ -40,7 +40,7 @@ class AlikeGroups:
 
 
 def groups_of(labels: Rows) -> tuple[tuple[int, ...], ...]:
-    """The things of one label, two and more of them, each group and all of them in order."""
+    """Return the groups of at least two items with the same label; the groups and their items are in order."""
     order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
     stops = np.append(starts[1:], len(order))

@@ -1,7 +1,7 @@
-"""Near-duplicates: texts that nearly repeat another one, by their vectors, or by their words where there are none.
+"""Near-duplicates: texts that nearly repeat another, by their vectors, or by their words if there are no vectors.
 
-Both ways are exact: every pair that is at least so much alike is found. Pairs that cannot be are ruled out in bulk, so
-that 100,000 texts stay feasible. The work comes in parts, between which it can be stopped.
+Both ways are exact: they find every pair above the threshold. Impossible pairs are ruled out in bulk, so 100,000 texts
+stay feasible. The work comes in parts and can be stopped between them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ Integers = NDArray[np.int64]
 
 LEAST_COSINE = 0.95
 LEAST_SHARED = 0.8
-"""The least share of words that two texts have in common, of all words in either (Jaccard's index)."""
+"""The least share of words two texts have in common, of all words in either (Jaccard's index)."""
 
 _ROWS_PER_BLOCK = 2048
 _PAIRS_AT_ONCE = 1 << 15
@@ -31,30 +31,30 @@ _DISTANCES_PER_STEP = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DuplicateSearch:
-    """How far the search is, 0–1, and what it has found so far: for each row the first one that it is like."""
+    """The progress of the search, 0–1, and its result so far: for each row the first row like it."""
 
     done: float
     labels: Rows
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The rows of texts that are alike, two and more in each group, each group and all of them in order."""
+        """The rows of similar texts, at least two in each group; the groups and their rows are in order."""
         return groups_of(self.labels)
 
 
 def near_duplicates(texts: Sequence[str], vectors: F32 | None = None) -> Iterator[DuplicateSearch]:
-    """Look for texts that nearly repeat another one; the last answer is the whole one.
+    """Look for texts that nearly repeat another; the last result is complete.
 
-    `vectors` are those of the texts, a row of length 1 (or zeros) for each.
+    `vectors` has a row of length 1 (or zeros) for each text.
     """
     return alike_by_words(texts) if vectors is None else alike_by_vectors(vectors)
 
 
 def alike_by_vectors(vectors: F32, least: float = LEAST_COSINE) -> Iterator[DuplicateSearch]:
-    """Groups of rows whose cosine to another row of the group is at least `least`; zeros are like nothing.
+    """Yield the groups of rows with a cosine of at least `least` to another row of the group; zeros are like nothing.
 
-    The rows are turned so that the first axes hold most of their length. What the other axes can add to a cosine is at
-    most the product of their lengths: where even that is too little, the pair is out, for a third of the work.
+    The rows are rotated so that the first axes hold most of their length. The other axes can add at most the product of
+    their lengths to a cosine: a pair for which even that is too little is ruled out, for a third of the work.
     """
     alike, least = AlikeGroups(len(vectors)), least - _TOLERANCE
     rows = np.flatnonzero((vectors != 0).any(axis=1))
@@ -76,7 +76,7 @@ def alike_by_vectors(vectors: F32, least: float = LEAST_COSINE) -> Iterator[Dupl
 
 
 def _join_alike(alike: AlikeGroups, vectors: F32, first: Rows, second: Rows, least: float) -> None:
-    """Join those of the pairs whose cosine is high enough."""
+    """Join the pairs whose cosine is high enough."""
     for start in range(0, len(first), _PAIRS_AT_ONCE):
         one, two = first[start : start + _PAIRS_AT_ONCE], second[start : start + _PAIRS_AT_ONCE]
         apart = alike.apart(one, two)
@@ -86,16 +86,16 @@ def _join_alike(alike: AlikeGroups, vectors: F32, first: Rows, second: Rows, lea
 
 
 def _turned(vectors: F32) -> F32:
-    """The vectors along the axes in which they differ most, those first; lengths and cosines stay."""
+    """Return the vectors in axes by falling spread; lengths and cosines stay."""
     _, axes = np.linalg.eigh((vectors.T @ vectors).astype(np.float64))
     return vectors @ axes[:, ::-1].astype(np.float32)
 
 
 def alike_by_words(texts: Sequence[str], least: float = LEAST_SHARED) -> Iterator[DuplicateSearch]:
-    """Groups of texts that share at least `least` of the words of both with another text of the group.
+    """Yield the groups of texts sharing at least `least` of the words of both with another text of the group.
 
-    Of two such texts each has, among the words that it can do without, a word that the other one has too; so only
-    texts that share one of their rarest words are compared (Chaudhuri, Ganti and Kaushik, ICDE 2006).
+    The rarest words of a text, one more than the other text may lack, include a word of the other; so only texts
+    sharing such a word are compared (Chaudhuri, Ganti and Kaushik, ICDE 2006).
     """
     alike = AlikeGroups(len(texts))
     sets = [frozenset(words_of(text)) for text in texts]
@@ -110,7 +110,7 @@ def alike_by_words(texts: Sequence[str], least: float = LEAST_SHARED) -> Iterato
     own = np.array(rows, np.intp)
     places = np.arange(len(words))
     for distance in count(1):
-        # Entries of one word stand side by side: each is compared with the next, then with the one after that.
+        # Entries of the same word are neighbours: each is compared with the next, then with the next but one.
         places = places[places + distance < len(words)]
         places = places[words[places] == words[places + distance]]
         if not len(places) or distance % _DISTANCES_PER_STEP == 0:
@@ -124,7 +124,7 @@ def alike_by_words(texts: Sequence[str], least: float = LEAST_SHARED) -> Iterato
 
 
 def _rarest_words(sets: Sequence[frozenset[str]], least: float) -> tuple[Integers, Rows]:
-    """Entries sorted by word: a word, by its number, and the place of a set that has it among its rarest words."""
+    """Return pairs sorted by word: the number of a word, and the place of a set with this word among its rarest."""
     frequency: dict[str, int] = {}
     for words in sets:
         for word in words:
@@ -134,7 +134,7 @@ def _rarest_words(sets: Sequence[frozenset[str]], least: float) -> tuple[Integer
     numbers: list[int] = []
     holders: list[int] = []
     for place, words in enumerate(sets):
-        # One more than may be missing from the other text: of those, one at least is not missing.
+        # One more than the other text may lack, so at least one of these words is in both.
         needed = len(words) - int(np.ceil(least * len(words) - 1e-9)) + 1
         rare = sorted(number[word] for word in words)[:needed]
         numbers += rare
@@ -144,7 +144,7 @@ def _rarest_words(sets: Sequence[frozenset[str]], least: float) -> tuple[Integer
 
 
 class _Sketches:
-    """Sets of words with a sketch of each, 256 bits of which every word sets one: unlike sketches, unlike sets."""
+    """Sets of words, each with a sketch of 256 bits, of which every word sets one: unlike sketches mean unlike sets."""
 
     def __init__(self, sets: Sequence[frozenset[str]], least: float) -> None:
         self._sets = sets
@@ -160,10 +160,10 @@ class _Sketches:
             self._sketches[place] = np.frombuffer(mask.to_bytes(bits // 8, "little"), "<u8")
 
     def alike(self, first: Rows, second: Rows) -> tuple[Rows, Rows]:
-        """Those of the pairs of sets that share enough of their words."""
+        """Return the pairs of sets that share enough of their words."""
         differing = np.bitwise_count(self._sketches[first] ^ self._sketches[second]).sum(axis=1)
-        # Sets that share s of all their words differ in (1 − s) ⁄ (1 + s) of both sizes together; words that fall on
-        # one bit can only hide a difference.
+        # Sets that share s of all their words differ in (1 − s) ⁄ (1 + s) of both sizes together; words on the same
+        # bit can only hide a difference.
         most = (1 - self._least) / (1 + self._least) * (self._sizes[first] + self._sizes[second])
         possible = np.flatnonzero(differing <= most + 1e-9)
         enough = [place for place in possible.tolist() if self._shared(first[place], second[place]) >= self._least]

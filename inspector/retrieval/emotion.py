@@ -1,14 +1,14 @@
-"""Emotional weight of a text by VADER: how strongly an English text speaks of feelings, 0–1. Only its adapter is here.
+"""Emotional weight of a text by VADER: the strength of feelings in an English text, 0–1. Only its adapter is here.
 
 VADER 3.3.2 (github.com/cjhutto/vaderSentiment, MIT) adds up words of a lexicon by rules for negation, emphasis and
-emoji; the weight is the absolute value of its `compound`. Its weaknesses are stated where weights are shown
-(`WEAKNESSES`): it knows English only; it is weak on grief, of which people write in plain words ("my dog died yesterday
+emoji; the weight is the absolute value of its `compound`. Its weaknesses are stated wherever weights are shown
+(`WEAKNESSES`): it knows English only; it is weak on grief, which people express in plain words ("my dog died yesterday
 and I can't stop crying" has .04); and it takes friendly words for strong feeling: of the turns of LoCoMo's chats 70 %
 are at .7 or above.
 
-A text that is not English has no weight, rather than 0. Code, addresses and markup are not read. A compound grows with
-the length of a text whatever it says, so that of a text of more than `LONG_CODE_POINTS` is the mean over its sentences,
-as VADER's authors advise.
+A text in another language has no weight, rather than 0. Code, addresses and markup are not read. A compound grows with
+the length of a text whatever it says, so a text of more than `LONG_CODE_POINTS` gets the mean over its sentences, as
+VADER's authors advise.
 """
 
 import re
@@ -21,7 +21,7 @@ WEAKNESSES = "English only; weak on grief, and friendly small talk counts as str
 
 LONG_CODE_POINTS = 600
 MOST_CODE_POINTS = 20_000
-"""Of a longer text only so much is read."""
+"""Only this much of a longer text is read."""
 
 _UNREAD = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)|`[^`\n]*`|(?:https?|ftp)://\S+|<[^<>\n]{1,200}>", re.DOTALL)
 _LETTER = re.compile(r"[^\W\d_]")
@@ -49,7 +49,7 @@ _OTHERS = frozenset(_SMALL_WORDS_OF_OTHERS.split()) - _ENGLISH
 
 
 def emotional_weight(text: str) -> float | None:
-    """How strongly a text speaks of feelings, 0–1; None where it is not English, or nothing can be read in it."""
+    """Return the strength of feelings in a text, 0–1; None if it is not English or has nothing to read."""
     read = _UNREAD.sub(" ", text[:MOST_CODE_POINTS]).strip()
     if not read or not _can_be_read(read):
         return None
@@ -64,9 +64,9 @@ def emotional_weight(text: str) -> float | None:
 
 
 def is_english(text: str) -> bool:
-    """Whether a text is English: in Latin letters, with more small words of English than of other languages.
+    """Return whether a text is English: in Latin letters, with more small words of English than of other languages.
 
-    A text without any such word ("Thanks!", "awful") is English where all its words are in VADER's lexicon.
+    A text without any such word ("Thanks!", "awful") is English if all its words are in VADER's lexicon.
     """
     letters = _LETTER.findall(text)
     if not letters or len(_BASIC_LATIN.findall(text)) < _LEAST_LATIN * len(letters):
@@ -80,7 +80,7 @@ def is_english(text: str) -> bool:
 
 
 def _can_be_read(text: str) -> bool:
-    """Whether VADER knows the language: English, or nothing but emoji and smileys, which it puts into words."""
+    """Return whether VADER knows the language: English, or only emoji and smileys, which it puts into words."""
     if _LETTER.search(text):
         return is_english(text)
     analyzer = _analyzer()
@@ -88,7 +88,7 @@ def _can_be_read(text: str) -> bool:
 
 
 def _compound(text: str) -> float:
-    """VADER's sum of a text, −1 to 1. It looks at all words for each word, and an emoji is several words to it."""
+    """Return VADER's sum of a text, −1 to 1. It compares all pairs of words, and counts an emoji as several."""
     emoji = [place for place, sign in enumerate(text) if sign in _analyzer().emojis]
     if len(emoji) > _MOST_EMOJI:
         more = set(emoji[_MOST_EMOJI:])
@@ -98,7 +98,7 @@ def _compound(text: str) -> float:
 
 @cache
 def _analyzer() -> Any:
-    """The lexicon, read once, when the first text is asked for."""
+    """Return the lexicon, read once, on the first request."""
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # type: ignore[import-untyped]
 
     return SentimentIntensityAnalyzer()

@@ -1,4 +1,4 @@
-"""Fusion: one ranking out of several, by reciprocal ranks."""
+"""Fusion of several rankings into a single one, by reciprocal ranks."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,17 @@ _DAMPING = 60
 
 
 def reciprocal_ranks(rankings: Sequence[NDArray[np.floating]]) -> F64:
-    """Σ 1 / (60 + rank) over rankings of the same things, scaled so that first in all of them is 1.
+    """Return Σ 1 / (60 + rank) over rankings of the same items, scaled so that an item first in all of them has 1.
 
-    Each ranking is a score for each thing, higher is better. Equal scores share the better rank. A score of 0 or less
-    is no rank: that ranking has nothing to say about the thing.
+    Each ranking is a score for each item, higher is better. Equal scores share the better rank. A score of 0 or less is
+    no rank: that ranking does not count for the item.
     """
     total = sum(_ranked(np.asarray(scores)) for scores in rankings)
     return np.asarray(total * (_DAMPING + 1) / len(rankings), np.float64)
 
 
 def _ranked(scores: NDArray[np.floating]) -> F64:
-    """1 / (60 + rank) of each score, 0 for those without a rank."""
+    """Return 1 / (60 + rank) of each score, 0 for those without a rank."""
     found = np.flatnonzero(scores > 0)
     order = found[np.argsort(-scores[found], kind="stable")]
     ordered = scores[order]

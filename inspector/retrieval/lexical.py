@@ -20,9 +20,9 @@ F64 = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 SATURATION, LENGTH_SHARE = 1.2, 0.3
-"""BM25's k1 and b: how soon a word that is repeated counts no more, and how much long texts are held back."""
+"""BM25's k1 and b: how soon repeating a word stops counting, and how strongly long texts are held back."""
 _MOST_REMEMBERED = 500_000
-"""What words give is remembered for so many texts, words taken together."""
+"""The results of words are cached for at most this many texts, summed over the words."""
 _ABSENT = -1
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])")
 _WORD = re.compile(r"\w+")
@@ -30,9 +30,9 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, eq=False)
 class WordScores:
-    """The BM25 score of each text, 0 without any word of the query; `whole` is that of a text like the query.
+    """The BM25 score of each text, 0 without any word of the query; `whole` is the score of a text like the query.
 
-    That is the sum of what its words are worth, those that stand in no text too.
+    It is the sum of the worths of all words of the query, including those in no text.
     """
 
     values: F64
@@ -41,14 +41,14 @@ class WordScores:
 
 @dataclass(frozen=True, eq=False)
 class EachScores:
-    """`WordScores` of many queries: `values` of the shape (queries, texts), and `wholes`, one for each query."""
+    """`WordScores` of many queries: `values` of the shape (queries, texts), and `wholes` of the shape (queries,)."""
 
     values: F64
     wholes: F64
 
 
 class LexicalIndex:
-    """A BM25 index of texts, with the names of speakers and months that are known of them.
+    """A BM25 index of texts, with the names of their speakers and months if known.
 
     The language is that of the texts. Each Chinese, Japanese or Korean character is a word of its own.
     """
@@ -72,9 +72,9 @@ class LexicalIndex:
         rows: Rows | None = None,
         fields: tuple[str, ...] = ("texts",),
     ) -> WordScores:
-        """The relevance to a query of every text, or of those of some rows, which rise, as if there were no others.
+        """Return the relevance to a query of every text, or only of rising `rows`, as if there were no others.
 
-        `fields` are `texts`, `speakers` and `months`; what is not known of these texts is passed over.
+        `fields` are `texts`, `speakers` and `months`; fields unknown for these texts are ignored.
         """
         found = self.scores_each([query], settings, rows, fields)
         return WordScores(found.values[0], float(found.wholes[0]))
@@ -86,14 +86,14 @@ class LexicalIndex:
         rows: Rows | None = None,
         fields: tuple[str, ...] = ("texts",),
     ) -> "EachScores":
-        """The same for many queries at once."""
+        """Return `scores` for many queries at once."""
         weighed = self._weighed_among(rows, fields, settings.stems)
         asked = weighed.words_of_each([self._asked(query, settings) for query in queries])
         wholes = np.array([sum(word.worth for word in words) for words in asked], np.float64)
         return EachScores(_gathered(asked, weighed.size), wholes)
 
     def _weighed_among(self, rows: Rows | None, fields: tuple[str, ...], stems: bool) -> "_Weighed":
-        """What words are worth among all texts, which is remembered, or among those of some rows."""
+        """Return the worth of words among all texts, which is cached, or among some rows."""
         known = self._weighed.get((fields, stems))
         if known is None:
             standing = _Standing([self._fields[name] for name in fields if name in self._fields], stems)
@@ -103,19 +103,19 @@ class LexicalIndex:
         return among_all if rows is None else _Weighed(standing, self._size, rows)
 
     def found(self, query: str, row: int, settings: RelevanceSettings, fields: tuple[str, ...]) -> tuple[str, ...]:
-        """The words of a query that stand in a text in one form or another, as the query has them."""
+        """Return the words of a query found in a text in any form, as written in the query."""
         used = [self._fields[name] for name in fields if name in self._fields]
         asked = self._asked(query, settings)
         return tuple(asked[key] for key in asked if any(field.holds(key, settings.stems, row) for field in used))
 
     def _asked(self, query: str, settings: RelevanceSettings) -> Mapping[str, str]:
-        """The words of a query by what they are looked up by; stop words only where there are no others."""
+        """Return the words of a query by their look-up keys; stop words only if there are no others."""
         return _asked_words(query, self.language.name, settings.stems, settings.stop_words)
 
 
 @lru_cache(maxsize=256)
 def _asked_words(query: str, language_name: str, stems: bool, stop_words: bool) -> Mapping[str, str]:
-    """What is asked for by a query, which memories are compared with and then messages, and at the next turn again."""
+    """Return the words of a query by their look-up keys, cached because a query is compared several times."""
     language, words = languages()[language_name], list(dict.fromkeys(words_of(query)))
     if stop_words:
         stop = language.plain_stop_words
@@ -129,7 +129,7 @@ def _asked_words(query: str, language_name: str, stems: bool, stop_words: bool) 
 
 @dataclass(frozen=True, eq=False)
 class _WordGains:
-    """What a word of a query is worth, and what it gives the texts at some places."""
+    """The worth of a word of a query, and its contribution to the scores of the texts at some places."""
 
     worth: float
     places: Rows
@@ -137,7 +137,7 @@ class _WordGains:
 
 
 def _gathered(asked: Sequence[Sequence[_WordGains]], size: int) -> F64:
-    """What the words of each query give so many texts together, shape (queries, texts); summed in their order."""
+    """Return the sums of the words' gains for each query, shape (queries, texts), added in the order of the words."""
     words = [word for words in asked for word in words]
     if not words:
         return np.zeros((len(asked), size))
@@ -150,7 +150,7 @@ def _gathered(asked: Sequence[Sequence[_WordGains]], size: int) -> F64:
 
 
 class _Standing:
-    """In which texts words stand, in any of some fields. The same words are asked for again and again."""
+    """The texts containing a word in any of some fields, cached because the same words recur in queries."""
 
     def __init__(self, fields: "list[_Field]", stems: bool) -> None:
         self._fields, self._stems = fields, stems
@@ -159,7 +159,7 @@ class _Standing:
         self._room = _MOST_REMEMBERED
 
     def times(self, key: str) -> tuple[Rows, F64]:
-        """The texts in which the words of a key stand, each once, and how often in each."""
+        """Return the texts with words of this key, each once, and the number of occurrences in each."""
         known = self._known.get(key)
         if known is None:
             known = _times(key, self._stems, self._fields)
@@ -170,11 +170,11 @@ class _Standing:
 
 
 class _Weighed:
-    """What words are worth among some texts of an index, the `chosen`, which rise; `size` is how many those are."""
+    """The worths of words among the rising rows `chosen` of an index; `size` is the number of these rows."""
 
     def __init__(self, standing: _Standing, size: int, chosen: Rows) -> None:
         self._standing, self.size = standing, len(chosen)
-        # The first so many of a talk, as at every turn of it, stand where they stood, and so do their words.
+        # The first rows, as at every turn of a talk, keep their places, and so do their words.
         self._are_first = not len(chosen) or int(chosen[-1]) == len(chosen) - 1
         self._places: Rows | None = None
         self._lengths = standing.lengths[: len(chosen)] if self._are_first else standing.lengths[chosen]
@@ -186,7 +186,7 @@ class _Weighed:
         self._room = _MOST_REMEMBERED
 
     def words_of_each(self, asked: Sequence[Iterable[str]]) -> list[list[_WordGains]]:
-        """What each word of each query gives; those that were never asked for are weighed together."""
+        """Return the gains of each word of each query; words not seen before are weighed together."""
         known = self._known
         unknown = list(dict.fromkeys(key for keys in asked for key in keys if key not in known))
         if unknown:
@@ -210,11 +210,11 @@ class _Weighed:
         return [_WordGains(worth, places[run], gains[run]) for worth, run in zip(worths.tolist(), runs, strict=False)]
 
     def _slack(self, places: Rows) -> F64:
-        """How much each of these texts holds its words back for its length."""
+        """Return the damping of each of these texts for its length."""
         return SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * self._lengths[places] / self._mean)
 
     def _standing_here(self, key: str) -> tuple[Rows, F64]:
-        """The places among these texts in which the words of a key stand, and how often in each."""
+        """Return the places among these texts with words of this key, and the number of occurrences in each."""
         rows, times = self._standing.times(key)
         if self._places is None:
             end = int(rows.searchsorted(self.size))
@@ -224,7 +224,7 @@ class _Weighed:
 
 
 def _times(key: str, stems: bool, fields: "list[_Field]") -> tuple[Rows, F64]:
-    """The texts in which the words of a key stand in any of these fields, each once, and how often in each."""
+    """Return the texts with words of this key in any of these fields, each once, and the occurrences in each."""
     found = [field.postings.of(word) for field in fields for word in field.words(key, stems)]
     if not found:
         return np.empty(0, np.intp), np.empty(0)
@@ -236,23 +236,23 @@ def _times(key: str, stems: bool, fields: "list[_Field]") -> tuple[Rows, F64]:
 
 
 class _Field:
-    """Postings, and which of their words have a stem, or are the same but for accents."""
+    """Postings, with look-up of their words by stem or by spelling without accents."""
 
     def __init__(self, postings: Postings, language: Language) -> None:
         self.postings = postings
         self._keys = {True: _Keys(postings, stemmer(language)), False: _Keys(postings, without_accents)}
 
     def words(self, key: str, stems: bool) -> list[int]:
-        """The numbers of the words that are looked up by a key."""
+        """Return the numbers of the words with this look-up key."""
         return self._keys[stems].words(key)
 
     def holds(self, key: str, stems: bool, row: int) -> bool:
-        """Whether any of them stands in a text."""
+        """Return whether a text contains any word with this key."""
         return any(self.postings.holds(word, row) for word in self.words(key, stems))
 
 
 class _Keys:
-    """The words by what they are looked up by. A list for each would be many for the collector to look through."""
+    """The words by look-up key, in arrays: a list per key would be many objects for the garbage collector."""
 
     def __init__(self, postings: Postings, key: Callable[[str], str]) -> None:
         known = defaultdict[str, int](count().__next__)
@@ -263,23 +263,23 @@ class _Keys:
         self._starts = np.searchsorted(keys[self._words], np.arange(len(self._known) + 1))
 
     def words(self, key: str) -> list[int]:
-        """The numbers of the words of a key."""
+        """Return the numbers of the words with this key."""
         number = self._known.get(key)
         return [] if number is None else self._words[self._starts[number] : self._starts[number + 1]].tolist()
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, as they are compared before stems are made of them."""
+    """Return the words of a text in lower case, before stemming."""
     return _WORD.findall(_spaced(text).casefold())
 
 
 def _spaced(text: str) -> str:
-    """The text with blanks around characters of scripts that are written without them."""
+    """Return the text with blanks around characters of scripts written without spaces."""
     return text if text.isascii() else _CJK.sub(r" \1 ", text)
 
 
 def _words_of_each(texts: Sequence[str]) -> list[list[str]]:
-    """The words of texts of which most are the same."""
+    """Return the words of each text, for texts that are mostly equal."""
     known = {text: words_of(text) for text in set(texts)}
     return [known[text] for text in texts]
 

@@ -1,13 +1,13 @@
-"""Classes of messages by rules: what a message looks like where its file says nothing. What follows, policies say.
+"""Classes of messages by rules, for messages their file says nothing about. Policies decide how to use them.
 
 * emotional weight: by VADER, see emotion.py.
-* filler: Chorus Engine's rule. The text, stripped and in lower case, one final full stop allowed, is one of `FILLERS`.
-  English, and nothing but.
-* key moment, by what is said (English): a decision, a promise, a request to remember, who somebody is, or a turn in
-  a life; `SAYINGS` lists the words. A question whether you remember is none.
-* key moment, by the facts in it (any language and script that facts.py reads): a date, a time, an amount of money, an
-  e-mail address, a number of three figures or more, or a name of two words or more. A single name or a small number is
-  in nearly every message and makes none. Only up to `MOST_CODE_POINTS`: a longer text is one that has facts in it.
+* filler: Chorus Engine's rule. The text, stripped and in lower case, with an optional final full stop, is in `FILLERS`.
+  English only.
+* key moment, by its words (English): a decision, a promise, a request to remember, a personal detail, or a turn in a
+  life; `SAYINGS` lists the words. A question whether you remember is none.
+* key moment, by its facts (any language and script that facts.py reads): a date, a time, an amount of money, an e-mail
+  address, a number of three figures or more, or a name of two words or more. A single name or a small number is in
+  nearly every message and makes none. Only up to `MOST_CODE_POINTS`: any longer text has facts in it.
 """
 
 import re
@@ -20,7 +20,7 @@ from inspector.retrieval.facts.rules import FactKind
 
 RULES = "rules"
 CLASSIFIERS = (RULES,)
-"""What can classify messages whose file says nothing."""
+"""The ways to classify messages their file says nothing about."""
 
 FILLERS = (
     *("ok", "okay", "thanks", "thank you", "got it", "sure", "alright", "yes", "yeah", "yep", "yup", "no", "nope"),
@@ -49,7 +49,7 @@ SAYINGS = {
         r"(?:proposed to|broke up with|i love you|will you marry me|i quit my job)",
     ),
 }
-"""What a key moment says, and the English words by which it is known, as patterns of whole words."""
+"""The kinds of key moments, with their English words as patterns of whole words."""
 
 _PATTERNS = {
     what: re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in patterns), re.IGNORECASE)
@@ -69,7 +69,7 @@ _FACTS = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the rules find in a text: its emotional weight (0–1, None where it cannot be computed), and two classes."""
+    """The classes of a text: its emotional weight (0–1, None if it cannot be computed), key moment and filler."""
 
     emotional_weight: float | None
     key_moment: bool
@@ -77,18 +77,18 @@ class Reading:
 
 
 class MessageReader:
-    """Reads messages by the rules and remembers every text that it has read."""
+    """Classifies messages by the rules and remembers every text it has read."""
 
     def __init__(self) -> None:
         self._known: dict[str, Reading] = {}
 
     @property
     def version(self) -> int:
-        """Goes up with every text that is read, on any thread."""
+        """A number that rises with every text read, on any thread."""
         return len(self._known)
 
     def read(self, text: str) -> Reading:
-        """What the rules find in a text."""
+        """Return the classes of a text."""
         found = self._known.get(text)
         if found is None:
             found = Reading(emotional_weight(text), next(key_moment_signs(text), None) is not None, is_filler(text))
@@ -96,24 +96,24 @@ class MessageReader:
         return found
 
     def read_all(self, texts: Sequence[str]) -> Iterator[int]:
-        """Read these texts, yielding now and then how many are done."""
+        """Read these texts, yielding the number done at intervals."""
         for done, text in enumerate(texts, start=1):
             self.read(text)
             if done % _CHUNK == 0 or done == len(texts):
                 yield done
 
     def unread(self, texts: Iterable[str]) -> list[str]:
-        """The texts that were not read yet, each once."""
+        """Return the distinct texts not read yet."""
         return list(dict.fromkeys(text for text in texts if text not in self._known))
 
 
 def is_filler(text: str) -> bool:
-    """Whether a text says nothing but something like okay or thanks."""
+    """Return whether a text is only an okay, a thanks or the like."""
     return text.strip().lower().removesuffix(".") in FILLERS
 
 
 def key_moment_signs(text: str) -> Iterator[tuple[str, str]]:
-    """What makes a text a key moment, as a few words and the stretch of text that says so; nothing where it is none."""
+    """Yield the signs of a key moment in a text, as a few words and a stretch of text; none if it is not one."""
     plain = text[:MOST_CODE_POINTS].replace("’", "'")
     for what, pattern in _PATTERNS.items():
         if found := pattern.search(plain):
@@ -125,14 +125,14 @@ def key_moment_signs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_telling(fact: Fact, text: str) -> bool:
-    """Whether a fact makes a key moment of the message that says it."""
+    """Return whether a fact makes its message a key moment."""
     figures = sum(sign.isdigit() for sign in fact.value)
     if fact.kind is FactKind.DATE:
-        return figures > 0  # a day of the week alone is in too many messages
+        return figures > 0  # a mere day of the week is in too many messages
     if fact.kind is FactKind.AMOUNT:
         return not fact.value.endswith("%")
     if fact.kind is FactKind.NUMBER:
         return figures >= _LEAST_FIGURES
     if fact.kind is FactKind.NAME:
-        return " " in fact.value and not text[fact.start : fact.end].isupper()  # capitals throughout are shouted
+        return " " in fact.value and not text[fact.start : fact.end].isupper()  # all capitals are shouting
     return fact.kind in _FACTS

@@ -1,4 +1,4 @@
-"""Ranking: the signals that a memory is ranked by, each in 0–1, kept apart so that a score can be explained."""
+"""Ranking: the signals for ranking memories, each in 0–1, kept separate to explain scores."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ _LARGEST = float(np.finfo(np.float64).max)
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of the signals, and the days after which recency is worth half."""
+    """The weights of the signals, and the days after which recency is halved."""
 
     similarity: float
     priority: float
@@ -22,11 +22,11 @@ class Weights:
     def signals(
         self, similarity: Values, priority: Values, type_priority: Values, age_days: Values
     ) -> dict[str, tuple[float, Values]]:
-        """Name → weight, and one value in 0–1 for each memory: similarity, priority / 100, 0.5 ^ (age / half-life), and
-        what its type is worth / 100.
+        """Return name → weight, and a value in 0–1 for each memory: similarity, priority / 100, 0.5 ^ (age /
+        half-life), and the priority of its type / 100.
 
-        `priority` and `type_priority` lie in 0–100; a missing priority (NaN) is that of the type. What is missing
-        otherwise is 0: no similarity, and no recency without an age.
+        `priority` and `type_priority` lie in 0–100; a missing priority (NaN) is that of the type. Other missing values
+        count 0: no similarity, and no recency without an age.
         """
         kind = _or_nothing(type_priority) / 100
         own = priority / 100
@@ -44,19 +44,19 @@ class Weights:
 
 
 def _or_nothing(values: Values) -> Values:
-    """Finite values, 0 for those that are missing; a fraction of the time of `np.nan_to_num`, which looks for more."""
+    """Return the values with 0 for missing ones, in a fraction of the time of `np.nan_to_num`, which checks more."""
     return np.where(np.isnan(values), 0.0, values)
 
 
 def finite(values: Values) -> Values:
-    """What a file says of similarities, which may be anything: 0 for what is missing, the largest number for infinity.
+    """Return the similarities of a file, which may be anything: 0 for missing ones, the largest number for infinity.
 
-    As `np.nan_to_num` has it, in a third of the time.
+    The same as `np.nan_to_num`, in a third of the time.
     """
     return np.minimum(np.maximum(_or_nothing(values), -_LARGEST), _LARGEST)
 
 
 def weighted_sum(signals: dict[str, tuple[float, Values]]) -> Values:
-    """The score: the sum of weight × value, added in the order of the signals."""
+    """Return the score: the sum of weight × value, added in the order of the signals."""
     total = sum(weight * values for weight, values in signals.values())
     return np.asarray(total, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Similarity to a query: what the file recorded, else words, surroundings and vectors fused; or one of them alone."""
+"""Similarity to a query: the recorded value, else words, surroundings and vectors fused; or any of them alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,18 +21,19 @@ U8 = NDArray[np.uint8]
 Rows = NDArray[np.intp]
 
 WAYS = ("auto", "recorded", "embedding", "lexical", "hybrid", "fused")
-"""How similarities come about: `auto` takes what is recorded and fuses the rest, `recorded` computes nothing, and the
-others compute all of them, also where something is recorded."""
+"""The ways to get similarities: `auto` takes recorded ones and fuses the rest, `recorded` computes nothing, and the
+others compute all of them, even those recorded.
+"""
 FUSED_WAYS = ("auto", "fused")
-"""The ways that compare words, what surrounds them, and vectors."""
+"""The ways that compare words, surroundings, and vectors."""
 EMBEDDING_WAYS = (*FUSED_WAYS, "embedding", "hybrid")
-"""The ways that compare vectors where they are known."""
+"""The ways that compare vectors if they are known."""
 INDEXED_AT_ONCE = 1_000
-"""So many texts are indexed within 50 ms, while somebody waits."""
+"""The number of texts indexed within 50 ms, while the user waits."""
 
 
 class Origin(IntEnum):
-    """Where a similarity comes from."""
+    """The origin of a similarity."""
 
     NOWHERE = 0
     RECORDED = 1
@@ -44,10 +45,10 @@ class Origin(IntEnum):
 
 @dataclass(frozen=True)
 class Measure:
-    """How texts are compared with a query: one of `WAYS`, and the vectors, None where words have to do instead.
+    """A way of comparing texts with a query, of `WAYS`, and the vectors, None to use words instead.
 
-    With `words` False, the words of many texts are not indexed yet: nothing is compared by words until they are.
-    `settings` weigh the parts of what is fused, and say which words count.
+    If `words` is False, the words of many texts are not indexed yet, and nothing is compared by words until then.
+    `settings` weigh the parts of fused similarities, and say which words count.
     """
 
     way: str = "auto"
@@ -60,11 +61,11 @@ class Measure:
 
     @cached_property
     def _hash(self) -> int:
-        # Looked up by this at every turn of a replay: the settings have many fields.
+        # Cached, because it is used at every turn of a replay and the settings have many fields.
         return hash((self.way, self.vectors, self.words, self.settings))
 
     def describe(self, origin: int) -> str:
-        """Where a similarity comes from, for a person; "" for none."""
+        """Return the origin of a similarity in words for users; "" for none."""
         model = self.vectors.embedder.name if self.vectors else ""
         fused = f"fused from words and {model}" if model and self.settings.vectors else "fused from words"
         named = {
@@ -81,15 +82,15 @@ RECORDED_ONLY = Measure("recorded")
 
 
 def compares_vectors(way: str, settings: RelevanceSettings) -> bool:
-    """Whether a way compares vectors at all with these weights."""
+    """Return whether a way compares vectors at all with these weights."""
     return way in EMBEDDING_WAYS and (way not in FUSED_WAYS or settings.vectors > 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likeness:
-    """Similarities, NaN for none, and the `Origin` of each; of those that are fused the parts that they are sums of.
+    """Similarities, NaN for none, with the `Origin` of each, and the parts of fused ones.
 
-    The parts have NaN where a similarity is not fused.
+    The parts are NaN for similarities that are not fused.
     """
 
     values: F64
@@ -100,38 +101,38 @@ class Likeness:
 class Similarity:
     """Similarities of a fixed list of texts to changing queries.
 
-    `recorded` holds the similarities that the file gives, NaN where there is none. Of what is computed, a lexical
-    score is divided by the highest of its set, a cosine is taken as it is (0 where it is negative), the hybrid is the
-    reciprocal rank fusion of both, and what is fused is a sum of parts (see `fused_parts`).
+    `recorded` holds the similarities in the file, NaN if there is none. Of the computed ones, a lexical score is
+    divided by the highest of its set, a cosine is taken as it is (0 if negative), the hybrid is the reciprocal rank
+    fusion of both, and a fused similarity is a sum of parts (see `fused_parts`).
     """
 
     def __init__(self, texts: Sequence[str], recorded: F64, surroundings: Surroundings = NOTHING_KNOWN) -> None:
         self.recorded = recorded
         self._all = _Texts(texts, np.arange(len(texts), dtype=np.intp), surroundings)
         absent = np.flatnonzero(np.isnan(recorded))
-        # Where nothing is recorded both are the same texts, and share their index and their matrix.
+        # If nothing is recorded, both are the same texts, and share their index and their matrix.
         self._absent = self._all if len(absent) == len(texts) else _Texts(texts, absent, surroundings.of(absent))
 
     def needs_talk(self, way: str) -> bool:
-        """Whether any of the texts that are compared this way was made from turns of the talk, which count with it."""
+        """Return whether any text compared this way was made from turns of the talk, which count with it."""
         return way in FUSED_WAYS and len(self._computed(way).surroundings.source_owners) > 0
 
     def compared(self, way: str) -> Sequence[str]:
-        """The texts that are compared with a query this way."""
+        """Return the texts compared with a query this way."""
         return self._computed(way).texts
 
     def to_query(self, query: str, measure: Measure, turns: F64 | None = None, among: Rows | None = None) -> Likeness:
-        """Similarities in the order of the texts; where the query is empty, only what is recorded.
+        """Return similarities in the order of the texts; for an empty query, only recorded ones.
 
-        Where a vector is not known, words are compared instead. `turns` are what words give the turns of the talk that
-        texts were made from (`talk`). With `among`, only the texts of these rows are there, none of them recorded.
+        If a vector is unknown, words are compared instead. `turns` are the word scores of the turns the texts were made
+        from (`talk`). With `among`, only the texts of these rows exist, none of them recorded.
         """
         return self.to_each([query], measure, turns, among)[0]
 
     def to_each(
         self, queries: Sequence[str], measure: Measure, turns: F64 | None = None, among: Rows | None = None
     ) -> list[Likeness]:
-        """Similarities to each of many queries, of which every one is asked as if it were alone."""
+        """Return similarities to each of many queries, each computed as if it were alone."""
         computed = self._computed(measure.way)
         recorded = self.recorded if among is None else self.recorded[among]
         origins = np.where(np.isnan(recorded), Origin.NOWHERE, Origin.RECORDED).astype(np.uint8)
@@ -144,25 +145,25 @@ class Similarity:
         return [next(likenesses) if query.strip() else plain for query in queries]
 
     def talk(self, query: str, measure: Measure, among: Rows) -> F64:
-        """What the words of these turns and around them give each of all turns, shape (1, turns); 0 for the others."""
+        """Return the word scores of these turns and their surroundings, shape (1, all turns); 0 for other turns."""
         found = np.zeros((1, len(self.recorded)))
         found[:, among] = self._all.talk(query, measure.settings, among)
         return found
 
     def words_found(self, query: str, row: int, measure: Measure) -> tuple[str, ...]:
-        """Which words of a query stand in a text; none before its words are indexed."""
+        """Return the words of a query found in a text; none before its words are indexed."""
         computed = self._computed(measure.way)
         place = int(np.searchsorted(computed.rows, row))
         holds = place < len(computed.rows) and int(computed.rows[place]) == row
         return computed.words_found(query, place, measure) if holds else ()
 
     def awaits_index(self, way: str) -> bool:
-        """Whether comparing by words this way would first index so many texts that somebody would have to wait."""
+        """Return whether comparing this way would first index so many texts that the user would have to wait."""
         computed = self._computed(way)
         return len(computed.texts) > INDEXED_AT_ONCE and not computed.is_indexed
 
     def build_index(self, way: str) -> None:
-        """Index the words of the texts that are compared this way; takes a few seconds for 100,000 of them."""
+        """Index the words of the texts compared this way; takes a few seconds for 100,000 of them."""
         self._computed(way).build_index()
 
     def _computed(self, way: str) -> "_Texts":
@@ -173,7 +174,7 @@ class Similarity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """The similarities of some texts to queries, shape (queries, texts), where all come from, and what is summed up."""
+    """The similarities of some texts to queries, shape (queries, texts), their common origin, and their parts."""
 
     values: F64
     origin: Origin
@@ -181,7 +182,7 @@ class _Found:
 
 
 class _Texts:
-    """Texts that are compared with queries, those of some rows: index and matrix are made when first asked for."""
+    """The texts of some rows, compared with queries; index and matrix are built on first use."""
 
     def __init__(self, texts: Sequence[str], rows: Rows, surroundings: Surroundings) -> None:
         numbers: list[int] = rows.tolist() if len(rows) < len(texts) else []
@@ -196,13 +197,13 @@ class _Texts:
         return self._index is not None
 
     def build_index(self) -> LexicalIndex:
-        """The index of the words, made now where there is none."""
+        """Return the index of the words, built now if there is none."""
         if self._index is None:
             self._index = LexicalIndex(self.texts, self.surroundings)
         return self._index
 
     def to_each(self, queries: Sequence[str], measure: Measure, turns: F64 | None, among: Rows | None) -> _Found | None:
-        """The similarity of each text, and where all of them come from; None where the words are not indexed yet."""
+        """Return the similarity of each text, and their common origin; None if the words are not indexed yet."""
         wanted = measure.vectors if compares_vectors(measure.way, measure.settings) else None
         like = self._cosines(queries, wanted, among) if wanted else None
         if not measure.words and (like is None or measure.way != "embedding"):
@@ -218,11 +219,11 @@ class _Texts:
         return _Found(like, Origin.EMBEDDING)
 
     def talk(self, query: str, settings: RelevanceSettings, among: Rows) -> F64:
-        """What words give each of these turns, shape (1, turns): its own, those beside it, those of its sitting."""
+        """Return the word scores of these turns, shape (1, turns): of their own, neighbouring and sittings' words."""
         return summed(talk_parts(self._words([query], settings, among), self.surroundings.of(among), settings))
 
     def words_found(self, query: str, place: int, measure: Measure) -> tuple[str, ...]:
-        """Which words of a query stand in a text; none before its words are indexed."""
+        """Return the words of a query found in a text; none before its words are indexed."""
         fields = _fields(measure.settings) if measure.way in FUSED_WAYS else ("texts",)
         return self._index.found(query, place, measure.settings, fields) if self._index else ()
 
@@ -239,9 +240,9 @@ class _Texts:
         return _Found(np.minimum(summed(parts), 1.0), Origin.FUSED, parts)
 
     def _words(self, queries: Sequence[str], settings: RelevanceSettings, among: Rows | None) -> F64:
-        """BM25 scores in 0–1, names and months among the words: divided by the highest of each query.
+        """Return BM25 scores in 0–1, including names and months: divided by the highest score of each query.
 
-        Where even that is low, because nothing has half of what the query asks for, by half of that.
+        If even the highest is below half the score of a text like the query, they are divided by that half instead.
         """
         found = self.build_index().scores_each(queries, settings, among, _fields(settings))
         return _divided(found.values, np.maximum(found.values.max(axis=1, initial=0.0), found.wholes / 2))
@@ -251,13 +252,13 @@ class _Texts:
         return _divided(scores, scores.max(axis=1, initial=0.0))
 
     def _cosines(self, queries: Sequence[str], vectors: TextVectors, among: Rows | None) -> F64 | None:
-        """The cosine of each text to each query, None where a vector is not known."""
+        """Return the cosine of each text to each query, None if a vector is unknown."""
         rows = self._rows_of(vectors)
         if rows is None or not all(vectors.has_queries(queries)):
             return None
         end = len(rows) if among is None or not len(among) else int(among[-1]) + 1
-        # Row by row: a product of matrices rounds otherwise with other rows or queries, and a query is to give the same
-        # with others. It is as fast as one product for each query, and no threads wait for each other.
+        # Row by row: a product of matrices rounds differently with other rows or queries, but a query must give the
+        # same result with others. It is as fast as a product for each query, and no threads wait for each other.
         cosines = [np.vecdot(rows[:end], vector) for vector in vectors.matrix(queries)]
         like = np.clip(np.array(cosines), 0.0, 1.0).astype(np.float64)
         return like if among is None else like[:, among]
@@ -270,17 +271,17 @@ class _Texts:
 
 
 def _fields(settings: RelevanceSettings) -> tuple[str, ...]:
-    """Which words count as those of a text."""
+    """Return the fields whose words count as those of a text."""
     return ("texts", *(name for name in ("speakers", "months") if getattr(settings, name)))
 
 
 def _divided(values: F64, highest: F64) -> F64:
-    """The scores of each query by its highest; as they are where that is 0."""
+    """Return the scores of each query divided by its highest; unchanged if it is 0."""
     return values / np.where(highest > 0, highest, 1.0)[:, None]
 
 
 def _spread(found: _Found, rows: Rows, plain: Likeness) -> Iterator[Likeness]:
-    """The likenesses to each query: what was found at these rows, and elsewhere what they are without a query."""
+    """Yield the likenesses to each query: those found at these rows, and the plain ones elsewhere."""
     size = len(plain.values)
     if len(rows) == size:
         origins = np.full(size, found.origin, np.uint8)
@@ -294,7 +295,7 @@ def _spread(found: _Found, rows: Rows, plain: Likeness) -> Iterator[Likeness]:
 
 
 def _column(part: F64, rows: Rows, size: int) -> F64:
-    """A column of this size with a part at these rows, NaN elsewhere."""
+    """Return a column of this size with a part at these rows, NaN elsewhere."""
     column = np.full(size, np.nan)
     column[rows] = part
     return column

@@ -1,6 +1,6 @@
-"""The check of formats: what they make of files of theirs, of pieces of those, and of files that are none of theirs.
+"""The check of formats: their results on their own files, on pieces of these, and on files of other kinds.
 
-What may not be here: rules of one format, and anything that only a built-in one can keep.
+Rules of a single format, or rules for built-in formats only, do not belong here.
 """
 
 from collections.abc import Iterator
@@ -19,19 +19,19 @@ from inspector.reading.source import FileSource, UnreadableError
 from inspector.testing.look_alikes import LOOK_ALIKES
 
 CUTS = 24
-"""How many pieces of a file, all from its beginning, are tried."""
+"""The number of pieces of a file tried, all from its beginning."""
 
 _READ_ONLY = ("json", "yaml", "first_records")
 
 
 def check_format(format: Format, *files: str | Path) -> None:
-    """Try a format on files of its kind and on look-alikes. Raises AssertionError with a sentence about what is wrong.
+    """Try a format on files of its kind and on look-alikes. Raise AssertionError with a sentence about the fault.
 
-    `sniff` answers a number from 0 to 1 whatever the bytes are, the same for the same bytes, and for each of `files` a
-    higher one than every built-in format. `load` returns the same workspace for the same bytes, with ids that are
-    unique in their lists and problems that name the file, and a workspace that is the same when it has been saved and
-    opened again; or it raises UnreadableError, which it may not for `files`. Cut off anywhere, a file is loaded or
-    refused in the same manner. Nobody changes what was read.
+    `sniff` returns a number from 0 to 1 for any bytes, the same for the same bytes, and for each of `files` a higher
+    one than every built-in format. `load` returns the same workspace for the same bytes, with ids that are unique in
+    their lists, problems that name the file, and a workspace unchanged by saving and opening it; or it raises
+    UnreadableError, but not for `files`. A file cut off anywhere is loaded or refused in the same manner. The content
+    read must not be changed.
     """
     _check_declaration(format)
     if not files:
@@ -43,7 +43,7 @@ def check_format(format: Format, *files: str | Path) -> None:
 
 
 def _check_declaration(format: Format) -> None:
-    """A format has a name of its own, and a title."""
+    """Check: a format has a unique name, and a title."""
     if not isinstance(format, Format):
         raise AssertionError(f"{format!r} is not a Format(name, title, sniff, load)")
     texts = (format.name, format.title)
@@ -68,14 +68,14 @@ def _check_file(format: Format, file: Path) -> None:
 
 
 def _lengths(size: int) -> list[int]:
-    """How long the pieces of a file of this size are: next to its ends, and evenly between them."""
+    """Return the lengths of the pieces of a file of this size: near its ends, and evenly between them."""
     wanted = {1, 2, 16, size - 2, size - 1, *(size * part // CUTS for part in range(CUTS))}
     return sorted(length for length in wanted if 0 <= length < size)
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """A format and the bytes that it is tried on."""
+    """A format and the bytes on which it is tried."""
 
     format: Format
     path: str
@@ -83,16 +83,16 @@ class _Trial:
     where: str
 
     def fault(self, what: str) -> AssertionError:
-        """What is wrong, as an error to raise."""
+        """Return the fault as an error to raise."""
         return AssertionError(f"{self.format.name}: {what} ({self.where})")
 
     def check(self) -> None:
-        """Bytes that the format may take for its own or not."""
+        """Check bytes that may or may not be of this format."""
         if self.sureness() > 0:
             self.loaded()
 
     def check_surest(self) -> None:
-        """Bytes that have this format: no other is surer of that, nor as sure and asked before it."""
+        """Check bytes of this format: no other is surer of them, or as sure and asked earlier."""
         if not self.sureness() > 0:
             raise self.fault("sniff answered 0 for a file of its own")
         others = (known for known in built_in_formats() if known is not self.format)
@@ -102,7 +102,7 @@ class _Trial:
             raise self.fault(f"the format {first.name} is as sure or surer that this file is its own")
 
     def sureness(self) -> float:
-        """What `sniff` answers, checked."""
+        """Return the checked result of `sniff`."""
         source = FileSource(self.path, self.content)
         try:
             answers = sureness(self.format, source), sureness(self.format, source)
@@ -115,7 +115,7 @@ class _Trial:
         return again
 
     def loaded(self) -> Workspace | None:
-        """The workspace, checked; None where the file is refused with UnreadableError."""
+        """Return the checked workspace; None if the file is refused with UnreadableError."""
         first, second = self._load(), self._load()
         if first != second:
             raise self.fault("load gave another workspace, or another problem, the second time")
@@ -129,7 +129,7 @@ class _Trial:
         return first
 
     def check_saved(self, workspace: Workspace) -> None:
-        """A workspace file keeps all that was loaded."""
+        """Check: a workspace file keeps everything loaded."""
         native = next(known for known in built_in_formats() if known.name == "native")
         plain = changed(workspace, sources=(), problems=())
         try:
@@ -163,12 +163,12 @@ class _Trial:
         return changed(workspace, problems=(*source.problems, *workspace.problems))
 
     def _check_unchanged(self, source: FileSource) -> None:
-        """What formats share of a file is as it was read."""
+        """Check: the content of a file shared by formats is unchanged."""
         fresh = FileSource(self.path, self.content)
         if source.data != self.content:
             raise self.fault("sniff changed the bytes that it was given")
         for name in _READ_ONLY:
-            # What is read lazily is kept in the source under its name.
+            # Lazily read values are kept in the source under their names.
             if name in vars(source) and vars(source)[name] != getattr(fresh, name):
                 raise self.fault(f"sniff changed the {name} of the file, which the other formats read too")
 
@@ -197,7 +197,7 @@ def _texts_of(problem: Problem) -> tuple[Any, ...]:
 
 
 def _lists_of_ids(workspace: Workspace) -> Iterator[tuple[str, list[Any]]]:
-    """Where ids have to be unique, and the ids there."""
+    """Yield the lists in which ids have to be unique, with their ids."""
     for name in ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents"):
         yield name, [item.id for item in getattr(workspace, name)]
     for talk in workspace.conversations:
@@ -213,7 +213,7 @@ def _lists_of_ids(workspace: Workspace) -> Iterator[tuple[str, list[Any]]]:
 
 
 def _differences(one: Any, other: Any, place: str) -> Iterator[str]:
-    """Where two values of the model differ, the first place first."""
+    """Yield the places where two values of the model differ, in order."""
     if type(one) is not type(other) or not (isinstance(one, tuple | msgspec.Struct)):
         if one != other:
             yield f"{place} ({one!r:.80} and {other!r:.80})"

@@ -1,4 +1,4 @@
-"""Files that no format is sure of: empty, noise, cut off, nested too deep, of another kind. No rules here."""
+"""Files that no format should claim: empty, noise, cut off, nested too deep, of another kind. No rules here."""
 
 import json
 import random
@@ -54,4 +54,4 @@ LOOK_ALIKES: dict[str, bytes] = {
     **{f"a list of known keys with {_json(odd).decode()}": _json([_keys_with(odd)] * 2) for odd in _ODD},
     "known keys in one another": _json(_keys_with(_keys_with(_keys_with([])))),
 }
-"""What each is, and its bytes."""
+"""A description of each, and its bytes."""

@@ -1,6 +1,6 @@
-"""The check of policies: small workspaces and windows, counted in words, and what every decision has to keep to.
+"""The check of policies: small workspaces and windows, counted in words, and the rules for every decision.
 
-What may not be here: rules of one policy, and anything that only a built-in one can keep.
+Rules of a single policy, or rules for built-in policies only, do not belong here.
 """
 
 import dataclasses
@@ -23,20 +23,20 @@ from inspector.testing.thresholds import check_thresholds
 from inspector.testing.workspaces import SITUATIONS, Situation
 
 WINDOWS = (0, 1, 7, 23, 60, 61, 90, 140, 210, 300, 420, 600, 900, 2_000, 20_000, 10**12)
-"""Sizes of the windows in tokens, from none to far more than there is."""
+"""Sizes of the windows in tokens, from 0 to far more than needed."""
 
 _NAME = "checked"
 _COMPARED = ("action", "reason", "section", "spent", "rank", "left", "score", "guaranteed", "form", "costs", "charges")
 
 
 def check_policy(policy: Policy) -> None:
-    """Try a policy on small workspaces and windows. Raises AssertionError with a sentence about what is wrong.
+    """Try a policy on small workspaces and windows. Raise AssertionError with a sentence about the fault.
 
-    Every result has to be sound (`assembly.soundness`): each candidate decided once, nothing spent on what is dropped,
-    limits kept or exceeded by what is guaranteed, everything in the prompt in one of its messages and in order. The
-    policy has to be pure: the same result for the same inputs, which stay as they are. It has to keep to its `traits`:
-    one that is `monotone` never drops in a larger window what it keeps in a smaller one, one that declares a `packing`
-    decides as its thresholds say, and it reads no column that it does not ask for. PolicyError is allowed.
+    Every result has to be sound (`assembly.soundness`): each candidate decided once, nothing spent on dropped ones,
+    limits kept or exceeded only by guaranteed items, everything in the prompt in exactly one of its messages and in
+    order. The policy has to be pure: the same result for the same inputs, which it must not change. It has to keep its
+    `traits`: a `monotone` policy never drops in a larger window any item kept in a smaller one, a policy with a
+    `packing` decides as its thresholds say, and it reads no column without its trait. PolicyError is allowed.
     """
     _check_declaration(policy)
     _check_first_traits(policy)
@@ -58,7 +58,7 @@ def check_policy(policy: Policy) -> None:
 
 
 def _check_declaration(policy: Policy) -> None:
-    """A policy is a frozen dataclass whose parameters accept their own values."""
+    """Check: a policy is a frozen dataclass whose parameters accept their own values."""
     name = type(policy).__name__
     if isinstance(policy, type) or not dataclasses.is_dataclass(policy):
         raise AssertionError(f"{name}: a policy is a value of a frozen dataclass, such as MyPolicy()")
@@ -70,11 +70,11 @@ def _check_declaration(policy: Policy) -> None:
 
 
 _ASKED_FIRST = ("default_window", "prefers_directive", "greets", "parameters_for", "divisions")
-"""The traits that are asked before there are parameters."""
+"""The traits that are read before there are parameters."""
 
 
 def _check_first_traits(policy: Policy) -> None:
-    """What is asked before there are parameters is the same for all of them."""
+    """Check: traits read before there are parameters are the same for all parameters."""
     name, traits, usual = type(policy).__name__, traits_of(policy), traits_of(type(policy)())
     if not isinstance(traits, Traits):
         raise AssertionError(f"{name}: traits has to be a value of Traits, or a property that gives one")
@@ -85,7 +85,7 @@ def _check_first_traits(policy: Policy) -> None:
 
 
 def _check_divisions(policy: Policy) -> None:
-    """Every division of a window is one that the policy takes, whatever window and prompt are."""
+    """Check: the policy accepts each of its divisions of a window, whatever window and prompt are."""
     divisions = traits_of(policy).divisions
     for window in WINDOWS[:-1]:
         for prompt in (0, window // 2, window):
@@ -98,7 +98,7 @@ def _check_divisions(policy: Policy) -> None:
 
 
 def _comparable(trait: object) -> object:
-    """A trait; of a method the function, which is the same for every value of a policy."""
+    """Return a trait for comparison; for a method its function, which all values of a policy share."""
     return getattr(trait, "__func__", trait)
 
 
@@ -107,11 +107,11 @@ _READS = {
     "counts_replacements": "replacement_counts",
     "compares_messages": "message_likeness",
 }
-"""The columns that are only whole for a policy with the trait."""
+"""The columns that are complete only for a policy with the trait."""
 
 
 def _candidates(policy: Policy, situation: Situation) -> Candidates:
-    """The candidates of a situation, counted in words."""
+    """Return the candidates of a situation, counted in words."""
     pipeline = Pipeline(situation.workspace, {_NAME: type(policy)}, {})
     scenario = Scenario(policy=_NAME, tokenizer="estimate:words", at=situation.at, draft=situation.draft)
     return pipeline.candidates(make_all(pipeline, scenario))
@@ -119,7 +119,7 @@ def _candidates(policy: Policy, situation: Situation) -> Candidates:
 
 @dataclass(frozen=True)
 class _Trial:
-    """One policy in one situation and window."""
+    """A policy in a situation and window."""
 
     policy: Policy
     candidates: Candidates
@@ -130,7 +130,7 @@ class _Trial:
         raise AssertionError(f"{type(self.policy).__name__}: {what} ({self.where})")
 
     def assembly(self) -> Assembly | None:
-        """What the policy makes of it, checked; None where it refuses with a PolicyError."""
+        """Return the checked assembly of the policy; None if it refuses with a PolicyError."""
         try:
             return self._checked()
         except AssertionError:
@@ -165,7 +165,7 @@ class _Trial:
         return assembly
 
     def _check_reads(self) -> None:
-        """Only a policy that asks for them reads columns that are made for few."""
+        """Check: a policy reads optional columns only if it has their trait."""
         for trait, column in _READS.items():
             if column in vars(self.candidates) and not getattr(traits_of(self.policy), trait):
                 self.fail(f"it reads {column}, which is not made for a policy without the trait {trait}")
@@ -179,9 +179,9 @@ class _Trial:
                 self.fail(f"the same candidates and window gave other {name} the second time")
 
     def _check_words(self, assembly: Assembly) -> None:
-        """Every text can be written and every reason said; what is kept is whole, what is shortened is not.
+        """Check: every text can be written and every reason explained; kept texts are whole, shortened ones are not.
 
-        A profile is a list of facts and may be put in other words.
+        A profile is a list of facts and may be reworded.
         """
         for row in range(len(self.candidates)):
             explain(assembly, row)
@@ -196,7 +196,7 @@ class _Trial:
                 self.fail(f"{self.candidates.ids[row]} is shortened, but the text in its place is the whole one")
 
     def _check_asked(self) -> None:
-        """What a policy can be asked besides is about the rows it is asked about, and of the declared form."""
+        """Check: further results of a policy cover the given rows, in the declared form."""
         traits, memories = traits_of(self.policy), self.candidates.rows(Kind.MEMORY)
         for name, (_, values) in (traits.signals(self.candidates, memories) if traits.signals else {}).items():
             if len(values) != len(memories):
@@ -210,7 +210,7 @@ class _Trial:
 
 
 def _columns(candidates: Candidates) -> dict[str, np.ndarray]:
-    """A copy of every column."""
+    """Return a copy of every column."""
     fields = ((field.name, getattr(candidates, field.name)) for field in dataclasses.fields(candidates))
     return {name: value.copy() for name, value in fields if isinstance(value, np.ndarray)}
 

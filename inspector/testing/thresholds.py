@@ -1,4 +1,4 @@
-"""The check of thresholds: what a policy declares of itself as a packing, against its own decisions."""
+"""The check of thresholds: the packing declared by a policy, against its own decisions."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ _SMALL = (0, 1, 7, 23, 40, 61, 90, 140, 300)
 
 
 def check_thresholds(policy: Policy, candidates: Candidates, windows: Sequence[int], where: str) -> None:
-    """Compare thresholds with the policy, for every window and for values of every budget that they name.
+    """Compare thresholds with the policy, for every window and for values of every budget they name.
 
-    Raises AssertionError with a sentence. A policy that declares no packing, or none for these candidates, passes.
+    Raise AssertionError with a sentence. A policy without a packing, or without one for these candidates, passes.
     """
     declared = traits_of(policy).packing
     packing = None if declared is None else declared(candidates)
@@ -36,7 +36,7 @@ def check_thresholds(policy: Policy, candidates: Candidates, windows: Sequence[i
 
 
 def _with_other_values(policy: Any, parameter: Parameter) -> Iterator[Any]:
-    """The policy with other values of a parameter, those that it takes."""
+    """Yield the policy with other values of a parameter, as far as it accepts them."""
     for value in _values(parameter):
         try:
             yield dataclasses.replace(policy, **{parameter.name: value})

@@ -1,6 +1,6 @@
-"""The check of tokenizers: their counts, first tokens and spans on texts of every kind, against one another.
+"""The check of tokenizers: the consistency of their counts, first tokens and spans on texts of every kind.
 
-What may not be here: what one vocabulary counts, and anything that only a built-in one can keep.
+Counts of a single vocabulary, or rules for built-in tokenizers only, do not belong here.
 """
 
 from collections.abc import Sequence
@@ -26,22 +26,22 @@ TEXTS = (
     "https://example.org/a?b=c&d=%20" * 4,
     "x" * 3_000,
 )
-"""Texts of every kind: white space, scripts, signs that are put together, half characters, what looks special."""
+"""Texts of every kind: white space, scripts, combining signs, half characters, texts that look special."""
 
 LONG_TEXT = ("The quick brown fox, 日本語 \n\n def f(x): return 12 😀 " * 3_000)[:100_000]
 _LIMITS = (-1, 0, 1, 2, 3, 5, 17, 100)
 _LONGEST_TRIED = 100
-"""Code points of the texts of which every prefix is counted."""
+"""The most code points of a text whose every prefix is counted."""
 
 
 def check_tokenizer(tokenizer: Tokenizer) -> None:
-    """Try a tokenizer on texts of every kind. Raises AssertionError with a sentence about what is wrong.
+    """Try a tokenizer on texts of every kind. Raise AssertionError with a sentence about the fault.
 
     Nothing raises, whatever the text. `count` is 0 for an empty text, the same for a text alone and among others, and
-    the same each time. `first` is the longest prefix that counts at most the limit; for an exact tokenizer at least
-    what its first tokens spell, which may count more where they are cut off, and then less is right. An exact one has
-    `spans`: as many tokens as it counts, which end in order and at the end of the text; an estimator has none. The name
-    is one to ask for it by, and the fingerprint begins with the same kind and stays the same.
+    the same each time. `first` is the longest prefix that counts at most the limit; for an exact tokenizer at least the
+    text of its first tokens, which may count more where they are cut off, and then less is right. An exact tokenizer
+    has `spans`: as many tokens as it counts, which end in order and at the end of the text; an estimator has none. The
+    tokenizer can be requested by its name, and the fingerprint begins with the same kind and stays the same.
     """
     trial = _Trial(tokenizer)
     trial.check_declaration()
@@ -57,16 +57,16 @@ def check_tokenizer(tokenizer: Tokenizer) -> None:
 
 @dataclass(frozen=True)
 class _Trial:
-    """A tokenizer that is tried."""
+    """A tokenizer under test."""
 
     tokenizer: Tokenizer
 
     def fault(self, what: str) -> AssertionError:
-        """What is wrong, as an error to raise."""
+        """Return the fault as an error to raise."""
         return AssertionError(f"{type(self.tokenizer).__name__}: {what}")
 
     def ask(self, method: str, *arguments: Any) -> Any:
-        """What a method answers."""
+        """Return the result of a method."""
         try:
             return getattr(self.tokenizer, method)(*arguments)
         except Exception as problem:
@@ -74,7 +74,7 @@ class _Trial:
             raise self.fault(what) from problem
 
     def check_declaration(self) -> None:
-        """Name, fingerprint and whether it is exact."""
+        """Check name, fingerprint and whether it is exact."""
         try:
             fault = naming_fault(self.tokenizer)
             exact = self.tokenizer.exact
@@ -88,7 +88,7 @@ class _Trial:
             raise self.fault(f"its fingerprint is another one in every run: {self.tokenizer.fingerprint}")
 
     def counts(self, texts: Sequence[str]) -> list[int]:
-        """The tokens of the texts in one call, checked for their shape."""
+        """Return the tokens of the texts in one call, checked for their shape."""
         counts = self.ask("count", list(texts))
         if not isinstance(counts, np.ndarray) or counts.dtype != np.int32 or counts.shape != (len(texts),):
             raise self.fault(
@@ -99,7 +99,7 @@ class _Trial:
         return counts.tolist()
 
     def check_counts(self, texts: Sequence[str], counts: Sequence[int]) -> None:
-        """Counts of the texts alone, in another order and of no text at all."""
+        """Check counts of the texts alone, in another order and of no text at all."""
         self.counts([])
         if any(count for text, count in zip(texts, counts, strict=True) if not text):
             raise self.fault("the empty text has tokens, expected 0")
@@ -110,7 +110,7 @@ class _Trial:
             raise self.fault("the same texts in another order have other counts")
 
     def check_spans(self, text: str, count: int) -> TokenSpans | None:
-        """As many tokens as are counted, in order, to the end of the text; none for an estimator."""
+        """Check: as many tokens as counted, in order, to the end of the text; none for an estimator."""
         spans = self.ask("spans", text)
         if not self.tokenizer.exact and spans is None:
             return None
@@ -135,7 +135,7 @@ class _Trial:
         return spans
 
     def check_first(self, text: str, limit: int, count: int, spans: TokenSpans | None) -> None:
-        """A prefix that keeps to the limit, and no shorter one than there is."""
+        """Check: a prefix within the limit, and no shorter than necessary."""
         call, first = f"first({_shown(text)}, {limit})", self.ask("first", text, limit)
         if not isinstance(first, str) or not text.startswith(first):
             raise self.fault(f"{call} is {_shown(first)}, which is no prefix of the text")
@@ -150,7 +150,7 @@ class _Trial:
             )
 
     def _least(self, text: str, limit: int, count: int, spans: TokenSpans | None) -> int:
-        """How many code points the first tokens of a text have at least."""
+        """Return the least number of code points of the first tokens of a text."""
         if spans is None:
             if len(text) > _LONGEST_TRIED:
                 return 0
@@ -162,7 +162,7 @@ class _Trial:
         return end if self.counts([text[:end]])[0] <= limit else 0
 
     def check_same(self, texts: Sequence[str], counts: Sequence[int]) -> None:
-        """Counting has changed nothing."""
+        """Check: counting has changed nothing."""
         before = self.tokenizer.fingerprint
         if self.counts(texts) != list(counts):
             raise self.fault("the same texts have other counts the second time")

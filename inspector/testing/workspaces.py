@@ -1,4 +1,4 @@
-"""Workspaces that policies are tried on: small, made up, one word a token. No rules here."""
+"""Workspaces on which policies are tried: small, made up, one word a token. No rules here."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,7 @@ _KINDS = ("core", "explicit", "fact", "project", "experience", "story")
 
 @dataclass(frozen=True)
 class Situation:
-    """A workspace, and where in it a policy is asked: after the first `at` messages, with a `draft`, or as it is."""
+    """A workspace, and the moment of the decision: after the first `at` messages, with a `draft`, or at the end."""
 
     name: str
     workspace: Workspace
@@ -39,12 +39,12 @@ class Situation:
 
 
 def _words(first: str, count: int) -> str:
-    """A text of so many words that begins like no other."""
+    """Return a text of this many words with a unique beginning."""
     return " ".join([first, *("word" for _ in range(count - 1))]) if count else ""
 
 
 def _messages(count: int) -> tuple[Message, ...]:
-    """User and assistant in turn, of changing length, a day apart."""
+    """Return messages of user and assistant in turn, of changing length, a day apart."""
     return tuple(
         Message(
             f"m{number}",

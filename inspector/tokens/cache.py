@@ -13,9 +13,9 @@ from inspector.tokens.cache_tables import CacheTable, DamagedCacheError, Integer
 
 UNKNOWN = -1
 
-_ROWS_PER_KEY = 4  # a table with at most so many rows for each wanted key is read faster as a whole
+_ROWS_PER_KEY = 4  # a table with at most this many rows per wanted key is read faster as a whole
 _COLUMNS = 3
-# The steps of splitmix64, by which each of 64 bits decides about all of them.
+# The steps of splitmix64, in which each of 64 bits affects all of them.
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _SHIFTS = tuple(map(np.uint64, (30, 27)))
 _FACTORS = tuple(map(np.uint64, (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)))
@@ -23,23 +23,23 @@ _LAST_SHIFT = np.uint64(31)
 
 
 def text_hash(text: str) -> bytes:
-    """The 16-byte BLAKE2b hash of a text."""
+    """Return the 16-byte BLAKE2b hash of a text."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def text_hashes(texts: Iterable[str]) -> Integers:
-    """The hash of each text (`text_hash`), as two 64-bit integers: an array of n × 2."""
-    digests = bytearray()  # to join a million of them, all would have to be there first
+    """Return the hash of each text (`text_hash`), as two 64-bit integers: an array of n × 2."""
+    digests = bytearray()  # joining would need a million of them in memory first
     for text in texts:
         digests += text_hash(text)
     return np.frombuffer(digests, "<i8").astype(np.int64, copy=False).reshape(-1, 2)
 
 
 class CountCache(CacheFile):
-    """Counts that outlive the program."""
+    """Token counts kept between runs."""
 
     def read(self, fingerprint: str, hashes: Integers) -> NDArray[np.int32]:
-        """The token count of each text by its hash (see `text_hashes`), UNKNOWN where it is not here."""
+        """Return the token count of each text by its hash (see `text_hashes`), UNKNOWN if it is not stored."""
         nothing = np.full(len(hashes), UNKNOWN, np.int32)
         if not len(hashes):
             return nothing
@@ -47,14 +47,14 @@ class CountCache(CacheFile):
         return self.attempt(lambda connection: _read(connection, table, hashes), otherwise=nothing)
 
     def write(self, fingerprint: str, hashes: Integers, counts: NDArray[np.int32]) -> None:
-        """Keep the count of each text, in one transaction: all of them or none."""
+        """Store the count of each text in a single transaction."""
         if len(hashes):
             table = CacheTable("counts", fingerprint)
             rows = _rows(table, hashes, counts.astype(np.int64))
             self.attempt(lambda connection: table.write(connection, rows), otherwise=None)
 
     def clear(self) -> int:
-        """Forget every count; answers how many there were."""
+        """Forget every count, and return their number."""
         return self.attempt(lambda connection: clear_tables(connection, "counts"), otherwise=0)
 
 
@@ -71,9 +71,9 @@ def _read(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -
 
 
 def _stored_rows(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -> Integers:
-    """Rows of the table, by rising keys, with all those among them whose key is wanted.
+    """Return the rows with a wanted key, by rising keys, possibly among other rows of the table.
 
-    Raises TypeError, ValueError or OverflowError for what is no integer.
+    Raises TypeError, ValueError or OverflowError if a column is not an integer.
     """
     if table.size(connection) <= _ROWS_PER_KEY * len(hashes):
         rows = table.rows(connection)
@@ -90,7 +90,7 @@ def _rows(table: CacheTable, hashes: Integers, counts: Integers) -> list[Row]:
 
 
 def _checksums(table: CacheTable, hashes: Integers, counts: Integers) -> Integers:
-    """64 bits for each row that stand for its count, its text and its tokenizer; another count has always others."""
+    """Return a 64-bit checksum of each row over its count, text and tokenizer; a different count always changes it."""
     mixed = np.full(len(hashes), int.from_bytes(table.seed[:8], "little"), np.uint64)
     for column in (hashes[:, 0], hashes[:, 1], counts):
         mixed = (mixed ^ column.astype(np.uint64)) + _STEP

@@ -1,4 +1,4 @@
-"""The cache on disk, a SQLite file: opened when it is needed, set aside where it is damaged, done without otherwise."""
+"""The cache on disk, a SQLite file: opened on first use, set aside when damaged, and optional for all its users."""
 
 import logging
 import os
@@ -15,13 +15,13 @@ from inspector.tokens.cache_tables import DamagedCacheError, check_tables, drop_
 
 Answer = TypeVar("Answer")
 
-_VERSION = 3  # goes up when rows are written otherwise; a file of another version is emptied
+_VERSION = 3  # increase it when the format changes; a file of another version is emptied
 _BUSY_SECONDS = 5.0
 _RETRY_SECONDS = 0.01
 
-# What a damaged file makes SQLite, Python and numpy raise where they read it, besides errors of their own kinds.
+# The errors of SQLite, Python and numpy when they read a damaged file.
 _FAILURES = (sqlite3.Error, OSError, DamagedCacheError, TypeError, ValueError, OverflowError)
-# What says nothing against the content: somebody else has the file, or the place cannot be written to.
+# Errors not caused by the content: another process uses the file, or the folder is not writable.
 _OF_THE_PLACE = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_PROTOCOL),
@@ -32,10 +32,10 @@ _log = logging.getLogger(__name__)
 
 
 class CacheFile:
-    """A SQLite file that is only a cache. Any thread may use it, and several processes the same file.
+    """A SQLite file used only as a cache, safe for several threads and processes.
 
-    Nothing here raises for a file that cannot be used: work goes on without it and `trouble` says why.
-    A damaged file is renamed to `NAME.corrupt`, in place of an older one, and a new one begun.
+    An unusable file raises nothing here: work goes on without it and `trouble` says why. A damaged file is renamed to
+    `NAME.corrupt`, replacing any older one, and a new file is begun.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -54,16 +54,16 @@ class CacheFile:
 
     @property
     def is_usable(self) -> bool:
-        """Whether nothing has shown so far that it cannot be used."""
+        """Whether the file has caused no problem so far."""
         return self._usable
 
     @property
     def size(self) -> int:
-        """Bytes that the cache takes on disk."""
+        """Bytes used on disk."""
         return sum(map(_bytes_of, self._files()))
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         with self._lock:
             connection, self._connection = self._connection, None
             if connection is not None:
@@ -71,16 +71,16 @@ class CacheFile:
                     connection.close()
 
     def forget_damaged(self) -> None:
-        """Delete the damaged file that was set aside, now or in an earlier run: what it holds may be texts."""
+        """Delete the damaged file set aside in this or an earlier run: it may hold texts."""
         with self._lock, suppress(OSError):
             self._aside.unlink(missing_ok=True)
             if self._usable:
                 self._trouble = ""
 
     def attempt(self, action: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
-        """What the action answers for the open file, one action at a time; `otherwise` where the file is of no use.
+        """Run the action on the open file and return its result, or `otherwise` if the file is unusable.
 
-        An action raises DamagedCacheError for content that cannot be as it was written.
+        Actions run one at a time, and raise DamagedCacheError for content that was not written this way.
         """
         with self._lock:
             while self._usable:
@@ -99,27 +99,27 @@ class CacheFile:
             for file in self._files():
                 _identity(file)  # SQLite would wait for a pipe, and fill the memory with a device
             self._opened = _identity(self.path)
-            # One connection for all threads: the lock lets only one of them in.
+            # All threads share a connection, since the lock admits only one at a time.
             self._connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False)
             _prepare(self._connection)
             self._opened = _identity(self.path)
         return self._connection
 
     def _is_damage(self, problem: Exception) -> bool:
-        """Whether the content is to blame. All statements are ours, so what is not of the place is of the content."""
+        """Return whether the content is to blame, as for any error of our statements that is not `_OF_THE_PLACE`."""
         if not isinstance(problem, sqlite3.Error):
             return not isinstance(problem, OSError)
         code = _code(problem)
-        # A file may also say of itself that it is of a later kind, which may only be read.
+        # A file may also declare a later format, which makes it read-only.
         is_writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
         return (code == sqlite3.SQLITE_READONLY and is_writable) or code not in _OF_THE_PLACE
 
     def _reason(self, problem: Exception) -> str:
-        """Of damage without what SQLite says, which quotes the content."""
+        """Return the reason for a failure; for damage without SQLite's message, which quotes the content."""
         return "it is damaged" if self._is_damage(problem) else str(problem)
 
     def _begin_anew(self) -> bool:
-        """Rename the damaged file, so that a new one can be begun; False where that is not allowed, or was in vain."""
+        """Rename the damaged file so a new one can be begun; False if that is forbidden or did not help before."""
         if self._renewed:
             return False
         self._renewed = True
@@ -147,7 +147,7 @@ class CacheFile:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Make a new file ours. SQLite does not wait by itself while another process switches the same file to WAL."""
+    """Set up a new file. SQLite does not wait by itself while another process switches the same file to WAL."""
     until = time.monotonic() + _BUSY_SECONDS
     while True:
         try:
@@ -162,7 +162,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _lay_out(connection: sqlite3.Connection) -> None:
-    """Empty a file of another version; one of this version has to be as it was written."""
+    """Empty a file of another version; check the tables of a file of this version."""
     if _version(connection) != _VERSION:
         with connection:
             connection.execute("begin immediate")
@@ -177,7 +177,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What is the same for all names of a file, None where there is none. OSError where it is no regular file."""
+    """Return device and inode of a file, None if it does not exist. Raises OSError if it is not a regular file."""
     try:
         found = path.stat()
     except FileNotFoundError:

@@ -1,9 +1,9 @@
 """The tables of the cache file: a value for each text, found by the text's hash, with a checksum.
 
-Each maker of values has a table of its own, named after its kind and its fingerprint. The key is the first half of the
-hash as an integer: SQLite writes such rows twice as fast as rows with a key of bytes. The checksum is over the whole
-hash, the value and the maker, so that a value which agrees with it is of this text and by this maker. Where it does not
-agree the row was damaged: two texts with one key are as likely as damage that nobody would notice.
+Each source of values has its own table, named after its kind and fingerprint. The key is the first half of the hash as
+an integer: SQLite writes such rows twice as fast as rows with a key of bytes. The checksum covers the whole hash, the
+value and the source, so a matching value belongs to this text and this source. A mismatch means damage: two texts with
+the same key are as unlikely as damage that goes undetected.
 """
 
 import re
@@ -28,19 +28,19 @@ _NAME = re.compile(rf"({'|'.join(_KINDS)})_[0-9a-f]{{32}}")
 
 
 class DamagedCacheError(Exception):
-    """What is stored is not what was written."""
+    """The stored content differs from the content written."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheTable:
-    """The values of a `kind` (counts, vectors, summaries) that the maker of this fingerprint made."""
+    """The values of a `kind` (counts, vectors, summaries) made by the source with this fingerprint."""
 
     kind: str
     fingerprint: str
 
     @property
     def seed(self) -> bytes:
-        """16 bytes that stand for kind and maker, in the name of the table and in each checksum."""
+        """16 bytes identifying kind and source, used in the table's name and in each checksum."""
         return blake2b(f"{self.kind}\n{self.fingerprint}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
     @property
@@ -49,19 +49,19 @@ class CacheTable:
         return f"{self.kind}_{self.seed.hex()}"
 
     def exists(self, connection: sqlite3.Connection) -> bool:
-        """Whether anything was ever written to it."""
+        """Return whether the file has this table."""
         return connection.execute("select 1 from sqlite_schema where name = ?", (self.name,)).fetchone() is not None
 
     def size(self, connection: sqlite3.Connection) -> int:
-        """How many rows it has."""
+        """Return the number of rows."""
         return connection.execute(f"select count(*) from {self.name}").fetchone()[0]
 
     def rows(self, connection: sqlite3.Connection) -> Iterator[Row]:
-        """All rows, by rising keys."""
+        """Return all rows, by rising keys."""
         return connection.execute(f"select key, checksum, value from {self.name} order by key")
 
     def rows_of(self, connection: sqlite3.Connection, hashes: Integers) -> Iterator[Row]:
-        """The rows that have the key of one of these hashes, by rising keys."""
+        """Return the rows whose keys belong to these hashes, by rising keys."""
         keys: list[int] = np.unique(hashes[:, 0]).tolist()
         parts = (keys[start : start + _KEYS_PER_QUERY] for start in range(0, len(keys), _KEYS_PER_QUERY))
         select = f"select key, checksum, value from {self.name} where key in"
@@ -70,7 +70,7 @@ class CacheTable:
         )
 
     def write(self, connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
-        """Add rows, in one transaction: all of them or none. Those that are there stay as they are."""
+        """Add rows in a single transaction; existing rows stay unchanged."""
         with connection:
             connection.execute("begin immediate")
             if not self.exists(connection):
@@ -79,9 +79,9 @@ class CacheTable:
 
 
 def read_values(connection: sqlite3.Connection, table: CacheTable, hashes: Integers) -> list[bytes | None]:
-    """The value of each text by its hash, None where it is not here.
+    """Return the value of each text by its hash, None if it is not stored.
 
-    Raises DamagedCacheError, and TypeError for a value that is not of bytes.
+    Raises DamagedCacheError, and TypeError for a value that is not bytes.
     """
     values: list[bytes | None] = [None] * len(hashes)
     stored = {row[0]: row for row in table.rows_of(connection, hashes)} if table.exists(connection) else {}
@@ -95,14 +95,14 @@ def read_values(connection: sqlite3.Connection, table: CacheTable, hashes: Integ
 
 
 def value_rows(table: CacheTable, hashes: Integers, values: Sequence[bytes]) -> list[Row]:
-    """The rows of values by the hashes of their texts; neighbours in the table are beside each other."""
+    """Return the rows of values by the hashes of their texts, sorted by key."""
     seed = table.seed
     pairs = zip(hashes[:, 0].tolist(), _whole(hashes), values, strict=True)
     return sorted((key, _checksum(seed, hashed, value), value) for key, hashed, value in pairs)
 
 
 def clear_tables(connection: sqlite3.Connection, kind: str) -> int:
-    """Empty the tables of a kind; answers how many rows they had."""
+    """Empty the tables of a kind, and return the number of rows removed."""
     names = [name for _, name, _ in _entries(connection) if name.startswith(f"{kind}_")]
     with connection:
         # Emptied, not dropped: another process may be about to read them.
@@ -112,7 +112,7 @@ def clear_tables(connection: sqlite3.Connection, kind: str) -> int:
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
-    """Raises DamagedCacheError where the file holds anything but tables as they are written here."""
+    """Raise DamagedCacheError if the file holds anything but tables created by this module."""
     for kind, name, statement in _entries(connection):
         if kind != "table" or not _NAME.fullmatch(name) or statement != _statement(name):
             raise DamagedCacheError
@@ -136,7 +136,7 @@ def _statement(name: str) -> str:
 
 
 def _whole(hashes: Integers) -> Iterator[bytes]:
-    """Both halves of each hash as its 16 bytes."""
+    """Return the 16 bytes of each hash."""
     content = hashes.astype("<i8", copy=False).tobytes()
     return (content[start : start + _HASH_BYTES] for start in range(0, len(content), _HASH_BYTES))
 

@@ -1,6 +1,6 @@
-"""Which tokenizer counts for a model: exact, else of the same family, else an estimate, and a sentence that says so.
+"""The choice of a tokenizer for a model: exact, else of the same family, else an estimate, with a sentence of reasons.
 
-Tokenizers of plug-ins are not looked up here: whoever asks gives what makes them, by the name before the colon.
+Plug-in tokenizers are not looked up here: the caller passes their makers, by the name before the colon.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer, TokenizerUnavai
 
 
 class UnknownTokenizerError(ValueError):
-    """The name is none that this program knows; the message lists those that it does."""
+    """The name is unknown; the message lists the known ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerChoice:
-    """The tokenizer that counts, what was asked for, why this one, and whether it is the model's own and exact."""
+    """The chosen tokenizer, the request, the reason, and whether it is the model's own and exact."""
 
     tokenizer: Tokenizer
     requested: str
@@ -35,7 +35,7 @@ NO_TOKENIZERS: Mapping[str, MakeTokenizer] = MappingProxyType({})
 _FOR_UNKNOWN_MODELS = "embedded:cl100k_base"
 _LAST_RESORT = "estimate:ibex"
 
-# What stands in for members of a family whose own tokenizer cannot be had. The first beginning that fits wins.
+# Replacements for unavailable tokenizers, by the beginning of the family's name. The first match wins.
 _RELATIVES = {
     "qwen": "embedded:qwen3",
     "qwq": "embedded:qwen3",
@@ -56,7 +56,7 @@ _RELATIVES = {
     "claude": "estimate:ibex-claude",
 }
 
-# Other names of one vocabulary; those of one line count every ordinary text alike.
+# Names of the same vocabulary: each counts every ordinary text like its replacement.
 _SAME = {
     "gpt-oss": "o200k_base",
     "o200k_harmony": "o200k_base",
@@ -69,17 +69,17 @@ _SAME = {
 def choose_tokenizer(
     requested: str, model: ModelRow | None, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS
 ) -> TokenizerChoice:
-    """The tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
+    """Return the tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
 
-    `tokenizers` are those that are not built in. What cannot be had here is replaced, and the reason says so.
-    UnknownTokenizerError for a name that nobody has.
+    `tokenizers` are those not built in. An unavailable tokenizer is replaced, and the reason says so. Raises
+    UnknownTokenizerError for an unknown name.
     """
     if requested == AUTO:
         return _automatic(model)
     try:
         tokenizer = load_tokenizer(requested, tokenizers)
     except TokenizerUnavailableError as problem:
-        # A file that says what it is of, and is of nothing known here, is not of the model's family.
+        # A file that names its model, but none known here, is not assumed to be of the given model's family.
         own = problem.names
         replacement = _relative_of((*own, requested.partition(":")[2]), None if own else model)
         return _replaced(requested, replacement, f"{requested} cannot be had here ({problem})")
@@ -87,9 +87,9 @@ def choose_tokenizer(
 
 
 def load_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS) -> Tokenizer:
-    """The tokenizer of that name, always the same object for the same name.
+    """Return the tokenizer of this name, always the same object for the same name.
 
-    UnknownTokenizerError for a name that nobody has; TokenizerUnavailableError for what cannot be had here.
+    Raises UnknownTokenizerError for an unknown name, TokenizerUnavailableError if it cannot be loaded here.
     """
     check_tokenizer(name, tokenizers)
     kind, _, rest = name.partition(":")
@@ -97,7 +97,7 @@ def load_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKEN
 
 
 def check_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS) -> None:
-    """UnknownTokenizerError for a name that nobody has; nothing is loaded."""
+    """Raise UnknownTokenizerError for an unknown name, without loading anything."""
     kind, _, rest = name.partition(":")
     if kind not in _BUILT_IN and kind not in tokenizers:
         raise UnknownTokenizerError(f"unknown tokenizer {name!r}; {_kinds_for(name, tokenizers)}")
@@ -109,7 +109,7 @@ def check_tokenizer(name: str, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKE
 
 
 def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
-    """How to ask for what a name of no kind may mean: a whole name, else one with a kind, else all kinds."""
+    """Return a hint for a name without a known kind: the names it may mean, else all kinds."""
     listed = list(_listed_names())
     near = [one for one in listed if one.endswith(f":{name}")] or nearest(name, [*listed, AUTO])
     patterns = (AUTO, *map(pattern_of, (*_BUILT_IN, *tokenizers)))
@@ -117,17 +117,17 @@ def _kinds_for(name: str, tokenizers: Mapping[str, MakeTokenizer]) -> str:
 
 
 def _listed_names() -> Iterator[str]:
-    """The whole names of all tokenizers of the kinds whose names are known."""
+    """Return the whole names of all tokenizers of the kinds with a list of names."""
     return (f"{kind}:{name}" for kind, listed in _LISTED.items() for name in listed.names())
 
 
 def pattern_of(kind: str) -> str:
-    """How tokenizers of a kind, which is the name before the colon, are asked for."""
+    """Return the pattern of the names of a kind (the part before the colon), such as `gguf:FILE`."""
     return f"{kind}:{'FILE' if kind == 'gguf' else 'NAME' if kind in _BUILT_IN else 'REST'}"
 
 
 def built_in_kinds() -> tuple[str, ...]:
-    """The names before the colon that no plug-in can have, `auto` among them."""
+    """Return the names before the colon reserved from plug-ins, `auto` among them."""
     return (AUTO, *_BUILT_IN)
 
 
@@ -170,13 +170,13 @@ def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) 
 
 
 def _besides(tokenizer: Tokenizer) -> str:
-    """What is to be said of where a vocabulary is from, and of the files beside it, as sentences that follow others."""
+    """Return remarks on the origin of a vocabulary and the files beside it, as sentences to append."""
     remarks = getattr(tokenizer, "remarks", ()) if tokenizer.name.startswith(_FROM_FILES) else ()
     return "".join(f" {remark}" for remark in remarks)
 
 
 def _vocabulary(name: str) -> str:
-    """What a name counts by, the same for names that count alike."""
+    """Return the vocabulary behind a name, the same for names that count alike."""
     kind, _, rest = name.partition(":")
     if kind not in _BUILT_IN:
         return name
@@ -190,7 +190,7 @@ def _vocabulary(name: str) -> str:
 
 
 def _relative_of(names: Sequence[str], model: ModelRow | None) -> str:
-    """The best stand-in for a tokenizer: by its own names (`Qwen/Qwen3.5-9B`, a file's name), else by the model."""
+    """Return the best stand-in for a tokenizer: by its own names (`Qwen/Qwen3.5-9B`, a file's name), else by model."""
     plain = [_plain_name(name) for name in names]
     rows = (_stand_in(load_models().find(name).row) for name in plain)
     candidates = [*rows, *map(_of_family, plain), _stand_in(model)]
@@ -198,7 +198,7 @@ def _relative_of(names: Sequence[str], model: ModelRow | None) -> str:
 
 
 def _plain_name(place: str) -> str:
-    """A name as the model table has it: `Qwen2.5 7B Instruct`, `Qwen/Qwen2.5-7B-Instruct` and a file of that name."""
+    """Return a name as in the model table, the same for `Qwen2.5 7B`, `Qwen/Qwen2.5-7B` and a file of this name."""
     return place.replace("\\", "/").rsplit("/", 1)[-1].casefold().removesuffix(".gguf").replace(" ", "-")
 
 
@@ -217,7 +217,7 @@ def _estimate(name: str) -> Tokenizer:
 
 
 def _huggingface(place: str) -> Tokenizer:
-    """From the hub's cache or a folder, else out of a package."""
+    """Return the tokenizer from the hub's cache or a folder, else from a package."""
     from inspector.tokens.huggingface import huggingface_tokenizer
     from inspector.tokens.packaged import packaged_tokenizer
 
@@ -248,7 +248,7 @@ _BUILT_IN: Mapping[str, MakeTokenizer] = {
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names after the colon of a kind of tokenizers, and whether it knows one, also one that is not listed."""
+    """The listed names after the colon of a kind, and a test for any name, listed or not."""
 
     names: Callable[[], Sequence[str]]
     knows: Callable[[str], bool]

@@ -1,4 +1,4 @@
-"""Counting many texts: once per text, cache first, chunk by chunk; and the known counts of one tokenizer in memory."""
+"""Counting many texts: once per text, cache first, in chunks; and the known counts of a tokenizer in memory."""
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _TEXTS_PER_WRITE = 20_000
 _NO_ROWS = np.empty(0, np.int64)
 _NOWHERE = -1
 _LONGEST_KEPT = 1_000
-"""Longer texts that were asked for are remembered by their hash: joined system messages of 24 kB, one for each turn."""
+"""Longer texts are remembered by their hash: joined system messages of 24 kB, a different one each turn."""
 _SHARES = 6  # a million texts fill as many dictionaries of 2^18 places
 
 
@@ -33,9 +33,9 @@ class CountedChunk:
 def count_texts(
     texts: Sequence[str], tokenizer: Tokenizer, cache: CountCache | None = None, chunk: int = 4000
 ) -> Generator[CountedChunk, None, None]:
-    """Count every text, in order, `chunk` at a time; equal texts and those in the cache are not tokenized again.
+    """Count every text, in order, `chunk` at a time; repeated and cached texts are not tokenized again.
 
-    What was counted is in the cache also when the iterator is closed before its end.
+    New counts reach the cache even if the iterator is closed early.
     """
     if cache is None:
         counts = np.full(len(texts), UNKNOWN, np.int32)
@@ -59,7 +59,7 @@ def count_texts(
 def _count_unknown(
     texts: Sequence[str], counts: NDArray[np.int32], tokenizer: Tokenizer, chunk: int
 ) -> Iterator[tuple[CountedChunk, NDArray[np.int64]]]:
-    """Fill the unknown counts chunk by chunk, each text counted once; with each chunk the rows that were tokenized."""
+    """Fill the unknown counts by chunk, each text counted once; yield each chunk with the rows tokenized for it."""
     counts[column(texts, np.int64, lambda step: map(len, step)) == 0] = 0
     sources = _first_rows(texts, np.flatnonzero(counts == UNKNOWN))
     for start in range(0, len(texts), chunk):
@@ -74,7 +74,7 @@ def _count_unknown(
 
 
 def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each of the rows the first of them that has the same text; for every other row itself."""
+    """Return, for each of the rows, the first of them with the same text; for every other row, itself."""
     sources = np.arange(len(texts))
     alike = rows[rows_alike(texts if len(rows) == len(texts) else _PlacedTexts(texts, rows))]
     first: dict[str, int] = {}
@@ -86,10 +86,9 @@ def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int
 
 
 class _PlacedTexts(Sequence[str]):
-    """Some of many texts, looked up when they are asked for.
+    """Some of many texts, looked up on access.
 
-    The garbage collector walks through each new list of texts, and keeps every other thread waiting meanwhile: 50 ms
-    for a million.
+    The garbage collector scans each new list of texts and blocks every other thread meanwhile: 50 ms for a million.
     """
 
     def __init__(self, texts: Sequence[str], places: NDArray[np.int32] | NDArray[np.int64]) -> None:
@@ -115,32 +114,33 @@ class _PlacedTexts(Sequence[str]):
 
 
 class _Places:
-    """The place of each text, in several dictionaries: which one, the hash of the text says.
+    """The place of each text, in several dictionaries chosen by the text's hash.
 
-    One of a million keys keeps every other thread waiting for 60 ms when it grows, and takes half as much again.
+    A single dictionary of a million keys blocks every other thread for 60 ms when it grows, and takes half as much
+    again.
     """
 
     def __init__(self) -> None:
         self._shares: list[dict[str, int]] = [{} for _ in range(_SHARES)]
 
     def get(self, text: str) -> int:
-        """Where the text is, `_NOWHERE` where it has no place."""
+        """Return the place of the text, `_NOWHERE` if it has none."""
         return self._shares[hash(text) % _SHARES].get(text, _NOWHERE)
 
     def of(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Where each text is, as `get`."""
+        """Return the place of each text, as in `get`."""
         found = np.empty(len(texts), np.int32)
         for share, rows, shared in self._shared(texts):
             found[rows] = np.fromiter(map(share.get, shared, repeat(_NOWHERE)), np.int32, len(shared))
         return found
 
     def add(self, texts: Sequence[str], first: int) -> None:
-        """Give these texts, which have no place, the places from `first` on."""
+        """Give these texts, which have no places yet, the places from `first` on."""
         for share, rows, shared in self._shared(texts):
             share.update(zip(shared, (first + rows).tolist(), strict=True))
 
     def _shared(self, texts: Sequence[str]) -> Iterator[tuple[dict[str, int], NDArray[np.int64], list[str]]]:
-        """Each dictionary with the rows of the texts that belong to it, and these texts."""
+        """Yield each dictionary with the rows of its texts, and these texts."""
         numbers = (np.fromiter(map(hash, texts), np.int64, len(texts)) % _SHARES).astype(np.int8)
         order = np.argsort(numbers, kind="stable")
         ends = np.cumsum(np.bincount(numbers, minlength=_SHARES)).tolist()
@@ -150,9 +150,9 @@ class _Places:
 
 
 class TokenCounts(Growing):
-    """The known counts of one tokenizer, in memory. It grows; a count once known does not change.
+    """The known counts of a tokenizer, in memory. It grows; known counts never change.
 
-    Every text has a place, which stays the same, so that whoever asks again and again asks by places, in arrays.
+    Every text has a fixed place, so callers that ask repeatedly use arrays of places.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -164,11 +164,11 @@ class TokenCounts(Growing):
         self._met = 1
         self._counts = np.zeros(1, np.int32)
         self._estimates = np.zeros(1, np.int32)
-        self._writing = Lock()  # arrays are replaced by longer ones, and nobody may write into those before
+        self._writing = Lock()  # arrays are replaced by longer ones, and no thread may write into the old ones
         self._asked: dict[str | bytes, int] = {}
 
     def places(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """The place of each text; a text that was never met gets the next one."""
+        """Return the place of each text; a new text gets the next place."""
         return column(texts, np.int32, self._places_of)
 
     def _places_of(self, step: Sequence[str]) -> NDArray[np.int32]:
@@ -180,21 +180,21 @@ class TokenCounts(Growing):
         return places
 
     def texts_at(self, places: NDArray[np.int32]) -> Sequence[str]:
-        """The texts at these places."""
+        """Return the texts at these places."""
         return _PlacedTexts(self._texts, places)
 
     def at(self, places: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """The counts at these places, and whether each is known; one that is not is estimated as ceil(len / 4)."""
+        """Return the counts at these places, and whether each is known; unknown ones are estimated as ceil(len / 4)."""
         counts = self._counts[places]
         known = counts != UNKNOWN
         return np.where(known, counts, self._estimates[places]), known
 
     def missing(self, places: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Those of the places whose count is not known."""
+        """Return the places among these whose counts are unknown."""
         return places[self._counts[places] == UNKNOWN]
 
     def add(self, places: NDArray[np.int32], counts: Sequence[int] | NDArray[np.int32]) -> None:
-        """Remember the counts of the texts at these places; ValueError where there are more or fewer of them."""
+        """Store the counts of the texts at these places; ValueError if the numbers of both differ."""
         if len(places) != len(counts):
             raise ValueError(f"{len(counts)} counts for {len(places)} texts")
         with self.growing(), self._writing:
@@ -202,7 +202,7 @@ class TokenCounts(Growing):
             self._counts[0] = 0
 
     def lookup(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """The count of each text and whether it is known, as `at`; texts that were never met get no place."""
+        """Return the count of each text and whether it is known, as in `at`; new texts get no place."""
         places = self._places.of(texts)
         counts, known = self.at(np.maximum(places, 0))
         met = places != _NOWHERE
@@ -210,10 +210,10 @@ class TokenCounts(Growing):
         return counts, known & met
 
     def count(self, text: str) -> int:
-        """The count of one text: known, or counted now and remembered.
+        """Return the count of a text: known, or counted now and remembered.
 
-        It is remembered apart from what was added: columns that were made before would go on estimating the text,
-        while nobody took it for missing any longer.
+        It is remembered separately from `add`: otherwise existing columns would keep their estimate for the text while
+        it no longer counts as missing.
         """
         place = self._places.get(text)
         known = UNKNOWN if place == _NOWHERE else int(self._counts[place])
@@ -225,7 +225,7 @@ class TokenCounts(Growing):
         return known
 
     def _take_in(self, texts: Sequence[str], met: int) -> NDArray[np.int32]:
-        """Where each text is; one that had no place when so many texts had been `met` gets the next."""
+        """Return the place of each text; texts that had no place when `met` texts were known get the next ones."""
         with self._writing:
             fresh = list(dict.fromkeys(texts))
             first = self._met
@@ -237,20 +237,20 @@ class TokenCounts(Growing):
                 self._estimates = _longer(self._estimates, size + size // 4)
             self._estimates[first:size] = list(map(_estimate, fresh))
             self._texts += fresh
-            self._places.add(fresh, first)  # now others find them
-            self._met = size  # last: whoever saw less looks again for what it did not find
+            self._places.add(fresh, first)  # from now on other threads find them
+            self._met = size  # last: a thread that saw fewer looks up again any text it did not find
         return np.arange(first, size, dtype=np.int32) if len(fresh) == len(texts) else self._places.of(texts)
 
 
 def each_once(places: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The places without repeats, rising: the texts as they were first met."""
+    """Return the distinct places in rising order, which is the order of the texts' first appearance."""
     held = np.zeros(places.max(initial=0) + 1, np.bool_)
     held[places] = True
     return np.flatnonzero(held).astype(np.int32)
 
 
 def _estimate(text: str) -> int:
-    """What a text is taken to cost before it is counted."""
+    """Return the assumed count of a text before it is counted."""
     return (len(text) + 3) // 4
 
 

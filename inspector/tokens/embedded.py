@@ -1,4 +1,4 @@
-"""The vocabularies that splintr carries inside: exact counts with no file and no network."""
+"""The vocabularies inside splintr: exact counts without files or network."""
 
 import base64
 import re
@@ -24,30 +24,30 @@ EMBEDDED_NAMES: tuple[str, ...] = (
     *("phi4", "olmo2", "mistral_v1", "mistral_v2", "mistral_v3"),
 )
 
-# How many tokens the official files have: the vocabularies hold more, for the marks of chats.
+# The numbers of tokens in the official files: the vocabularies hold more, for the marks of chats.
 _RANKS = {"o200k_base": 199_998, "cl100k_base": 100_256}
 
-# Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
+# Increase it with any change of this module's rules that affects counts, to invalidate cached ones.
 _RULES = 3
 
 _SPACE = "▁".encode()
 
-# Long lists are copied while the interpreter is held; in parts of this size another thread waits 2 ms at most.
+# Lists are copied while the interpreter is held; with parts of this size other threads wait 2 ms at most.
 _TEXTS_PER_CALL = 1000
 
-# Each special token of a vocabulary contains one of its marks: a text without them may take the fast way.
+# Each special token of a vocabulary contains a mark listed here, so texts without marks may take the fast way.
 _MARKS = {"cl100k_base": ("<|",), "o200k_base": ("<|",), "gpt-oss": ("<|",)}
 _MARKS_OF_OTHERS = ("<", "[", "|||", "/nothink")
 
-# Gemma's tags, such as <table>, are tokens wherever they stand, but its marks of chats are not when they are typed.
+# Gemma's tags, such as <table>, are tokens everywhere, but its chat marks are not when typed.
 _WITH_SYMBOLS = ("gemma2", "gemma3")
 _CHAT_MARKS = ("<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<end_of_image>")
 
-# Longer texts are cut at the symbols here: where spaces and line feeds take turns, `encode` takes the square of time.
+# Longer texts are cut at the symbols here: for alternating spaces and line feeds, `encode` takes quadratic time.
 _LONGEST_AT_ONCE = 10_000
 
-# What Hugging Face's files call added tokens, but not special ones: they are tokens wherever they stand, even for a
-# tokenizer that is told to split special tokens.
+# Added, but not special tokens in Hugging Face's files: they are tokens everywhere, even for a tokenizer set to split
+# special tokens.
 _CODE_SYMBOLS = (
     *("<tool_call>", "</tool_call>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>"),
     *("<|repo_name|>", "<|file_sep|>"),
@@ -76,12 +76,12 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 
 @lru_cache
 def embedded_tokenizer(name: str) -> "EmbeddedTokenizer":
-    """The tokenizer of an embedded vocabulary, always the same object; `name` is one of EMBEDDED_NAMES."""
+    """Return the tokenizer of an embedded vocabulary, always the same object; `name` is in EMBEDDED_NAMES."""
     return EmbeddedTokenizer(name)
 
 
 def embedded_ranks(name: str) -> bytes:
-    """An embedded vocabulary of OpenAI's as a file in tiktoken's format: a line of base64 and rank for each token."""
+    """Return an embedded vocabulary of OpenAI's in tiktoken's file format: a line of base64 and rank for each token."""
     import splintr
 
     vocabulary = splintr.Tokenizer.from_pretrained(name)
@@ -90,13 +90,13 @@ def embedded_ranks(name: str) -> bytes:
 
 
 class EmbeddedTokenizer:
-    """A vocabulary inside splintr, loaded when it first counts."""
+    """A vocabulary inside splintr, loaded at its first count."""
 
     exact = True
 
     def __init__(self, vocabulary: str) -> None:
         self.name = f"embedded:{vocabulary}"
-        # The package's version stands for the vocabulary, which is a part of it and cannot change apart.
+        # The package's version identifies the vocabulary, which is part of the package.
         made_by = f"splintr-rs {version('splintr-rs')} {vocabulary} {_RULES}"
         self.fingerprint = f"{self.name}@{blake2b(made_by.encode(), digest_size=8).hexdigest()}"
         self._vocabulary_name = vocabulary
@@ -104,11 +104,11 @@ class EmbeddedTokenizer:
         self._marks = _MARKS.get(vocabulary, _MARKS_OF_OTHERS)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text. Other threads go on meanwhile."""
+        """Return the tokens of each text. Other threads run meanwhile."""
         return counted(texts, self._count_each, lambda: self._dummy_bytes > 0)
 
     def first(self, text: str, limit: int) -> str:
-        """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
+        """Return the text of the first `limit` tokens, cut between code points and counting at most `limit`."""
         if limit <= 0:
             return ""
         tokens = self._encode(self._prepared(without_surrogates(text)))
@@ -118,13 +118,13 @@ class EmbeddedTokenizer:
         return prefix_of_tokens(text, begun, limit, self._count_one)
 
     def spans(self, text: str) -> TokenSpans:
-        """The tokens of a text; SentencePiece's space before it is a part of the first, which may be nothing else."""
+        """Return the tokens of a text; the first includes SentencePiece's space before it, and may be nothing else."""
         tokens = self._encode(self._prepared(without_surrogates(text)))
         return spans_of_bytes(tokens, self._spelled, self._dummy_bytes)
 
     @cached_property
     def _vocabulary(self) -> Any:
-        """splintr's object. While it is made every other thread stands still: nothing was found that lets them go on.
+        """splintr's object. Its creation blocks every other thread, and no way around it was found.
 
         The longest gap of a thread that beats each millisecond, on two cores: o200k_base 45 ms, llama3 and qwen2.5 30
         to 60 ms, gemma3 120 to 170 ms, gemma4 600 to 750 ms. All other ways hold the interpreter too, and longer: for
@@ -142,7 +142,7 @@ class EmbeddedTokenizer:
         return self._vocabulary.encode_ordinary
 
     def _encode_around_symbols(self, text: str) -> list[int]:
-        """As `encode`, which alone knows the symbols, but with the specials that it finds in the text as ordinary."""
+        """Return the tokens by `encode`, which knows the symbols, but with special tokens read as ordinary text."""
         at_once = self._vocabulary_name in _WITH_SYMBOLS and len(text) <= _LONGEST_AT_ONCE
         if at_once and not self._special.search(text):
             return self._vocabulary.encode(text)
@@ -156,24 +156,24 @@ class EmbeddedTokenizer:
 
     @cached_property
     def _symbol(self) -> re.Pattern[str]:
-        """Each symbol, as a group: what only `encode` finds, and what is no special."""
+        """A pattern for the symbols, as a group: strings found only by `encode` and not special."""
         if self._vocabulary_name in SYMBOLS:
             return _any_of(SYMBOLS[self._vocabulary_name])
         spelled = map(self._vocabulary.decode_token_bytes, range(self._vocabulary.vocab_size))
         tags = {token.decode() for token in spelled if token[:1] in b"<[" and token[-1:] in b">]" and token.isascii()}
         encode, encode_ordinary = self._vocabulary.encode, self._vocabulary.encode_ordinary
         symbols = {tag for tag in tags if len(encode(tag)) == 1 < len(encode_ordinary(tag))}
-        # A run of SentencePiece's stand-in is one where it is typed as such, before spaces become the same sign.
+        # A run of SentencePiece's sign for spaces is a symbol if typed as such, before spaces become the same sign.
         symbols |= {run for length in range(2, 32) if len(encode(run := _SPACE.decode() * length)) == 1}
         return _any_of(symbols - {*self._vocabulary.special_tokens(), *_CHAT_MARKS})
 
     @cached_property
     def _dummy_bytes(self) -> int:
-        """How many bytes the vocabulary puts before a text: 1 for SentencePiece's space, else 0."""
+        """The number of bytes the vocabulary puts before a text: 1 for SentencePiece's space, else 0."""
         return len(b"".join(map(self._spelled, self._encode("a")))) - 1
 
     def _spelled(self, token: int) -> bytes:
-        """The bytes of a token; the vocabulary of Gemma 4 gives SentencePiece's stand-in for a space."""
+        """Return the bytes of a token; Gemma 4's vocabulary has SentencePiece's sign for a space."""
         spelled = self._vocabulary.decode_token_bytes(token) or self._vocabulary.decode_with_special([token]).encode()
         return spelled.replace(_SPACE, b" ") if self._vocabulary_name == "gemma4" else spelled
 
@@ -197,7 +197,7 @@ class EmbeddedTokenizer:
     def engine(self) -> FastEngine | None:
         """The faster engine, if the extra `fast` is installed and knows this vocabulary.
 
-        It counts the same by construction, so the fingerprint says nothing of engines and they share the cache.
+        Its counts are identical, so the fingerprint does not name the engine, and both share the cache.
         """
         return fast_engine(self._vocabulary_name, lambda: self._vocabulary, self._count_prepared)
 
@@ -213,14 +213,14 @@ class EmbeddedTokenizer:
         return counts
 
     def _rows_with_marks(self, texts: Sequence[str]) -> list[int]:
-        """The rows of texts in which a special token may be spelled out, or that are not to be encoded at once."""
+        """Return the rows of texts that may spell out a special token or are too long for a single call."""
         found = {row for mark in self._marks for row, text in enumerate(texts) if mark in text}
         if self._vocabulary_name in _WITH_SYMBOLS:
             found.update(row for row, text in enumerate(texts) if len(text) > _LONGEST_AT_ONCE)
         return sorted(found)
 
     def _count_batch(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """As `encode` counts: wrong for a text that spells a special, three times as fast for all others."""
+        """Return counts by `encode`: wrong for texts spelling a special token, three times as fast for all others."""
         parts = [np.empty(0, np.int32)]
         for start in range(0, len(texts), _TEXTS_PER_CALL):
             _ids, offsets = self._vocabulary.encode_batch_flat(list(texts[start : start + _TEXTS_PER_CALL]))
@@ -229,5 +229,5 @@ class EmbeddedTokenizer:
 
 
 def _any_of(strings: Iterable[str]) -> re.Pattern[str]:
-    """A group that matches any of the strings, the longest that fits."""
+    """Return a group matching any of the strings, the longest first."""
     return re.compile("(" + "|".join(map(re.escape, sorted(strings, key=len, reverse=True))) + ")")

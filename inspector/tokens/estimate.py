@@ -1,4 +1,4 @@
-"""Estimators: rules that stand in for a tokenizer, exactly as the systems that use them compute them."""
+"""Estimators: rules that replace a tokenizer, computed exactly as in the systems using them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ def _utf8_bytes(texts: Sequence[str]) -> Lengths:
 
 
 def _utf8_length(text: str) -> int:
-    """Bytes of the text in UTF-8; a lone surrogate, which UTF-8 cannot hold, has the three of its replacement."""
+    """Return the bytes of the text in UTF-8, with 3 for a lone surrogate, which UTF-8 replaces."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
 def _collapsed(texts: Sequence[str]) -> Lengths:
-    """Code points when each run of white space is one space and none is at the ends."""
+    """Return the code points after each run of white space becomes a single space and the ends are stripped."""
     return _integers((len(" ".join(text.split())) for text in texts), len(texts))
 
 
@@ -67,9 +67,9 @@ def _words(texts: Sequence[str]) -> Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Estimator:
-    """A rule from texts to counts. `version` is part of the fingerprint: it changes when the rule does.
+    """A rule from texts to counts. `version` is part of the fingerprint: it changes with the rule.
 
-    `image_tokens` is what the system that owns the rule charges for one picture.
+    `image_tokens` is the charge for a picture in the system that owns the rule.
     """
 
     name: str
@@ -84,17 +84,17 @@ class Estimator:
         return f"{self.name}@{self.version}"
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """The estimate for each text; 0 for an empty one whatever the rule."""
+        """Return the estimate for each text; 0 for an empty text whatever the rule."""
         counts = self.rule(texts)
         counts[_code_points(texts) == 0] = 0
         return counts.astype(np.int32)
 
     def first(self, text: str, limit: int) -> str:
-        """The longest prefix that counts at most `limit`."""
+        """Return the longest prefix with a count of at most `limit`."""
         return longest_prefix(text, limit, lambda prefix: int(self.count([prefix])[0]))
 
     def spans(self, text: str) -> None:
-        """None: an estimate has no tokens to show."""
+        """Return None: an estimate has no tokens to show."""
 
 
 ESTIMATORS: dict[str, Estimator] = {
@@ -114,5 +114,5 @@ ESTIMATORS: dict[str, Estimator] = {
 
 
 def image_tokens(tokenizer: Tokenizer) -> int:
-    """What one picture costs under this tokenizer: only an estimator whose owner charges for them says more than 0."""
+    """Return the tokens of a picture: more than 0 only for an estimator whose owner charges for pictures."""
     return tokenizer.image_tokens if isinstance(tokenizer, Estimator) else 0

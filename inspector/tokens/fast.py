@@ -1,7 +1,8 @@
 """gigatoken, the extra `fast`, as the engine under embedded vocabularies: the same counts, several times as fast.
 
-It counts only where it was compared with splintr: the vocabularies below, version 0.10, every code point of Unicode in
-several surroundings. What differs is kept from it: it knows the letters of Unicode 17, the other engines those of 16.
+It is used only where it was compared with splintr: the vocabularies below, version 0.10, every code point of Unicode in
+several surroundings. Texts with known differences are kept from it: it knows the letters of Unicode 17, the other
+engines those of 16.
 """
 
 import base64
@@ -29,7 +30,7 @@ Carried = Callable[[], Any]
 _log = logging.getLogger(__name__)
 _PROVEN_VERSION = "0.10."
 
-# vocabulary: gigatoken's name for its way to cut words, how many tokens the ranks have
+# vocabulary: gigatoken's name for its way to cut words, number of tokens in the ranks
 _VOCABULARIES = {
     "o200k_base": ("o200k", 199_998),
     "gpt-oss": ("o200k", 199_998),
@@ -44,8 +45,8 @@ _VOCABULARIES = {
     "deepseek_v3": ("deepseek_v3", 128_000),
 }
 
-# All code points at which gigatoken 0.10 and splintr 0.22 cut differently somewhere, each new in Unicode 17, and the
-# surrogates, which it refuses.
+# All code points at which gigatoken 0.10 and splintr 0.22 ever cut differently, each new in Unicode 17, and the
+# surrogates, which gigatoken refuses.
 _UNSETTLED = (
     "88F C5C CDC 1ACF-1ADD 1AE0-1AEB 20C1 2B96 A7CE-A7CF A7D2 A7D4 A7F1 D800-DFFF FBC3-FBD2 FD90-FD91 "
     "FDC8-FDCE 10940-10959 10EC5-10EC7 10ED0-10ED8 10EFA-10EFB 11B60-11B67 11DB0-11DDB 11DE0-11DE9 16EA0-16EB8 "
@@ -54,7 +55,7 @@ _UNSETTLED = (
     "1FAEA 1FAEF 1FBFA 2B73A-2B73F 2CEA2-2CEAD 323B0-33479"
 )
 
-# Loading takes 0.6 s beside the counting, so a little chat does without.
+# Loading takes 0.6 s beside the counting, so small chats do without.
 _WORTH_CHARACTERS = 1_000_000
 
 _PROBES = (
@@ -68,12 +69,13 @@ _PROBES = (
 
 
 class FastEngine:
-    """An engine that begins to load when a lot is counted, and counts as soon as it is loaded and proven."""
+    """An engine that starts loading on the first large count, and is used once loaded and verified."""
 
     def __init__(self, vocabulary: str, carried: Carried, count_slowly: CountSlowly) -> None:
-        """`carried` gives splintr's object for the vocabulary, which is loaded once: other threads wait for it.
+        """`carried` returns splintr's object for the vocabulary, which is loaded only once because other threads wait
+        for it.
 
-        `count_slowly` is what it must count like, and what counts where it cannot; any thread may call it.
+        `count_slowly` is the reference for its counts and the fallback; any thread may call it.
         """
         self._vocabulary = vocabulary
         self._carried = carried
@@ -84,18 +86,18 @@ class FastEngine:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is loaded and counted all probes like the other engine."""
+        """Whether it is loaded and has counted all probes like the other engine."""
         return self._count is not None
 
     def begin(self) -> Event:
-        """Load it, if that is not done yet, without waiting; the event comes when it is decided whether it counts."""
+        """Start loading unless done, without waiting; the event is set once it is decided whether it counts."""
         if self._decided is None:
             self._decided = Event()
             Thread(target=self._load, args=[self._decided], name=f"gigatoken {self._vocabulary}").start()
         return self._decided
 
     def count(self, texts: Sequence[str]) -> Counts:
-        """Tokens of each text."""
+        """Return the tokens of each text."""
         if self._count is None:
             self._seen += sum(map(len, texts))
             if self._seen >= _WORTH_CHARACTERS:
@@ -118,19 +120,19 @@ class FastEngine:
                 if (count(list(_PROBES)) == self._count_slowly(_PROBES)).all():
                     self._count = count
         except (OSError, TokenizerUnavailableError) as problem:
-            _log.warning("gigatoken is not used: %s", problem)  # the other engine goes on counting
+            _log.warning("gigatoken is not used: %s", problem)  # the other engine continues
         finally:
             decided.set()
 
 
 def fast_engine(vocabulary: str, carried: Carried, count_slowly: CountSlowly) -> FastEngine | None:
-    """The engine for an embedded vocabulary; None where it is not installed or was not compared for this one."""
+    """Return the engine for an embedded vocabulary; None if not installed or not compared for it."""
     usable = vocabulary in _VOCABULARIES and _version().startswith(_PROVEN_VERSION)
     return FastEngine(vocabulary, carried, count_slowly) if usable else None
 
 
 def _has_unsettled(text: str) -> bool:
-    """Whether the engine may not count the text. By a table: a regular expression takes longer than the counting."""
+    """Return whether the engine must not count the text, by a table: a pattern would take longer than counting."""
     if text.isascii():
         return False
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
@@ -155,8 +157,8 @@ def _version() -> str:
 
 
 def _loaded(vocabulary: str, carried: Any) -> Callable[[list[str]], Counts]:
-    """What counts texts. The library reads ranks from a file only, and is told of no special: all text is ordinary."""
-    # An optional package, which is not there where types are checked.
+    """Return the library's object. It reads ranks only from a file, without special tokens: all text is ordinary."""
+    # An optional package, missing when types are checked.
     gigatoken: Any = import_module("gigatoken")
     cutting, tokens = _VOCABULARIES[vocabulary]
     with tempfile.TemporaryDirectory(prefix="prompt-inspector-") as folder:
@@ -172,7 +174,7 @@ def _loaded(vocabulary: str, carried: Any) -> Callable[[list[str]], Counts]:
 
 
 def _ranks(carried: Any, tokens: int) -> bytes:
-    """The tokens of a vocabulary in their order, in tiktoken's format; ids do not matter where only counts do."""
+    """Return the tokens of a vocabulary in order, in tiktoken's format; ids do not matter for mere counts."""
     specials = set(carried.special_tokens().values())
     spelled = (carried.decode_token_bytes(token) for token in range(tokens) if token not in specials)
     return b"".join(base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(spelled))

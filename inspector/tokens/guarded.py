@@ -1,4 +1,4 @@
-"""A tokenizer of a plug-in as the program uses it: where it fails, the failure names the plug-in."""
+"""A tokenizer of a plug-in as the program uses it: its failures name the plug-in."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,30 +12,30 @@ from inspector.tokens.tokenizer import Tokenizer, TokenizerUnavailableError, Tok
 
 
 class GuardedTokenizer:
-    """Answers what the tokenizer inside answers. Raises TokenizerUnavailableError where that fails."""
+    """A wrapper around a plug-in's tokenizer. Raises TokenizerUnavailableError if it fails."""
 
     def __init__(self, plug_in: str, inner: Tokenizer) -> None:
         self.name, self.fingerprint, self.exact = inner.name, inner.fingerprint, inner.exact
         self._plug_in, self._inner = plug_in, inner
 
     def __getattr__(self, name: str) -> Any:
-        """What else a tokenizer may offer, such as the chat template of its model."""
+        """Return an optional attribute of the tokenizer, such as the chat template of its model."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._inner, name)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text."""
+        """Return the tokens of each text."""
         with self._guarded():
             return self._inner.count(texts)
 
     def first(self, text: str, limit: int) -> str:
-        """The first tokens of a text."""
+        """Return the first tokens of a text."""
         with self._guarded():
             return self._inner.first(text, limit)
 
     def spans(self, text: str) -> TokenSpans | None:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         with self._guarded():
             return self._inner.spans(text)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.reading.files import read_file
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.converted.backends import VOCABULARY_FILES, converted_backend, holds_vocabulary
 from inspector.tokens.library_calls import library_call
 from inspector.tokens.model_folder import ModelFolder, read_model_folder
@@ -24,14 +24,14 @@ from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, pr
 _FILE = "tokenizer.json"
 _OTHERS = "tokenizer.model, spiece.model, vocab.json with merges.txt, or vocab.txt"
 
-# Goes up when a rule of this module changes what is counted, so that no old count is read from the cache.
+# Increase it with any change of this module's rules that affects counts, to invalidate cached ones.
 _RULES = 3
 _LONGEST_SHOWN = 300
 
-# What the fast way must count like the slow one before it is trusted: runs of white space, digits, scripts that
-# normalisation changes, code, emoji, control characters, characters of Unicode 14, which is newer than what the
-# library knows of accents and punctuation in WordPiece, letters that no vocabulary has and a word that is too long for
-# one: a file that names no token for such things, or one that is not there, fails only when it meets them.
+# The texts that both ways must count alike before the fast one is trusted: runs of white space, digits, scripts changed
+# by normalisation, code, emoji, control characters, characters of Unicode 14, newer than the library's accents and
+# punctuation in WordPiece, letters in no vocabulary, and an overlong word: a file with no token for them, or a missing
+# one, fails only when it meets them.
 _PROBES = (
     "", "Hello, world! This is a test.",
     " leading and trailing  ",
@@ -49,16 +49,16 @@ _PROBES = (
 
 
 class HuggingfaceTokenizer:
-    """A tokenizer as Hugging Face's library runs it; special tokens spelled out in a text are ordinary text.
+    """A tokenizer run by Hugging Face's library; special tokens spelled out in a text are ordinary text.
 
-    `exact` says that it is known to count as the model's own; `chat_template` and `context_length` are what the model's
-    files say besides, and `remarks` are sentences about them.
+    `exact` means it is known to count like the model's own; `chat_template` and `context_length` come from the model's
+    files too, and `remarks` are sentences about them.
     """
 
     def __init__(
         self, name: str, fingerprint: str, slow: Any, content: bytes, model: ModelFolder, *, exact: bool = True
     ) -> None:
-        """`slow` is an object of the library and `content` the tokenizer.json that says the same."""
+        """`slow` is an object of the library and `content` the equivalent tokenizer.json."""
         self.name = name
         self.fingerprint = fingerprint
         self.exact = exact
@@ -71,12 +71,12 @@ class HuggingfaceTokenizer:
         self._fast = _proven_fast(name, content, slow, added)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text, without those that begin or end a sequence."""
+        """Return the tokens of each text, without those added at the beginning and end of a sequence."""
         with self._counting():
             return np.fromiter((len(self._tokens(without_surrogates(text))) for text in texts), np.int32, len(texts))
 
     def first(self, text: str, limit: int) -> str:
-        """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
+        """Return the text of the first `limit` tokens, cut between code points and counting at most `limit`."""
         if limit <= 0:
             return ""
         clean = without_surrogates(text)
@@ -86,13 +86,13 @@ class HuggingfaceTokenizer:
         return prefix_of_tokens(text, clean[:end].encode(), limit, self._count_one)
 
     def spans(self, text: str) -> TokenSpans:
-        """The tokens of a text, which is given back as it was before any normalisation."""
+        """Return the tokens of a text, with the text as it was before any normalisation."""
         clean = without_surrogates(text)
         encoded = self._encoded(clean)
         return spans_of_ranges(clean, encoded.ids, encoded.offsets)
 
     def _counting(self) -> AbstractContextManager[None]:
-        """Around calls of the libraries: a file may be such that they fail at some texts only."""
+        """Guard calls of the libraries: with some files they fail only at certain texts."""
         return library_call(f"{self.name} cannot count a text")
 
     def _encoded(self, clean: str) -> Any:
@@ -104,7 +104,7 @@ class HuggingfaceTokenizer:
 
     def _tokens(self, text: str) -> Sequence[int]:
         if not text:
-            return ()  # a step before counting may write into an empty text, too
+            return ()  # a step before counting may add text even to an empty one
         if self._fast is None or self._special.search(text):
             return self._slow.encode(text, add_special_tokens=False).ids
         return self._fast.encode_raw(text)
@@ -112,10 +112,10 @@ class HuggingfaceTokenizer:
 
 @lru_cache
 def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
-    """The tokenizer `hf:PLACE`: a folder, or a repository that the hub's cache holds.
+    """Return the tokenizer `hf:PLACE`: a folder, or a repository in the hub's cache.
 
-    Its tokenizer.json decides; where there is none, what transformers makes of the files that are there.
-    TokenizerUnavailableError, with the reason, when there is none or it cannot be loaded.
+    It is made from the tokenizer.json; without this file, transformers' converters make it from the other files. Raises
+    TokenizerUnavailableError with the reason if there is none or it cannot be loaded.
     """
     folder = _folder_of(place)
     make = tokenizer_of_folder if os.path.isfile(folder / _FILE) else _converted
@@ -123,7 +123,7 @@ def huggingface_tokenizer(place: str) -> HuggingfaceTokenizer:
 
 
 def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTokenizer:
-    """The tokenizer of a folder that holds a tokenizer.json, by any name, with remarks that precede its own."""
+    """Return the tokenizer of a folder with a tokenizer.json, under any name, with `remarks` put before its own."""
     file = folder / _FILE
     try:
         content = read_file(file)
@@ -133,7 +133,7 @@ def tokenizer_of_folder(name: str, folder: Path, *remarks: str) -> HuggingfaceTo
 
 
 def _converted(name: str, folder: Path) -> HuggingfaceTokenizer:
-    """The tokenizer of a folder without one. What it is converted to decides the counts, so that is its fingerprint."""
+    """Return the tokenizer of a folder without a tokenizer.json; its fingerprint is the converted form's hash."""
     converted = converted_backend(folder)
     content = converted.backend.to_str().encode()
     return _tokenizer(name, folder, converted.backend, content, *converted.remarks, exact=not converted.remarks)
@@ -150,20 +150,20 @@ def _tokenizer(
 
 
 def expanded(place: str) -> Path:
-    """The path of a place, with the home of whom it names. TokenizerUnavailableError where it can be none."""
+    """Return the path of a place, with `~` expanded. Raises TokenizerUnavailableError if it cannot be a path."""
     try:
         path = Path(place).expanduser()
         path.exists()
-    except (OSError, RuntimeError) as problem:  # RuntimeError: there is no such person
+    except (OSError, RuntimeError) as problem:  # RuntimeError: there is no such user
         what = getattr(problem, "strerror", None) or problem
         raise TokenizerUnavailableError(f"{place[:_LONGEST_SHOWN]} is no path ({what})") from problem
     return path
 
 
 def ready_backend(backend: Any) -> Any:
-    """An object of the library, set to read every text as ordinary text, whole, and in the same way each time."""
+    """Return an object of the library, set to read every text as ordinary text, whole, and always in the same way."""
     if getattr(backend.model, "dropout", None):
-        backend.model.dropout = None  # for training: of the pairs that may be joined, some are not
+        backend.model.dropout = None  # for training only: it skips some merges at random
     backend.no_truncation()
     backend.no_padding()
     backend.encode_special_tokens = True
@@ -171,12 +171,12 @@ def ready_backend(backend: Any) -> Any:
 
 
 def added_tokens(backend: Any) -> dict[str, bool]:
-    """The tokens that are looked for before a text is cut into words, and whether each is special."""
+    """Return the tokens looked for before a text is cut into words, and whether each is special."""
     return {token.content: token.special for token in backend.get_added_tokens_decoder().values() if token.content}
 
 
 def _folder_of(place: str) -> Path:
-    """The folder that holds the tokenizer of a place."""
+    """Return the folder with the tokenizer of a place."""
     folder = expanded(place)
     if os.path.isdir(folder):
         if os.path.isfile(folder / _FILE) or holds_vocabulary(folder):
@@ -195,7 +195,7 @@ def _folder_of(place: str) -> Path:
 
 
 def _cached_folder(place: str) -> Path | None:
-    """The folder in the hub's cache that holds the tokenizer of a repository."""
+    """Return the folder in the hub's cache with the tokenizer of a repository."""
     from huggingface_hub import try_to_load_from_cache
 
     found = (try_to_load_from_cache(place, file) for file in (_FILE, *VOCABULARY_FILES))
@@ -204,9 +204,9 @@ def _cached_folder(place: str) -> Path | None:
 
 
 def _load(file: Path, content: bytes) -> Any:
-    """The library's object for the content of a tokenizer.json.
+    """Return the library's object for the content of a tokenizer.json.
 
-    Not by transformers: from version 5 on it builds some tokenizers anew by the class that the folder names, and then
+    Not made by transformers: from version 5 on it rebuilds some tokenizers by the class named in the folder, and then
     counts otherwise than the file, for MiniMax in three of four messages.
     """
     from tokenizers import Tokenizer
@@ -219,7 +219,7 @@ def _load(file: Path, content: bytes) -> Any:
 
 
 def _proven_fast(name: str, content: bytes, slow: Any, specials: Sequence[str]) -> Any | None:
-    """splintr over the same file, ten times faster, if it counts every probe alike; else None.
+    """Return splintr over the same file, ten times faster, if it counts every probe alike; else None.
 
     Both libraries hold the interpreter while they read a file. The longest gap of another thread on two cores: splintr
     0.24 s and tokenizers 0.49 s for Llama 3 (9 MB), 0.9 s and 1.1 to 1.5 s for Gemma (33 MB), from a path, bytes or a

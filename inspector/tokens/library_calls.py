@@ -1,19 +1,19 @@
-"""Calls of libraries that are written in other languages, and what goes wrong in them."""
+"""Calls of libraries written in other languages, and their failures."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
-_LONGEST_SHOWN = 300  # some libraries quote what is wrong, however long it is
-_OF_RUST = "PanicException"  # each library has a class of its own, which is no Exception and cannot be imported
+_LONGEST_SHOWN = 300  # some libraries quote the faulty content at any length
+_OF_RUST = "PanicException"  # each library has its own class, not derived from Exception and not importable
 
 
 @contextmanager
 def library_call(what: str) -> Iterator[None]:
-    """Whatever a tokenizer library raises inside, a panic among it, as TokenizerUnavailableError that says `what`.
+    """Turn any exception of a tokenizer library, even a panic, into a TokenizerUnavailableError with `what`.
 
-    Libraries raise bare Exception for files that contradict themselves. An error of this program passes as it is.
+    Libraries raise bare Exception for contradictory files. This program's own errors pass through unchanged.
     """
     try:
         yield

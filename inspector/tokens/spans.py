@@ -1,4 +1,4 @@
-"""Where tokens end in a text: from the bytes that they spell, or from the ranges that a library gives."""
+"""The ends of tokens in a text: from the bytes they spell, or from the ranges given by a library."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,10 +12,10 @@ _NO_IDS = np.empty(0, np.int32)
 
 
 def spans_of_bytes(ids: Sequence[int], bytes_of: Callable[[int], bytes], dummy_bytes: int = 0) -> TokenSpans:
-    """The spans of tokens that spell their text in UTF-8, each asked once for its bytes.
+    """Return the spans of tokens spelling their text in UTF-8; `bytes_of` is called once for each distinct token.
 
-    `dummy_bytes` is how many bytes the tokenizer puts before every text, such as SentencePiece's space: they are in
-    the first token and not in the text.
+    `dummy_bytes` is the number of bytes the tokenizer puts before every text, such as SentencePiece's space: they
+    belong to the first token but not to the text.
     """
     if not len(ids):
         return TokenSpans("", _NO_IDS, _NOWHERE)
@@ -29,19 +29,19 @@ def spans_of_bytes(ids: Sequence[int], bytes_of: Callable[[int], bytes], dummy_b
 
 
 def _code_points_ended(spelled: bytes) -> NDArray[np.int64]:
-    """For each place between bytes of UTF-8, both ends included, how many code points are complete before it."""
+    """Return the number of code points complete before each place between bytes of UTF-8, both ends included."""
     begins = (np.frombuffer(spelled, np.uint8) & 0xC0) != 0x80
     begun = np.concatenate([[0], np.cumsum(begins)])
-    # Before the first byte of a code point, and at the end, all that have begun are complete.
+    # Before the first byte of a code point, and at the end, all code points begun are complete.
     inside = np.concatenate([~begins, [False]])
     return begun - inside
 
 
 def spans_of_ranges(text: str, ids: Sequence[int], ranges: Sequence[tuple[int, int]]) -> TokenSpans:
-    """The spans of tokens for which a library gives begin and end, in code points of the text.
+    """Return the spans of tokens from a library's ranges (begin and end), in code points of the text.
 
-    Tokens of bytes share the range of their code point, so a token ends where the next one begins, if not before. What
-    the tokenizer leaves out is a part of the token after it, or of the last one.
+    Byte tokens share the range of their code point, so a token ends no later than the next begins. Text left out by the
+    tokenizer belongs to the token after it, or to the last.
     """
     if not len(ids):
         return TokenSpans("", _NO_IDS, _NOWHERE)

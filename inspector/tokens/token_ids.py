@@ -1,4 +1,4 @@
-"""The ids of texts in a vocabulary that splintr carries inside: for embeddings, which look ids up."""
+"""The ids of texts in a vocabulary inside splintr, for the look-up of embeddings."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -8,7 +8,7 @@ from inspector.tokens.tokenizer import without_surrogates
 
 
 def ids_in(vocabulary: str) -> Callable[[str], list[int]]:
-    """What gives the ids of a text; special tokens that are spelled out in it are ordinary text."""
+    """Return a function from a text to its ids; special tokens spelled out in the text are ordinary text."""
     encode = _vocabulary(vocabulary).encode_ordinary
 
     def ids(text: str) -> list[int]:

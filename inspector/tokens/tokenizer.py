@@ -1,4 +1,4 @@
-"""What every tokenizer answers. The adapters are in their own modules; nothing here loads a vocabulary."""
+"""The interface of all tokenizers. The adapters are in their own modules; nothing here loads a vocabulary."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 
 class TokenizerUnavailableError(Exception):
-    """This tokenizer exists, or may exist, but cannot be had here; the message says why.
+    """This tokenizer exists, or may exist, but cannot be loaded here; the message says why.
 
-    `names` are what its own file says it is of, where that says something.
+    `names` are the names of its model in its own file, if any.
     """
 
     names: tuple[str, ...] = ()
@@ -20,11 +20,11 @@ class TokenizerUnavailableError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenSpans:
-    """The tokens of one text: their ids, and where each ends.
+    """The tokens of a text: their ids, and the end of each.
 
-    `text` is the text as the tokenizer read it (normalised, where it does that). `ends[i]` is how many code points of
-    it the tokens up to and with the i-th complete: a token that ends inside a code point has the end of the one before
-    it. Both arrays are as long as there are tokens; the last end is the length of the text.
+    `text` is the text as read by the tokenizer (normalised, if it does so). `ends[i]` is the number of its code points
+    completed by the tokens up to and including the i-th: a token ending inside a code point has the end of its
+    predecessor. Both arrays are as long as there are tokens; the last end is the length of the text.
     """
 
     text: str
@@ -33,16 +33,16 @@ class TokenSpans:
 
 
 class Tokenizer(Protocol):
-    """Counts the tokens of texts. Empty text is always 0 tokens."""
+    """Counts the tokens of texts. An empty text always has 0 tokens."""
 
     @property
     def name(self) -> str:
-        """How it is asked for, such as `embedded:o200k_base` or `estimate:words`."""
+        """The name to request it by, such as `embedded:o200k_base` or `estimate:words`."""
         ...
 
     @property
     def fingerprint(self) -> str:
-        """The name and a hash of what decides the counts: the same in every run, another when counts may differ."""
+        """The name and a hash of all that affects counts: the same in every run, different when counts may differ."""
         ...
 
     @property
@@ -51,28 +51,28 @@ class Tokenizer(Protocol):
         ...
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Tokens of each text, as ordinary text: a special token spelled out in it is not special."""
+        """Return the tokens of each text, read as ordinary text: a special token spelled out in it is not special."""
         ...
 
     def first(self, text: str, limit: int) -> str:
-        """The first `limit` tokens of the text: a prefix of it that counts at most `limit`, "" if there is none."""
+        """Return the text of the first `limit` tokens: a prefix counting at most `limit`, "" if there is none."""
         ...
 
     def spans(self, text: str) -> TokenSpans | None:
-        """The tokens of a text, as many as `count` says; None for an estimator, which has none to show."""
+        """Return the tokens of a text, as many as in `count`; None for an estimator, which has none to show."""
         ...
 
 
 MakeTokenizer = Callable[[str], Tokenizer]
 """Makes the tokenizer `NAME:REST` out of REST, the same object for the same text.
 
-Raises TokenizerUnavailableError where it cannot be had here, and UnknownTokenizerError (of `tokens.choice`) for a text
-that names none.
+Raises TokenizerUnavailableError if it cannot be loaded here, and UnknownTokenizerError (of `tokens.choice`) for an
+unknown name.
 """
 
 
 def naming_fault(tokenizer: Tokenizer) -> str:
-    """What is wrong with the name and the fingerprint of a tokenizer, "" if nothing: counts are kept under both."""
+    """Return the fault in a tokenizer's name or fingerprint, "" if there is none; counts are cached by both."""
     name, fingerprint = tokenizer.name, tokenizer.fingerprint
     kind, colon, _ = name.partition(":") if isinstance(name, str) else ("", "", "")
     if not kind or not colon:
@@ -83,16 +83,16 @@ def naming_fault(tokenizer: Tokenizer) -> str:
 
 
 def longest_prefix(text: str, limit: int, count: Callable[[str], int]) -> str:
-    """The longest prefix that counts at most `limit`, by bisection: `count` must not fall as the text grows."""
+    """Return the longest prefix counting at most `limit`, by bisection: `count` must not fall as the text grows."""
     length = bisect_right(range(len(text) + 1), limit, key=lambda end: count(text[:end])) - 1
     return text[: max(length, 0)]
 
 
 def prefix_of_tokens(text: str, begun: bytes, limit: int, count: Callable[[str], int]) -> str:
-    """The prefix of the text that its first `limit` tokens spell, as far as it ends between code points.
+    """Return the prefix of the text spelled by its first `limit` tokens, ending between code points.
 
-    `begun` is the bytes of those tokens. Where they do not spell the text, because it was normalised on the way, the
-    counts decide. Cut off from what follows, a text may take more tokens: then it is shortened until it does not.
+    `begun` has the bytes of those tokens. If they do not spell the text, because it was normalised, the counts decide.
+    A prefix may take more tokens alone than within the text: then it is shortened until it fits.
     """
     prefix = begun.decode(errors="ignore")
     if not text.startswith(prefix):
@@ -103,7 +103,7 @@ def prefix_of_tokens(text: str, begun: bytes, limit: int, count: Callable[[str],
 
 
 def without_surrogates(text: str) -> str:
-    """The text as encoders can take it: halves of surrogate pairs joined, lone ones replaced, as tiktoken does it."""
+    """Return the text in a form encoders can take: surrogate pairs joined, lone surrogates replaced, as in tiktoken."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,7 +1,7 @@
-"""Whether a tokenizer.json may be given to the libraries that run it: what ends the process there, or never ends.
+"""Checks of a tokenizer.json before libraries load it: against content that would crash or hang the process.
 
-They make tables as long as the highest id, follow a table of characters wherever it leads, write in place of what they
-find as much as they are told, and search by patterns without a clock. Whatever else is wrong they say themselves.
+The libraries make tables as long as the highest id, follow a character table wherever it leads, insert replacements of
+any length, and run patterns without a time limit. They report all other faults themselves.
 """
 
 import base64
@@ -22,10 +22,10 @@ from inspector.tokens.vocabulary_limits import HIGHEST_ID, added_fault, vocabula
 
 MOST_STEPS = 100
 MOST_GROWTH = 256
-"""How many times longer the steps before counting may make a text, all together."""
+"""The factor by which the steps before counting may lengthen a text, all together."""
 LONGEST_PATTERN = 50_000
 PATTERN_SECONDS = 0.5
-"""How long all patterns of a file may take on the texts that they are tried on; ordinary ones take a fiftieth."""
+"""The time limit of all patterns of a file on the test texts; ordinary patterns take a fiftieth."""
 _RUNS = (30, 60, 90, 130, 180, 250)
 _SIGNS = " \n\ta1.'é漢"
 _MOST_SIGNS = 60
@@ -46,7 +46,7 @@ class _Model(msgspec.Struct):
 
 
 class _File(msgspec.Struct):
-    """What is looked at; merges and all else are passed over without becoming objects."""
+    """The checked parts of a file; merges and the rest are skipped without becoming objects."""
 
     model: _Model
     added_tokens: list[_Added] | None = None
@@ -55,7 +55,7 @@ class _File(msgspec.Struct):
 
 
 def check_tokenizer_json(content: bytes, path: Path) -> None:
-    """Raises TokenizerUnavailableError with the file and what is wrong where it is not safe to be loaded."""
+    """Raise TokenizerUnavailableError with the file and its fault if it is not safe to load."""
     try:
         value = msgspec.json.decode(content, type=_File)
         vocabulary = value.model.vocab
@@ -71,11 +71,11 @@ def check_tokenizer_json(content: bytes, path: Path) -> None:
 
 
 class _FaultError(ValueError):
-    """What is wrong, as the end of a sentence that begins with the file."""
+    """A fault, worded to follow the name of the file in a sentence."""
 
 
 def _steps(step: Any) -> Iterator[dict[str, Any]]:
-    """Each step of a normalizer or a pre-tokenizer, which may be sequences of sequences."""
+    """Yield each step of a normalizer or a pre-tokenizer, which may be sequences of sequences."""
     pending = [step]
     while pending:
         step = pending.pop()
@@ -99,7 +99,7 @@ def _check_steps(steps: list[dict[str, Any]]) -> None:
 
 
 def _growth(step: dict[str, Any]) -> int:
-    """How many times as long a step may make a text: bytes that are written as letters take twice the room."""
+    """Return the factor by which a step may lengthen a text: bytes written as letters take twice the room."""
     if step.get("type") == "ByteLevel" or "trim_offsets" in step:
         return 2
     return max([1, *(len(text) for key in ("content", "prepend") if isinstance(text := step.get(key), str))])
@@ -121,7 +121,7 @@ def _pattern(step: dict[str, Any]) -> str:
 
 
 def _check_patterns(patterns: list[str]) -> None:
-    """Try each pattern on runs of one sign: what takes more than the library's limit of steps ends in a panic there."""
+    """Try each pattern on runs of a sign: the library panics when a match exceeds its limit of steps."""
     from tokenizers import Regex, pre_tokenizers
 
     begun = thread_time()
@@ -141,9 +141,9 @@ def _check_patterns(patterns: list[str]) -> None:
 
 
 def _runs(pattern: str) -> Iterator[str]:
-    """Texts on which a pattern that goes back and forth has the most to try: runs that then end otherwise.
+    """Yield texts with the most work for a backtracking pattern: runs with a different end.
 
-    All signs of the pattern follow, because the library tries nothing where one that it needs is not there.
+    All signs of the pattern follow, because the library skips a text lacking a sign the pattern requires.
     """
     words = _WORD.findall(pattern)
     signs = dict.fromkeys(chain(_SIGNS, *words, (word[:2] for word in words)))

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.recommend.categories import asked_by_category, held
 from inspector.analysis.recommend.drawings import along_file, categories_file, crossed_file
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
@@ -156,7 +157,7 @@ def tried_out(pipeline: Pipeline, scenario: Scenario, *knobs: str) -> tuple[Benc
     probes = [Probe(f"q{n}", (f"m{n}",), "c1", query="w") for n in (0, 3, 9)]
     bench = bench_of(pipeline, scenario, 70, ("ratio", "naive"), {})
     tried = along(bench, *knobs) if len(knobs) == 1 else crossed(bench, *knobs)
-    return bench, list(try_out(pipeline, tried, probes))[-1]
+    return bench, result_of(try_out(Basis(pipeline, scenario), tried, probes))
 
 
 def test_recall_along_a_knob_has_a_line_for_each_policy_and_a_point_for_each_value(
@@ -189,7 +190,13 @@ def test_categories_are_columns_as_high_as_their_recall(found: Workspace, scenar
     cites = MemorySet("default", (Memory("k", "w", similarity=0.9, source_messages=("m0", "m3")),))
     pipeline = Pipeline(changed(found, memory_sets=(cites,)), policies()[0], load_presets())
     probes = [Probe(f"q{n}", (f"m{n}",), "c1", query="w", category="<early>" if n < 5 else "late") for n in (0, 3, 9)]
-    (now, both) = asked_by_category(pipeline, [replace(scenario, context_window=600), scenario], probes)
+    now, both = [
+        step
+        for step in asked_by_category(
+            Basis(pipeline, scenario), [replace(scenario, context_window=600), scenario], probes
+        )
+        if not isinstance(step, Share)
+    ]
     assert "recommended" not in texts(categories_file([("70", now)]))
     drawing = categories_file([("70", both)])
     assert {"<early>", "late", "all questions", "recommended"} <= set(texts(drawing))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.keeping.changes import single_changes
 from inspector.analysis.keeping.others import next_model, own_window
 from inspector.analysis.keeping.question import Question
@@ -34,12 +35,11 @@ def rows_of(pipeline: Pipeline, scenario: Scenario, *items: str) -> np.ndarray:
 
 
 def kept_by(pipeline: Pipeline, scenario: Scenario, *items: str) -> Keeping:
-    return last(ways_to_keep(pipeline, scenario, rows_of(pipeline, scenario, *items)))
+    return last(ways_to_keep(Basis(pipeline, scenario), rows_of(pipeline, scenario, *items)))
 
 
-def last(grown: Iterator[Keeping]) -> Keeping:
-    *_, found = grown
-    return found
+def last(grown: Iterator[Share | Keeping]) -> Keeping:
+    return result_of(grown)
 
 
 def every(found: Keeping) -> Iterator[Way]:
@@ -63,7 +63,7 @@ def test_every_way_keeps_the_items_and_says_what_else_it_does(
     rows = rows_of(pipeline, scenario, "m3", "k3")
     today = pipeline.assemble(pipeline.case(scenario))
     before = today.in_prompt & (today.error is None)
-    found = last(ways_to_keep(pipeline, scenario, rows))
+    found = last(ways_to_keep(Basis(pipeline, scenario), rows))
     assert found.is_kept == bool(before[rows].all())
     for way in every(found):
         case = make_all(pipeline, way.scenario)
@@ -103,8 +103,14 @@ def test_a_way_goes_no_farther_than_it_has_to_in_a_long_conversation() -> None:
     pipeline = Pipeline(load_workspace([samples_folder() / "companion.workspace.yaml"]), policies()[0], load_presets())
     scenario, _ = read_scenario(samples_folder() / "companion.scenario.yaml", no_kind)
     question = Question(pipeline, scenario, rows_of(pipeline, scenario, "m212"), None, frozenset())
-    singles, _ = single_changes(question, lambda done: None)
-    (exchanges,) = (value for way in singles for name, value in way.changes if name == "min_exchanges")
+    found: list[Way] = []
+
+    def search() -> Iterator[Share]:
+        singles, _ = yield from single_changes(question)
+        found.extend(singles)
+
+    assert list(search())
+    (exchanges,) = (value for way in found for name, value in way.changes if name == "min_exchanges")
     assert question.holds({"min_exchanges": exchanges})
     assert not question.holds({"min_exchanges": exchanges - 1})
 
@@ -125,27 +131,33 @@ def test_locked_shares_stay_in_every_way(pipeline: Pipeline, scenario: Scenario)
     free = kept_by(pipeline, scenario, "m5")
     assert any("memory_share" in values_of(way) for way in every(free))
     rows = rows_of(pipeline, scenario, "m5")
-    found = last(ways_to_keep(pipeline, scenario, rows, locked={"memory_share"}))
+    found = last(ways_to_keep(Basis(pipeline, scenario, locked=frozenset({"memory_share"})), rows))
     moved = [values_of(way) for way in every(found) if "history_share" in values_of(way)]
     assert moved
     for values in moved:
         assert values["memory_share"] == pytest.approx(0.3)
         assert sum(values[f"{name}_share"] for name in ("memory", "history", "reserve")) == pytest.approx(1)
-    every_share = {"memory_share", "history_share", "reserve_share"}
+    every_share = frozenset({"memory_share", "history_share", "reserve_share"})
     assert not any(
         every_share & set(values_of(way))
-        for way in every(last(ways_to_keep(pipeline, scenario, rows, locked=every_share)))
+        for way in every(last(ways_to_keep(Basis(pipeline, scenario, locked=every_share), rows)))
     )
 
 
 def test_what_is_looked_for_is_told_and_what_is_found_grows(pipeline: Pipeline, scenario: Scenario) -> None:
-    told: list[tuple[str, float]] = []
     rows = rows_of(pipeline, scenario, "m5")
-    grown = list(ways_to_keep(pipeline, scenario, rows, on_step=lambda what, share: told.append((what, share))))
-    shares = [share for _, share in told]
+    steps = list(ways_to_keep(Basis(pipeline, scenario), rows))
+    told = [step for step in steps if isinstance(step, Share)]
+    grown = [step for step in steps if isinstance(step, Keeping)]
+    shares = [share.part for share in told]
     assert shares == sorted(shares)
     assert 0 <= shares[0] < shares[-1] < 1
-    assert list(dict.fromkeys(what for what, _ in told)) == [SINGLE_CHANGES, TWO_CHANGES, OTHER_ITEMS, LARGER_MODELS]
+    assert list(dict.fromkeys(share.what for share in told)) == [
+        SINGLE_CHANGES,
+        TWO_CHANGES,
+        OTHER_ITEMS,
+        LARGER_MODELS,
+    ]
     assert [len(list(every(found))) for found in grown] == sorted(len(list(every(found))) for found in grown)
     assert grown[1].singles
     assert grown[1].pair is None
@@ -221,5 +233,5 @@ def test_a_search_that_nobody_wants_any_longer_ends(pipeline: Pipeline, scenario
         return asked[-1]
 
     with pytest.raises(AbandonedError), while_wanted(is_wanted):
-        last(ways_to_keep(pipeline, scenario, rows))
+        last(ways_to_keep(Basis(pipeline, scenario), rows))
     assert asked.count(False) == 1

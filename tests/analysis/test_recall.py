@@ -18,7 +18,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, MemorySet, Probe, Workspace, changed
 from inspector.plugins import policies
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 PROBES = (
     Probe("kept", ("m9", "m8"), "c1"),

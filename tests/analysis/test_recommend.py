@@ -21,7 +21,7 @@ from inspector.analysis.recommend.advice import Recommendation, Setting, Step, r
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
-from inspector.analysis.recommend.folds import USUAL_MARGIN, Table, choose, learned_margin
+from inspector.analysis.recommend.folds import USUAL_MARGIN, RecallTable, choose, learned_margin
 from inspector.analysis.recommend.front import pareto, thinned
 from inspector.analysis.recommend.interval import bounded_interval, gain_interval, t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
@@ -138,10 +138,12 @@ def test_only_settings_that_fit_are_recommended() -> None:
     assert 0 <= learned_margin([table], search.alive[-1], everything) < 1
 
 
-def table_with(window: int, room: int, largest: Sequence[Sequence[int]], sums: Sequence[Sequence[float]]) -> Table:
+def table_with(
+    window: int, room: int, largest: Sequence[Sequence[int]], sums: Sequence[Sequence[float]]
+) -> RecallTable:
     """Settings by blocks of one probe each, every setting as far from the current one as its place."""
     distances = [(place, 0) for place in range(len(largest))]
-    return Table(window, room, np.array(sums), np.array(largest), np.ones(len(largest[0]), np.int64), distances)
+    return RecallTable(window, room, np.array(sums), np.array(largest), np.ones(len(largest[0]), np.int64), distances)
 
 
 def test_the_margin_is_what_the_largest_prompt_of_one_block_exceeds_all_others_by() -> None:
@@ -169,7 +171,7 @@ def test_a_block_is_left_out_of_the_margin_that_its_setting_is_chosen_with(monke
     used: list[tuple[list[int], float]] = []
     monkeypatch.setattr(advice_module, "learned_margin", lambda tables, alive, blocks: len(blocks) / 100)
 
-    def chosen(table: Table, settings: Any, blocks: Any, margin: float) -> int:
+    def chosen(table: RecallTable, settings: Any, blocks: Any, margin: float) -> int:
         used.append((blocks.tolist(), margin))
         return choose(table, settings, blocks, margin)
 
@@ -221,7 +223,7 @@ def test_what_a_prompt_costs_is_the_mean_at_the_price_of_its_model() -> None:
 
 def test_of_equal_settings_the_nearest_is_chosen() -> None:
     sums, largest = np.array([[7.0], [9.99], [10.0], [10.0]]), np.array([[9], [9], [9], [99]])
-    table = Table(50, 50, sums, largest, np.array([10]), [(0, 0), (0, 1), (4, 1), (0, 0)])
+    table = RecallTable(50, 50, sums, largest, np.array([10]), [(0, 0), (0, 1), (4, 1), (0, 0)])
     assert choose(table, np.arange(4), np.array([0]), 0.0) == 1
     assert choose(table, np.array([3]), np.array([0]), 0.0) == 3  # none fits: the least over
 

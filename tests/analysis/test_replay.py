@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
-from inspector.analysis.replay import NOTHING, Replay, fell, replay, replayed_turns
+from inspector.analysis.replay import LONGEST, NOTHING, Replay, fell, replay, replayed_turns, replays, steps_of
 from inspector.analysis.replay_tables import replay_value
 from inspector.analysis.replay_words import broken, prefix_sentence, summary_sentence
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
@@ -301,14 +302,16 @@ def test_a_replay_that_nobody_wants_stops() -> None:
 
 
 def test_progress_is_told_for_each_turn() -> None:
-    told: list[tuple[int, int]] = []
-    replay(
-        pipeline_of(talk()),
-        scenario_of("ratio", "document"),
-        every=20,
-        on_turn=lambda done, of: told.append((done, of)),
-    )
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    steps = list(replays(Basis(pipeline_of(talk()), scenario_of("ratio", "document")), every=20))
+    assert [(step.done, step.of) for step in steps[:-1] if isinstance(step, Share)] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_a_long_conversation_is_replayed_roughly_first_and_never_in_too_many_turns() -> None:
+    assert steps_of(150) == (1,)
+    assert steps_of(5_000) == (25, 1)
+    first, finest = steps_of(100_000)
+    assert first > finest
+    assert 100_000 / finest <= LONGEST
 
 
 ANY_ASSEMBLY = fresh(scenario_of("ratio", "document"), 5, plain_talk()).assembly

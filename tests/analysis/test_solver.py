@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange, smallest_changes
 from inspector.assembly.columns import Action
 from inspector.assembly.decisions import Assembly
@@ -21,7 +22,7 @@ def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:
 
 
 def changes_of(pipeline: Pipeline, scenario: Scenario, item: str) -> dict[str, SmallestChange]:
-    return {c.parameter: c for c in smallest_changes(pipeline, scenario, row_of(pipeline, scenario, item))}
+    return {c.parameter: c for c in smallest_changes(Basis(pipeline, scenario), row_of(pipeline, scenario, item))}
 
 
 def assembled(pipeline: Pipeline, scenario: Scenario, name: str, value: object) -> Assembly:
@@ -125,7 +126,7 @@ def test_a_search_that_nobody_wants_any_longer_ends(pipeline: Pipeline, scenario
         return asked[-1]
 
     with pytest.raises(AbandonedError), while_wanted(is_wanted):
-        list(smallest_changes(pipeline, scenario, row_of(pipeline, scenario, "m5")))
+        list(smallest_changes(Basis(pipeline, scenario), row_of(pipeline, scenario, "m5")))
     assert asked.count(False) == 1
 
 
@@ -133,5 +134,5 @@ def test_a_search_counts_what_it_needs_also_for_the_scenario_itself(pipeline: Pi
     fresh = Pipeline(pipeline.workspace, policies()[0], load_presets())
     row = row_of(pipeline, scenario, "m5")
     naive = replace(scenario, policy="naive", parameters={})
-    list(smallest_changes(fresh, naive, row))
+    list(smallest_changes(Basis(fresh, naive), row))
     assert missing_texts(fresh, fresh.case(naive)) == []

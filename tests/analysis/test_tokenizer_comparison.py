@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizers import (
     DEFAULT_CONTENDERS,
     RULES,
-    CountingStep,
     TokenizerComparison,
     tokenizer_comparisons,
 )
@@ -48,7 +48,7 @@ def spoken(*texts: str, **fields: object) -> Pipeline:
 
 
 def compared(pipeline: Pipeline, scenario: Scenario, names: tuple[str, ...] | None = NAMES) -> TokenizerComparison:
-    *_, last = tokenizer_comparisons(pipeline, scenario, names)
+    *_, last = tokenizer_comparisons(Basis(pipeline, scenario), names)
     assert isinstance(last, TokenizerComparison)
     return last
 
@@ -188,7 +188,7 @@ def test_a_name_is_taken_once_and_auto_is_the_models_own() -> None:
 
 def test_columns_appear_one_after_the_other_and_known_ones_at_once() -> None:
     pipeline = spoken(*TEXTS)
-    steps = list(tokenizer_comparisons(pipeline, EXACT, NAMES))
+    steps = list(tokenizer_comparisons(Basis(pipeline, EXACT), NAMES))
     pictures = [step for step in steps if isinstance(step, TokenizerComparison)]
     counted = [[column.tokens is not None for column in picture.columns] for picture in pictures]
     assert [sum(row) for row in counted] == [0, 1, 2, 3, 4, 5]
@@ -197,13 +197,15 @@ def test_columns_appear_one_after_the_other_and_known_ones_at_once() -> None:
     assert pictures[1].flips(1) is None
     rough = replace(EXACT, tokenizer="estimate:words")
     first = [
-        step for step in tokenizer_comparisons(spoken(*TEXTS), rough, NAMES) if isinstance(step, TokenizerComparison)
+        step
+        for step in tokenizer_comparisons(Basis(spoken(*TEXTS), rough), NAMES)
+        if isinstance(step, TokenizerComparison)
     ][1]
     known = [column.name for column in first.columns if column.tokens is not None]
     assert known == ["embedded:cl100k_base"], "the reference comes first wherever it stands"
-    shares = [step.share for step in steps if isinstance(step, CountingStep) and step.name == NAMES[0]]
+    shares = [step.part for step in steps if isinstance(step, Share) and step.what == f"Counting with {NAMES[0]}"]
     assert (shares[0], shares[-1]) == (0.0, 1.0)
-    (again,) = tokenizer_comparisons(pipeline, EXACT, NAMES)
+    (again,) = tokenizer_comparisons(Basis(pipeline, EXACT), NAMES)
     assert isinstance(again, TokenizerComparison)
     assert again.errors(3) == pictures[-1].errors(3)
 
@@ -212,15 +214,15 @@ def test_whoever_stops_half_way_keeps_what_is_counted(tmp_path: Path) -> None:
     texts = [f"word {number} and more" for number in range(10_000)]
     cache = CountCache(tmp_path / "counts.sqlite")
     pipeline = spoken(*texts)
-    steps = tokenizer_comparisons(pipeline, EXACT, ("estimate:words",), cache)
+    steps = tokenizer_comparisons(Basis(pipeline, EXACT, cache), ("estimate:words",))
     for step in steps:
-        if isinstance(step, CountingStep) and step.share > 0:
+        if isinstance(step, Share) and step.part > 0:
             break
     steps.close()  # type: ignore[attr-defined]
     counts = pipeline.known.counts(load_tokenizer("embedded:o200k_base"))
     assert 1_000 <= 10_000 - len(counts.missing(counts.places(texts))) < 10_000
     fresh = spoken(*texts)
-    *_, last = tokenizer_comparisons(fresh, EXACT, ("estimate:words",), cache)
+    *_, last = tokenizer_comparisons(Basis(fresh, EXACT, cache), ("estimate:words",))
     assert isinstance(last, TokenizerComparison)
     assert tokens_of(last, 1) == [4] * 10_000
 

@@ -15,7 +15,7 @@ from inspector.assembly.scenario_file import read_scenario
 from inspector.assembly.scenario_values import no_kind
 from inspector.formats import load_workspace
 from inspector.plugins import policies
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.resources import samples_folder
 
 STEPS = (

@@ -15,7 +15,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Workspace
 from inspector.plugins import policies
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from building import chat, memories, pipeline_for, workspace
 from cases import workspaces
 from hypothesis import given, settings
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.shootout import shootouts
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.columns import Action
@@ -22,7 +23,7 @@ SCENARIO = Scenario(tokenizer="estimate:words", context_window=90)
 
 
 def shootout_of(found: Workspace, scenario: Scenario = SCENARIO, contenders: tuple[Contender, ...] = ALL) -> Shootout:
-    *_, last = shootouts(pipeline_for(found), scenario, contenders)
+    *_, last = shootouts(Basis(pipeline_for(found), scenario), contenders)
     return last
 
 
@@ -94,11 +95,11 @@ def test_names_of_contenders(name: str, preset_in_use: str | None, expected: Con
 def test_what_is_not_counted_yet_is_estimated_first_and_measured_then() -> None:
     scenario = replace(SCENARIO, tokenizer="embedded:o200k_base", model="gpt-4o")
     pipeline = pipeline_for(FOUND)
-    first, second = shootouts(pipeline, scenario, ALL[:2])
+    first, second = shootouts(Basis(pipeline, scenario), ALL[:2])
     assert [outcome.exact for outcome in first.outcomes] == [False, False]
     assert [outcome.exact for outcome in second.outcomes] == [True, True]
     assert [answer.ledger.residual for answer in second.answers] == [0, 0]
-    planned, _ = shootouts(pipeline, scenario, ALL[:2])
+    planned, _ = shootouts(Basis(pipeline, scenario), ALL[:2])
     assert np.array_equal(planned.actions, second.actions)
     assert [outcome.exact for outcome in planned.outcomes] == [False, False], "it is not measured"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from inspector.formats import load_workspace
-from inspector.formats.many_problems import MOST_LISTED, listed
+from inspector.formats.unknown import MOST_LISTED, listed
 from inspector.model import Problem, Workspace
 
 ODD: list[Any] = [{"role": "critic", "content": "x"}, 5, None, "words", {"content": "x"}, {"role": ["user"]}]

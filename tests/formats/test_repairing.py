@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.formats import load_workspace
-from inspector.formats.repairing import MOST_BYTES
+from inspector.formats.unknown import MOST_BYTES
 from tests.reading.zips import zipped
 
 _BROKEN = '[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"},, ]'

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
 from inspector.model import Message
 from inspector.reading.source import FileSource

@@ -15,7 +15,7 @@ from inspector.assembly.ledger import Ledger
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import ALWAYS
 from inspector.assembly.scenario import Scenario
-from inspector.formats.native.kinds import WORKSPACE
+from inspector.formats.native.workspace import WORKSPACE
 from inspector.settings import own_models_file
 
 Text = Callable[[str], str]

@@ -17,7 +17,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay
 from inspector.gui.pasting import find_pasted, pasted_content
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.settings import pasted_folder
 
 Open = Callable[..., MainWindow]

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QPaintEvent
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer, planned_answer
 from inspector.assembly.case import Case
 from inspector.assembly.pipeline import Pipeline
@@ -17,7 +18,6 @@ from inspector.assembly.scenario import Scenario
 from inspector.formats import UnreadableError
 from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
-from inspector.gui.progress import Progress
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.session import Session
 from inspector.plugins import policies
@@ -167,13 +167,13 @@ def test_a_refused_scenario_leaves_the_answer_open(chat: Path) -> None:
 def test_whoever_tells_may_end_the_loading(tmp_path: Path) -> None:
     for number in range(3):
         write(tmp_path / f"{number}.json", CHAT)
-    told: list[Progress | None] = []
+    told: list[Share | None] = []
 
-    def tell(progress: Progress | None) -> None:
+    def tell(progress: Share | None) -> None:
         told.append(progress)
         if len(told) == 2:
             raise AbandonedError
 
     with pytest.raises(AbandonedError):
         load(Opening((str(tmp_path),)), lambda _: pytest.fail("not reached"), tell)
-    assert isinstance(told[0], Progress)
+    assert isinstance(told[0], Share)

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.reading import files
 from inspector.reading.files import open_file, read_file, read_head, read_text, status
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 _ZERO = Path("/dev/zero")
 needs_devices = pytest.mark.skipif(not _ZERO.exists(), reason="this system has no /dev/zero")

@@ -5,7 +5,7 @@ import pytest
 from inspector.model import Problem
 from inspector.reading import json
 from inspector.reading.lines import Record, read_lines
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 DEEP = [(900, True), (990, True), (1_000, True), (1_010, True), (1_024, True), (1_025, False), (100_000, False)]
 

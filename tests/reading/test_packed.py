@@ -10,7 +10,7 @@ import pytest
 
 from inspector.formats import load_workspace, look
 from inspector.model import Workspace
-from inspector.reading import packed
+from inspector.reading import zip
 from tests.reading.zips import zipped
 
 Pack = Callable[[bytes], bytes]
@@ -76,7 +76,7 @@ def test_without_a_library_for_zstandard_it_says_which_one(tmp_path: Path, monke
     data = zstd(CHAT)
     find = importlib.util.find_spec
     absent = ("compression", "pyarrow")
-    monkeypatch.setattr(packed, "find_spec", lambda name: None if name in absent else find(name))
+    monkeypatch.setattr(zip, "find_spec", lambda name: None if name in absent else find(name))
     assert "reading it needs Python 3.14, or pyarrow, which prompt-inspector[archives]" in only_problem(
         opened(tmp_path, data)
     )

@@ -8,7 +8,7 @@ from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore.text import Piece
+from inspector.retrieval.lore.text import ScannedText
 
 
 def entry(name: str, *keys: str, content: str = "", activation: dict[str, Any] | None = None, **rest: Any) -> LoreEntry:
@@ -18,7 +18,7 @@ def entry(name: str, *keys: str, content: str = "", activation: dict[str, Any] |
 
 def scene(*messages: str, **rest: Any) -> Scene:
     """A scene of these messages, oldest first, with the ids m0, m1 …"""
-    pieces = tuple(Piece("message", f"m{number}", text) for number, text in enumerate(messages))
+    pieces = tuple(ScannedText("message", f"m{number}", text) for number, text in enumerate(messages))
     return Scene(pieces[::-1], **{"length": len(messages), **rest})
 
 

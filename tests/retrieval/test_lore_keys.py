@@ -5,7 +5,7 @@ from lore_scenes import active, entry, scanned
 
 from inspector.retrieval.lore import keys as lore_keys
 from inspector.retrieval.lore.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
-from inspector.retrieval.lore.text import Piece, ScanText
+from inspector.retrieval.lore.text import ScannedText, ScanText
 
 # Each is what `new RegExp(pattern, flags).exec(text)?.[0]` gives.
 CASES = [
@@ -158,7 +158,7 @@ def test_keys_of_a_card_may_be_patterns_without_slashes() -> None:
 
 @pytest.mark.parametrize("text", ["ß ẞ İstanbul", "  ﬁn İ the ﬁnd", "x"])
 def test_places_are_those_of_the_text_as_it_is_written(text: str) -> None:
-    pieces = [Piece("message", "m1", f"ﬀ {text}"), Piece("message", "m0", text)]
+    pieces = [ScannedText("message", "m1", f"ﬀ {text}"), ScannedText("message", "m0", text)]
     scanned_text = ScanText(pieces)
     for number, character in enumerate(text):
         if character.isspace():

@@ -2,16 +2,18 @@
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+from inspector.analysis.shootout import shootouts
+from inspector.analysis.tokenizers import tokenizer_comparisons
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.message_class import OVERRIDES
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
-from inspector.gui.screens.explanation.work import ChangeSearch
-from inspector.gui.screens.shootout.work import shoot_out
-from inspector.gui.screens.tokenizers.work import compare_tokenizers
+from inspector.assembly.shootout import Contender
+from inspector.gui.screens.explanation.change_search import ChangeSearch
 from inspector.gui.session import Session
 from inspector.plugins import policies
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
@@ -89,13 +91,15 @@ class Moves:
 
     def _look_beside(self) -> None:
         session = self._session
-        pairs = self._choose.sample(self._comparable, 4)
+        contenders = [Contender(*pair) for pair in self._choose.sample(self._comparable, 4)]
+        shoot_out = partial(shootouts, contenders=contenders)
+        count = partial(tokenizer_comparisons, names=COMPARED)
         row = self._choose.randrange(max(1, len(self._ids())))
         is_there = session.answer is not None and not session.trouble and row < len(self._ids())
         self._choose.choice(
             (
-                lambda: shoot_out(session, pairs, lambda found: None),
-                lambda: compare_tokenizers(session, COMPARED, lambda found: None),
+                lambda: session.ask("shootout", shoot_out, lambda found: None, awaited=True),
+                lambda: session.ask("tokenizers", count, lambda found: None, awaited=True),
                 lambda: self._search.begin(row if is_there else None),
                 self._search.stop,
             )

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import ChatFigures, chat_figures
+from inspector.analysis.basis import Basis
+from inspector.analysis.probes import askable
 from inspector.analysis.recall import by_conversation, mean_of, recall
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import choose_conversation
@@ -29,28 +31,22 @@ class Looked:
     trouble: str = ""
 
 
-def overview(
-    pipeline: Pipeline,
-    scenario: Scenario,
-    probes: Sequence[Probe] = (),
-    cache: CountCache | None = None,
-    remembered: RememberedChats = NO_CHATS,
-) -> Iterator[Looked]:
+def overview(basis: Basis, remembered: RememberedChats = NO_CHATS) -> Iterator[Looked]:
     """Each conversation of the workspace as the scenario would have it, were it chosen there; in their order.
 
     Those that are `remembered` are as they were left.
 
     One that is not read yet is left out: all of them together may be more than there is room for.
-    `probes` are those that can be asked, each with the id of its conversation. Raises UnknownTokenizerError where the
-    model of the scenario has no tokenizer.
+    Raises UnknownTokenizerError where the model of the scenario has no tokenizer.
     """
+    pipeline, workspace, cache = basis.pipeline, basis.pipeline.workspace, basis.cache
+    probes, _ = askable(workspace, workspace.probes)
     asked = {of_one[0].conversation: of_one for of_one in by_conversation(probes)}
-    workspace = pipeline.workspace
     for row, conversation in enumerate(workspace.conversations):
         check_wanted()
         if not conversation.is_read:
             continue
-        chosen = choose_conversation(scenario, workspace, conversation.id, remembered).scenario
+        chosen = choose_conversation(basis.scenario, workspace, conversation.id, remembered).scenario
         try:
             figures = chat_figures(pipeline, chosen, cache)
         except ScenarioError as refusal:

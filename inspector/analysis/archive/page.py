@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from inspector.analysis.archive.summary import ArchiveSummary
-from inspector.analysis.archive.topics import Bars, Columns, Part, Table, rows_of_files, topics
+from inspector.analysis.archive.topics import Bars, Columns, TopicPart, TopicTable, rows_of_files, topics
 from inspector.figures import counted
 from inspector.pages.parts import framed_drawing, heading, page, sentence, table
 from inspector.pages.plots import bars, columns
@@ -19,14 +19,14 @@ def archive_page(summary: ArchiveSummary, setting: str) -> str:
     return page(title, body)
 
 
-def _written(part: Part) -> Iterator[str]:
+def _written(part: TopicPart) -> Iterator[str]:
     match part:
         case Bars():
             yield framed_drawing(bars(part.title, part.bars))
         case Columns():
             yield heading(part.title, 3)
             yield framed_drawing(columns(part.title, part.names, part.values))
-        case Table():
+        case TopicTable():
             yield table(part.titles, part.rows)
         case _:
             yield sentence(part)

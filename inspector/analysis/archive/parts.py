@@ -37,7 +37,7 @@ class AlreadyRunningError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StoredPart:
     """A part that is there: its place, and what it says of itself."""
 
     place: Path
@@ -114,10 +114,10 @@ class Parts:
         for file in _own_files(self.folder):
             file.unlink()
 
-    def current(self, files: Sequence[ArchiveFile]) -> tuple[list[Part], int]:
+    def current(self, files: Sequence[ArchiveFile]) -> tuple[list[StoredPart], int]:
         """The parts of files that are as they were, and how many others there were, which are removed now."""
         known, taken = set(files), set[ArchiveFile]()
-        kept: list[Part] = []
+        kept: list[StoredPart] = []
         outdated = 0
         for place in sorted(self.folder.glob("*.parquet")):
             said = _told(place)
@@ -128,19 +128,19 @@ class Parts:
                 and taken.isdisjoint(said.files)
             ):
                 taken.update(said.files)
-                kept.append(Part(place, said))
+                kept.append(StoredPart(place, said))
             else:
                 outdated += 1
                 place.unlink()
         return kept, outdated
 
-    def add(self, content: bytes) -> Part:
+    def add(self, content: bytes) -> StoredPart:
         """Keep one more part, of which the bytes are given."""
         said = told(parquet().read_metadata(arrow().BufferReader(content)).metadata)
         assert said is not None, "the workers write what they are"
         place = self.folder / f"{hashlib.sha256(said.value()).hexdigest()[:32]}.parquet"
         write_file(place, content, ())
-        return Part(place, said)
+        return StoredPart(place, said)
 
     def leave(self) -> None:
         """Remove what a sweep begins with where no part came of it."""
@@ -172,13 +172,13 @@ def told_by(out: str | Path) -> Told | None:
     return _told(Path(out)) if os.path.isfile(out) else None
 
 
-def in_order(parts: Sequence[Part], files: Sequence[ArchiveFile]) -> list[Part]:
+def in_order(parts: Sequence[StoredPart], files: Sequence[ArchiveFile]) -> list[StoredPart]:
     """The parts in the order of their files."""
     places = {file: place for place, file in enumerate(files)}
     return sorted(parts, key=lambda part: places[part.told.files[0]])
 
 
-def bad_files(parts: Sequence[Part]) -> tuple[BadFile, ...]:
+def bad_files(parts: Sequence[StoredPart]) -> tuple[BadFile, ...]:
     """What was wrong with the files of all parts."""
     return tuple(bad for part in parts for bad in part.told.bad)
 
@@ -190,7 +190,7 @@ def rows_in(files: Iterable[str | Path]) -> Iterator[dict[str, Any]]:
             yield from batch.to_pylist()
 
 
-def write_joined(parts: Sequence[Part], schema: Any, settings: str, file: IO[bytes]) -> None:
+def write_joined(parts: Sequence[StoredPart], schema: Any, settings: str, file: IO[bytes]) -> None:
     """Write the rows of all parts as one Parquet file, which says what they said."""
     with parquet().ParquetWriter(file, schema) as writer:
         for tables in _groups(parts):
@@ -199,7 +199,7 @@ def write_joined(parts: Sequence[Part], schema: Any, settings: str, file: IO[byt
         writer.add_key_value_metadata({KEY: Told(settings, all_files, bad_files(parts)).value()})
 
 
-def _groups(parts: Sequence[Part]) -> Iterator[list[Any]]:
+def _groups(parts: Sequence[StoredPart]) -> Iterator[list[Any]]:
     """Tables of so many rows together that a row group is worth it, and memory is not felt."""
     tables: list[Any] = []
     for part in parts:

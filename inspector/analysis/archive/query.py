@@ -25,21 +25,21 @@ class QueryError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QueryResult:
     """The answer to a query: the names of its columns, and its rows as plain values."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
 
-def _answer_columns(found: Found) -> Iterator[Column[Found]]:
+def _answer_columns(found: QueryResult) -> Iterator[Column[QueryResult]]:
     for place, name in enumerate(found.columns):
         again = found.columns[:place].count(name)
         yield _answer_column(found, place, f"{name}_{again}" if again else name, name)
 
 
-def _answer_column(found: Found, place: int, key: str, title: str) -> Column[Found]:
-    def value(found: Found, row: int) -> Any:
+def _answer_column(found: QueryResult, place: int, key: str, title: str) -> Column[QueryResult]:
+    def value(found: QueryResult, row: int) -> Any:
         return found.rows[row][place]
 
     is_number = any(isinstance(row[place], int | float) for row in found.rows)
@@ -59,11 +59,11 @@ def _cell(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-ANSWER: Table[Found] = Table(lambda found: list(_answer_columns(found)), lambda found: range(len(found.rows)))
+ANSWER: Table[QueryResult] = Table(lambda found: list(_answer_columns(found)), lambda found: range(len(found.rows)))
 """The rows of an answer; of columns of one name the later ones are numbered."""
 
 
-def query(files: Sequence[str | Path], sql: str) -> Found:
+def query(files: Sequence[str | Path], sql: str) -> QueryResult:
     """Ask Parquet files of rows: the table `rows` holds them, `bad_files` what could not be used (path, place, reason).
 
     Nothing is written, nothing fetched, and no other file read. Ctrl+C ends it, and so does whoever wants it no longer
@@ -78,7 +78,7 @@ def query(files: Sequence[str | Path], sql: str) -> Found:
             raise QueryError(str(problem).strip()) from None
 
 
-def _heeding(database: Any, ask: Callable[[], Found]) -> Found:
+def _heeding(database: Any, ask: Callable[[], QueryResult]) -> QueryResult:
     """Ask on another thread: this one would hear nothing while DuckDB works, not even Ctrl+C."""
     with ThreadPoolExecutor(1, "query") as pool:
         asked = pool.submit(ask)
@@ -92,13 +92,13 @@ def _heeding(database: Any, ask: Callable[[], Found]) -> Found:
         return asked.result()
 
 
-def _answer(duckdb: Any, database: Any, files: Sequence[str], sql: str) -> Found:
+def _answer(duckdb: Any, database: Any, files: Sequence[str], sql: str) -> QueryResult:
     _make_tables(database, files)
     _close_in(database, files)
     _check_only_reads(duckdb, database.extract_statements(sql))
     asked = database.execute(sql)
     columns = tuple(column[0] for column in asked.description or ())
-    return Found(columns, tuple(tuple(map(_plain, row)) for row in asked.fetchall()))
+    return QueryResult(columns, tuple(tuple(map(_plain, row)) for row in asked.fetchall()))
 
 
 def _close_in(database: Any, files: Sequence[str]) -> None:

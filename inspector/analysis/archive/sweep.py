@@ -9,8 +9,8 @@ from typing import IO, Any
 from inspector.analysis.archive.chats import BadFile
 from inspector.analysis.archive.files import ArchiveFile, chunks
 from inspector.analysis.archive.parts import (
-    Part,
     Parts,
+    StoredPart,
     bad_files,
     begun_parts,
     fingerprint,
@@ -109,7 +109,7 @@ def _made(parts: Parts, work: SweepOfFiles, files: Sequence[ArchiveFile], begin:
         yield Step(done, total, outdated)
 
 
-def _write(parts: Sequence[Part], work: SweepOfFiles, ending: str, file: IO[bytes]) -> None:
+def _write(parts: Sequence[StoredPart], work: SweepOfFiles, ending: str, file: IO[bytes]) -> None:
     if ending in _TEXTS:
         _TEXTS[ending](rows_in(part.place for part in parts), file)
     else:

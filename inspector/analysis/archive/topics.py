@@ -33,14 +33,14 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TopicTable:
     """Rows of cells under their titles; a column with a number in it is one of figures."""
 
     titles: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
-Part = str | Bars | Columns | Table
+TopicPart = str | Bars | Columns | TopicTable
 """A part of a topic; a text is a sentence."""
 
 
@@ -50,7 +50,7 @@ class Topic:
 
     name: str
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[TopicPart, ...]
 
 
 def topics(summary: ArchiveSummary) -> tuple[Topic, ...]:
@@ -64,7 +64,7 @@ def rows_of_files(summary: ArchiveSummary) -> tuple[Topic, ...]:
     return tuple(topic for topic in made if topic.parts)
 
 
-def _overview(summary: ArchiveSummary) -> Iterator[Part]:
+def _overview(summary: ArchiveSummary) -> Iterator[TopicPart]:
     number = len(summary.chats)
     tokens = counted(int(summary.tokens.total), "token", estimated=not summary.exact)
     cut = f"{_share(summary.exhausted.count, number)} of {counted(number, 'chat')}"
@@ -76,7 +76,7 @@ def _overview(summary: ArchiveSummary) -> Iterator[Part]:
     yield _table(("", "median", "nine of ten at most", "largest"), rows)
 
 
-def _lengths(summary: ArchiveSummary) -> Iterator[Part]:
+def _lengths(summary: ArchiveSummary) -> Iterator[TopicPart]:
     total = sum(role.tokens for role in summary.roles) or 1
     shown = (Bar(one.role, one.tokens, f"{one.tokens:,} ({percentage(one.tokens / total)})") for one in summary.roles)
     yield Bars("Tokens by role", tuple(shown))
@@ -86,7 +86,7 @@ def _lengths(summary: ArchiveSummary) -> Iterator[Part]:
         yield Columns(f"Messages of the role {one.role} by their tokens", _BIN_NAMES, one.lengths)
 
 
-def _exhaustion(summary: ArchiveSummary) -> Iterator[Part]:
+def _exhaustion(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.exhausted.count:
         yield "Every message of every chat stands whole in its prompt."
         return
@@ -103,7 +103,7 @@ def _exhaustion(summary: ArchiveSummary) -> Iterator[Part]:
     yield _table(("", "median", "nine of ten at most", "largest"), rows)
 
 
-def _walls(summary: ArchiveSummary) -> Iterator[Part]:
+def _walls(summary: ArchiveSummary) -> Iterator[TopicPart]:
     yield (
         f"{counted(summary.walls, 'message')} of {WALL_TOKENS:,} tokens and more, in "
         f"{counted(summary.wall_chats, 'chat')}, with {_share(summary.wall_tokens, int(summary.tokens.total))} "
@@ -111,7 +111,7 @@ def _walls(summary: ArchiveSummary) -> Iterator[Part]:
     )
 
 
-def _scripts(summary: ArchiveSummary) -> Iterator[Part]:
+def _scripts(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.exact:
         yield "Not all counts are exact here, so that what an estimate is compared with may be off itself."
     total = sum(one.characters for one in summary.scripts) or 1
@@ -137,7 +137,7 @@ def _scripts(summary: ArchiveSummary) -> Iterator[Part]:
     yield _table(titles, rows)
 
 
-def _shares(summary: ArchiveSummary) -> Iterator[Part]:
+def _shares(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.sections:
         yield "The policy gives no section a limit of its own."
         return
@@ -153,7 +153,7 @@ def _shares(summary: ArchiveSummary) -> Iterator[Part]:
     yield _table(("section", "chats", "mean limit", "mean use", "share", "full in", "empty in"), rows)
 
 
-def _drops(summary: ArchiveSummary) -> Iterator[Part]:
+def _drops(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.dropped:
         yield "Nothing is left out."
         return
@@ -167,7 +167,7 @@ def _named(one: DropSummary) -> str:
     return f"{one.section}: {one.reason}"
 
 
-def _chats(summary: ArchiveSummary) -> Iterator[Part]:
+def _chats(summary: ArchiveSummary) -> Iterator[TopicPart]:
     shown = sorted(summary.chats, key=lambda chat: -chat.tokens)[:MOST_CHATS]
     if len(shown) < len(summary.chats):
         yield f"The {len(shown):,} longest of {len(summary.chats):,}."
@@ -188,7 +188,7 @@ def _figure(number: int, exact: bool) -> Cell:
     return number if exact else figures(number, estimated=True)
 
 
-def _bad(summary: ArchiveSummary) -> Iterator[Part]:
+def _bad(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.bad:
         return
     if len(summary.bad) > _MOST_BAD:
@@ -214,11 +214,11 @@ def _signed(share: float | None) -> str:
     return "" if share is None else signed_percentage(share)
 
 
-def _table(titles: Sequence[str], rows: Iterable[tuple[Cell, ...]]) -> Table:
-    return Table(tuple(titles), tuple(rows))
+def _table(titles: Sequence[str], rows: Iterable[tuple[Cell, ...]]) -> TopicTable:
+    return TopicTable(tuple(titles), tuple(rows))
 
 
-_Tell = Callable[[ArchiveSummary], Iterator[Part]]
+_Tell = Callable[[ArchiveSummary], Iterator[TopicPart]]
 _TOPICS: tuple[tuple[str, str, _Tell], ...] = (
     ("Overview", "All chats together", _overview),
     ("Lengths", "Lengths by role", _lengths),

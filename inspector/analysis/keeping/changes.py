@@ -1,10 +1,11 @@
 """Ways by other values: each number or choice alone, and pairs of numbers. Every one of them was assembled."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
 
+from inspector.analysis.basis import Share
 from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.way import Way, cheapest
 from inspector.analysis.slider_pairs import PAIRS_TRIED, Place, nearest_pairs
@@ -18,11 +19,8 @@ from inspector.wanted import check_wanted
 _LOOKS = 120
 _STEPS, _FEW_STEPS = 40, 2
 
-Tell = Callable[[float], None]
-"""Told how much of a search is done (0-1)."""
 
-
-def single_changes(question: Question, tell: Tell) -> tuple[list[Way], list[str]]:
+def single_changes(question: Question) -> Generator[Share, None, tuple[list[Way], list[str]]]:
     """For each parameter and the window the cheapest way by it alone; and the numbers that move anything.
 
     These are searched over the flips of survival.
@@ -30,7 +28,7 @@ def single_changes(question: Question, tell: Tell) -> tuple[list[Way], list[str]
     found: list[Way | None] = []
     moving: list[str] = []
     for number, name in enumerate(question.axes):
-        tell(number / len(question.axes))
+        yield Share(number, len(question.axes))
         values = list(_nearest(question, name, moving))
         moves = (moved_values(question.case, name, value, question.locked) for value in values)
         found.append(cheapest(map(question.changed, moves)))
@@ -68,7 +66,7 @@ def _flip(question: Question, found: Survival, number: int) -> int:
     return number
 
 
-def change_of_two(question: Question, moving: Sequence[str], tell: Tell) -> Way | None:
+def change_of_two(question: Question, moving: Sequence[str]) -> Generator[Share, None, Way | None]:
     """The cheapest change of two numbers, of those that move anything, that neither does alone.
 
     Pairs are tried over values that grow apart from today's, through the thresholds of a policy where it declares them.
@@ -77,7 +75,7 @@ def change_of_two(question: Question, moving: Sequence[str], tell: Tell) -> Way 
     pairs = list(combinations(moving, 2))
     for number, (one, other) in enumerate(pairs):
         check_wanted()
-        tell(number / len(pairs))
+        yield Share(number, len(pairs))
         holds, steps = _judge(question, one, other)
         found += nearest_pairs(one, other, question.axes, holds, steps)
     return cheapest(_refined(question, *places) for _, places in sorted(found)[: 4 * PAIRS_TRIED])

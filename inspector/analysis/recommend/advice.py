@@ -15,7 +15,7 @@ from inspector.analysis.probes import Skipped
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.chats import Chats, OpenChats
-from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, Table, choose, fits, learned_margin
+from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, choose, fits, learned_margin
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.interval import gain_interval
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
@@ -219,7 +219,7 @@ def _recall_of_blocks(search: Search, setting: int, probes: Rows) -> float:
     return 100 * float(np.mean([search.cells.with_memories[setting, inside].mean() for inside in blocks]))
 
 
-def _gains(search: Search, table: Table, window: int, probes: Rows, margins: Sequence[float]) -> list[BlockGain]:
+def _gains(search: Search, table: RecallTable, window: int, probes: Rows, margins: Sequence[float]) -> list[BlockGain]:
     """For each block what the setting that the others choose gains on it."""
     gains = []
     for block, name in enumerate(search.asked.names):

@@ -1,19 +1,18 @@
 """Recall by category: what the setting of now and a recommended one hold of what each kind of question needs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector.analysis.recall import Found, Loss, Recalled, loss_columns, losses, mean_of, recall
+from inspector.analysis.basis import Basis, Share
+from inspector.analysis.recall import Loss, ProbeRecall, Recalled, loss_columns, losses, mean_of, recalls
 from inspector.assembly.columns import F64
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
 from inspector.figures import points
 from inspector.model import Probe
 from inspector.tables import Column, Face, Kind, Table
-from inspector.tokens.cache import CountCache
 
 ALL, NONE = "all questions", "no category"
 
@@ -23,8 +22,8 @@ class Category:
     """A kind of question: what became of the evidence of each now, and then; nothing under `then` where none is."""
 
     name: str
-    now: tuple[Found, ...]
-    then: tuple[Found, ...]
+    now: tuple[ProbeRecall, ...]
+    then: tuple[ProbeRecall, ...]
     context_window: int | None = None
 
     @cached_property
@@ -45,32 +44,31 @@ def categories_in(now: Recalled, then: Recalled | None, window: int | None = Non
     return whole, *(Category(name or NONE, _of(now, name), _of(then, name) if then else (), window) for name in names)
 
 
-def _of(recalled: Recalled, name: str) -> tuple[Found, ...]:
+def _of(recalled: Recalled, name: str) -> tuple[ProbeRecall, ...]:
     pairs = zip(recalled.probes, recalled.found, strict=True)
     return tuple(found for probe, found in pairs if probe.category == name)
 
 
 def asked_by_category(
-    pipeline: Pipeline,
-    settings: Sequence[Scenario],
-    probes: Sequence[Probe],
-    cache: CountCache | None = None,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Iterator[Categories]:
+    basis: Basis, settings: Sequence[Scenario], probes: Sequence[Probe]
+) -> Iterator[Share | Categories]:
     """Ask the probes under the setting of now and, where there is one, another; what is known after each of them.
 
-    `on_progress(done, total)` is called after each probe. Raises ScenarioError and UnknownTokenizerError.
+    Raises ScenarioError and UnknownTokenizerError.
     """
     total = len(settings) * len(probes)
     found: list[Recalled] = []
     for setting in settings:
         before = len(found) * len(probes)
-        progress = lambda done, _, before=before: on_progress(before + done, total)  # noqa: E731
-        found.append(recall(pipeline, setting, probes, cache, progress))
+        for step in recalls(replace(basis, scenario=setting), probes):
+            if isinstance(step, Share):
+                yield Share(before + step.done, total)
+            else:
+                found.append(step)
         yield categories_in(found[0], found[1] if len(found) > 1 else None, settings[0].context_window)
 
 
-def held(found: Sequence[Found], name: str = "recall_with_memories") -> float | None:
+def held(found: Sequence[ProbeRecall], name: str = "recall_with_memories") -> float | None:
     """The mean of a figure of recall; None for no questions."""
     return mean_of(found).columns[name]
 

@@ -26,7 +26,7 @@ USUAL_MARGIN = 0.04
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class RecallTable:
     """Settings × blocks of one window: sums of recall with memories, largest totals in tokens; probes by block.
 
     `room` is what the reply leaves of the window. `distances` say how far each setting is from the current one.
@@ -50,7 +50,7 @@ class Table:
 
 def table_of(
     cells: Cells, probes: Rows, blocks: Rows, count: int, window: int, reply: int, distances: Sequence[tuple[int, int]]
-) -> Table:
+) -> RecallTable:
     """The table of cells that are measured for these probes; `blocks` says of every probe which of `count` it is of."""
     of = blocks[probes]
     members = np.eye(count, dtype=np.float64)[of]
@@ -59,10 +59,10 @@ def table_of(
     largest = np.zeros(sums.shape, np.int64)
     for block in range(count):
         largest[:, block] = cells.total[:, probes[of == block]].max(axis=1, initial=0)
-    return Table(window, window - reply, sums, largest, members.sum(axis=0).astype(np.int64), distances)
+    return RecallTable(window, window - reply, sums, largest, members.sum(axis=0).astype(np.int64), distances)
 
 
-def choose(table: Table, settings: Rows, blocks: Rows, margin: float) -> int:
+def choose(table: RecallTable, settings: Rows, blocks: Rows, margin: float) -> int:
     """The setting for these blocks: of those whose prompts all fit, the nearest to the current one among the best.
 
     Where none fits, that whose largest prompt is over by least.
@@ -76,7 +76,7 @@ def choose(table: Table, settings: Rows, blocks: Rows, margin: float) -> int:
     return int(settings[min(near.tolist(), key=lambda place: (*table.distances[settings[place]], -recall[place]))])
 
 
-def survivors(table: Table, settings: Rows, blocks: Rows, most: int) -> Rows:
+def survivors(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Rows:
     """The best of these settings for these blocks: as many for each of some margins, and of equal ones the nearest."""
     found: dict[int, None] = {}
     margins = (0.0, USUAL_MARGIN / 2, USUAL_MARGIN, 2 * USUAL_MARGIN)
@@ -90,7 +90,7 @@ def survivors(table: Table, settings: Rows, blocks: Rows, most: int) -> Rows:
     return np.array(sorted(found), np.intp)
 
 
-def _different(table: Table, settings: Rows, blocks: Rows, order: Sequence[int]) -> list[int]:
+def _different(table: RecallTable, settings: Rows, blocks: Rows, order: Sequence[int]) -> list[int]:
     """The first of those that came to the same in every block."""
     seen: dict[tuple[object, ...], int] = {}
     for place in order:
@@ -99,7 +99,7 @@ def _different(table: Table, settings: Rows, blocks: Rows, order: Sequence[int])
     return list(seen.values())
 
 
-def learned_margin(tables: Sequence[Table], settings: Sequence[Rows], blocks: Rows) -> float:
+def learned_margin(tables: Sequence[RecallTable], settings: Sequence[Rows], blocks: Rows) -> float:
     """By how much the largest prompt of one of these blocks exceeds those of all others, as a share of the window.
 
     The most of it under any of these settings that fits these blocks, in any window: what one more conversation may
@@ -111,7 +111,7 @@ def learned_margin(tables: Sequence[Table], settings: Sequence[Rows], blocks: Ro
     return round(ceil(found / MARGIN_STEP) * MARGIN_STEP, 6)
 
 
-def _largest_gap(table: Table, settings: Rows, blocks: Rows) -> float:
+def _largest_gap(table: RecallTable, settings: Rows, blocks: Rows) -> float:
     """By how many tokens the largest prompt is larger than any of another block."""
     largest = np.sort(table.largest[np.ix_(settings, blocks)], axis=1)
     fitting = largest[:, -1] <= table.room

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.analysis.recommend.folds import Table
+from inspector.analysis.recommend.folds import RecallTable
 from inspector.analysis.recommend.measure import Cells
 from inspector.assembly.columns import Rows
 
@@ -13,7 +13,7 @@ MOST_POINTS = 6
 """So many settings of a front go on to more probes, at most."""
 
 
-def front_rows(cells: Cells, table: Table, settings: Rows, probes: Rows, margin: float) -> Rows:
+def front_rows(cells: Cells, table: RecallTable, settings: Rows, probes: Rows, margin: float) -> Rows:
     """Those of these settings that are the front for these probes, the one of the fewest tokens first.
 
     Only settings that are measured for all of the probes and leave the reply its room with this margin are on it.

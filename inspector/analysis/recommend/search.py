@@ -12,7 +12,7 @@ import numpy as np
 
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.chats import Chats
-from inspector.analysis.recommend.folds import Table, survivors, table_of
+from inspector.analysis.recommend.folds import RecallTable, survivors, table_of
 from inspector.analysis.recommend.front import MOST_POINTS, front_rows, thinned
 from inspector.analysis.recommend.measure import Cells, measured, no_cells
 from inspector.analysis.recommend.settings import distance, settings_to_try
@@ -76,7 +76,7 @@ class Search:
         """The row of the current setting under the `window`-th window."""
         return int(self.rows[window][0])
 
-    def tables(self, probes: Rows) -> list[Table]:
+    def tables(self, probes: Rows) -> list[RecallTable]:
         """A table for each window of what is measured for all of these probes."""
         given = (self.cells, probes, self.asked.blocks, len(self.asked.names))
         return [table_of(*given, window, self.terms.reply, self.distances) for window in self.terms.windows]
@@ -154,7 +154,7 @@ def _keep_the_best(search: Search, probes: Rows, most: int) -> None:
         search.fronts[window] = found[thinned(len(found), MOST_POINTS)]
 
 
-def _best(search: Search, tables: Sequence[Table], fold: int, most: int) -> list[Rows]:
+def _best(search: Search, tables: Sequence[RecallTable], fold: int, most: int) -> list[Rows]:
     """For each window the settings that go on for a block that is left out; the current one always does."""
     others, found = search.others(fold), []
     for window, (table, rows) in enumerate(zip(tables, search.alive[fold], strict=True)):

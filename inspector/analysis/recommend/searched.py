@@ -1,13 +1,23 @@
 """The search as it is shown: the questions that are open, what is found by now, and how that compares with now."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.probes import Skipped, askable, reasons_of
-from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice
-from inspector.analysis.recommend.settings import Difference, as_setting, differences, setting_options
+from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice, recommend
+from inspector.analysis.recommend.measure import measuring
+from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.settings import (
+    Difference,
+    as_setting,
+    asked_scenario,
+    differences,
+    setting_options,
+)
 from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
 from inspector.assembly.parameter_text import setting_text
@@ -162,6 +172,24 @@ class Searched:
     def text(self, setting: Scenario, name: str, value: Any) -> str:
         """What a setting sets to which value."""
         return f"{name.replace('_', ' ')} {self.value_text(setting, name, value)}"
+
+
+def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Share | Searched]:
+    """Search for settings around the scenario, in other processes where that is worth it. Ends them when it is closed.
+
+    Raises as `recommend` does.
+    """
+    asked = asked_scenario(basis.scenario, basis.pipeline.workspace)
+    told: Recommendation | None = None
+    with (
+        measuring(len(probes)) as executor,
+        closing(recommend(basis.pipeline, asked, probes, terms, basis.cache, executor)) as steps,
+    ):
+        for step in steps:
+            if step.found is not None and step.found is not told:
+                told = step.found
+                yield Searched.of(basis.pipeline, asked, told)
+            yield Share(step.done, step.total)
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:

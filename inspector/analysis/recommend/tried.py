@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.probes import reasons_of
 from inspector.analysis.recall_along import RecallAlong, recall_along
 from inspector.analysis.recommend.blocks import asked_of, find_probes
@@ -26,7 +27,6 @@ from inspector.assembly.thresholds import WINDOW
 from inspector.figures import counted, percentage
 from inspector.model import Probe
 from inspector.tables import Column, Kind, Table, or_none
-from inspector.tokens.cache import CountCache
 
 TRIED_FORMAT = "prompt-inspector/recall-along@1"
 ALONG, ACROSS = 21, 13
@@ -193,18 +193,17 @@ def _with_window(setting: Scenario) -> tuple[Scenario, int | None]:
     return as_setting(setting), setting.context_window
 
 
-def try_out(
-    pipeline: Pipeline, tried: Tried, probes: Sequence[Probe], cache: CountCache | None = None
-) -> Iterator[Tried]:
+def try_out(basis: Basis, tried: Tried, probes: Sequence[Probe]) -> Iterator[Share | Tried]:
     """What these settings recall of these probes, by more and more of them, at last by all that can be asked.
 
     Raises ScenarioError and UnknownTokenizerError, ValueError where no probe can be asked, and AbandonedError.
     """
-    asked = asked_of([find_probes(pipeline, tried.base, probes)])
+    asked = asked_of([find_probes(basis.pipeline, tried.base, probes)])
     if not asked.probes:
         raise ValueError(reasons_of(asked.skipped) or "there are none")
-    for recall in recall_along(pipeline, tried.settings, asked, cache):
+    for recall in recall_along(basis.pipeline, tried.settings, asked, basis.cache):
         yield replace(tried, recall=recall)
+        yield Share(recall.asked, recall.of)
 
 
 def along(bench: Bench, name: str) -> Tried:

@@ -39,15 +39,15 @@ from inspector.assembly.reasons import (
 from inspector.derived import cached_property
 
 PRIORITY = {Kind.SYSTEM: 1, Kind.PROFILE: 3, Kind.MEMORY: 4, Kind.LORE: 4, Kind.SUMMARY: 5}
-"""Priority of what becomes a component although no character names it as one; a lower one comes first."""
+"""Priority of kinds that become components without a declaration by a character; a lower number comes first."""
 SAME_BEGINNING = 200
-"""Components whose first so many code points agree say the same."""
+"""Components that agree in this many leading code points count as repeats."""
 CUT_MARK = "... [system prompt truncated due to size]"
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """Stage 1: components in the order of decision; masks of those taken, and of those of them that repeat another."""
+    """Stage 1: components in the order of decision; masks of those taken, and of repeats among the taken ones."""
 
     rows: Rows
     taken: Bool
@@ -56,13 +56,13 @@ class Choice:
 
     @cached_property
     def stays(self) -> Rows:
-        """What the system message is made of, in its order."""
+        """The rows of the system message, in its order."""
         return self.rows[self.taken & ~self.repeated]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Cut:
-    """An emergency: the rows of which something, and of which nothing is left, and the text after the last of them."""
+    """An emergency cut: the rows left in whole or in part, the rows gone, and the text after the last row left."""
 
     left: Rows
     gone: Rows
@@ -135,7 +135,7 @@ class Adaptive:
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. There is always a prompt, over the window if need be."""
+        """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         budget = self.max_tokens + self.response_reserve
         note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
@@ -160,7 +160,7 @@ class Adaptive:
         return ledger.close(_layout(choice.stays, cut, inside, told), reserve=self.response_reserve)
 
     def _system_message(self, ledger: Ledger) -> tuple[Choice, list[str], int]:
-        """The components that are chosen, the texts of those that stay, and what these cost as one text."""
+        """Return the chosen components, the texts of those kept, and their tokens as a single text."""
         rows, candidates = self._by_priority(ledger), ledger.candidates
 
         def chosen() -> tuple[Choice, list[str], int]:
@@ -172,7 +172,7 @@ class Adaptive:
         return candidates.before_messages.derived("adaptive: system message", terms, chosen)
 
     def _by_priority(self, ledger: Ledger) -> Rows:
-        """The components that take part, by priority; blank ones and those that are switched off are dropped."""
+        """Return the open components by priority; drop those blank or switched off."""
         memories, lore = self._cut_memories(ledger), active_lore(ledger)
         standing = ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
         narrative = (standing, memories, lore, ledger.rows(Kind.SUMMARY))
@@ -183,7 +183,7 @@ class Adaptive:
         return ordered
 
     def _ordered(self, candidates: Candidates, narrative: Sequence[Rows]) -> tuple[Rows, Rows]:
-        """The components that take no part, and the others by priority: both follow from candidates and lengths."""
+        """Return the components that take no part, and the others by priority, derived from candidates and lengths."""
         rows = np.concatenate(narrative)
         kind, lengths = candidates.kind[rows], candidates.items.lengths[rows]
         shown = np.where(kind == int(Kind.MEMORY), np.minimum(lengths, self.memory_chars), lengths)
@@ -193,7 +193,7 @@ class Adaptive:
         return rows[off], on[np.argsort(priority, kind="stable")]
 
     def _cut_memories(self, ledger: Ledger) -> Rows:
-        """The memories in the order of the narrative, pinned first, in the form in which they would be kept."""
+        """Return the memories in the order of the narrative, pinned first, in the form in which they would be kept."""
         candidates, limit = ledger.candidates, self.memory_chars
         rows = np.concatenate(memories_by_similarity(ledger))
 
@@ -209,7 +209,7 @@ class Adaptive:
         return rows
 
     def _choose(self, ledger: Ledger, rows: Rows) -> Choice:
-        """All components where they fit together, else the required ones and what then fits of the others."""
+        """Choose all components if they fit together, else the required ones and then others as far as they fit."""
         is_tight = ledger.cost(rows) > self.system_budget
         taken = np.ones(len(rows), np.bool_)
         if is_tight:
@@ -220,7 +220,7 @@ class Adaptive:
         return Choice(rows, taken, repeats(ledger, rows, taken), is_tight)
 
     def _cut(self, ledger: Ledger, rows: Rows, texts: Sequence[str]) -> _Cut:
-        """Cut the system message to its first `max_tokens` tokens: the component in which that falls loses its end."""
+        """Cut the system message to its first `max_tokens` tokens: the component at this limit loses its end."""
         text = ledger.candidates.counts.tokenizer.first(PARAGRAPH.join(texts), self.max_tokens)
         lengths = np.array([len(part) for part in texts], np.int64)
         starts = np.cumsum(lengths + len(PARAGRAPH)) - lengths - len(PARAGRAPH)
@@ -234,7 +234,7 @@ class Adaptive:
         return _Cut(rows[:left], rows[left:], text[starts[left - 1] + len(part) :])
 
     def _decide_components(self, ledger: Ledger, choice: Choice, cut: _Cut | None) -> None:
-        """Write down stage 1, and what an emergency made of it."""
+        """Record stage 1, and the effect of an emergency on it."""
         stays = choice.stays if cut is None else cut.left
         ledger.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
         ledger.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
@@ -247,7 +247,7 @@ class Adaptive:
         ledger.put_in_order(choice.rows, ledger.costs[choice.rows], self.system_budget, taken=choice.taken)
 
     def _fill_history(self, ledger: Ledger, rows: Rows, room: int, is_emergency: bool) -> None:
-        """Pinned messages, then the newest, then older ones as far as they fit; in an emergency none of these."""
+        """Keep pinned messages, then the newest, then older ones as far as they fit; in an emergency none of these."""
         pinned, _ = split_pinned(ledger, rows)
         start = max(0, len(rows) - self.min_recent)
         guaranteed, older = (split_pinned(ledger, part)[1][::-1] for part in (rows[start:], rows[:start]))
@@ -267,13 +267,13 @@ _PRIORITY_OF_KIND = np.array([PRIORITY.get(kind, 0) for kind in Kind], np.float6
 
 
 def is_required(ledger: Ledger, rows: Rows) -> Bool:
-    """A mask of the components that stay whatever they cost: those marked so, pinned ones and the system prompt."""
+    """Return a mask of the components kept at any cost: required or pinned ones and the system prompt."""
     candidates = ledger.candidates
     return candidates.required[rows] | candidates.pinned[rows] | (candidates.kind[rows] == int(Kind.SYSTEM))
 
 
 def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_required: bool = True) -> None:
-    """Keep the components that stay: pinned ones for sure, and required ones if these are spared whatever they cost."""
+    """Keep the components in `stays`: guarantee pinned ones and, with `spares_required`, required ones at any cost."""
     pinned, others = split_pinned(ledger, stays)
     ledger.guarantee(pinned, PINNED, Section.SYSTEM)
     if not spares_required:
@@ -287,7 +287,7 @@ def keep_components(ledger: Ledger, choice: Choice, stays: Rows, *, spares_requi
 
 
 def repeats(ledger: Ledger, rows: Rows, taken: Bool) -> Bool:
-    """A mask of the taken components that begin like an earlier one. A pinned one is never among them."""
+    """Return a mask of the taken components that begin like an earlier one, never including pinned ones."""
     repeated = np.zeros(len(rows), np.bool_)
     places = np.flatnonzero(taken)
     is_pinned = ledger.candidates.pinned[rows[places]]
@@ -301,7 +301,7 @@ def repeats(ledger: Ledger, rows: Rows, taken: Bool) -> Bool:
 
 
 def _beginnings(ledger: Ledger, rows: Rows) -> Rows:
-    """A number for the beginning of each component in the form in which it would be kept; the same for the same one."""
+    """Return a number for the beginning of each component in its kept form; equal beginnings have equal numbers."""
     items = ledger.candidates.items
     numbers, column = items.derived("beginnings", None, lambda: _numbered(items.texts[: items.first_message]))
     found, others = column[rows], dict[str, int]()
@@ -312,7 +312,7 @@ def _beginnings(ledger: Ledger, rows: Rows) -> Rows:
 
 
 def _numbered(texts: Sequence[str]) -> tuple[dict[str, int], Rows]:
-    """The beginnings of texts by number, and the number of each text."""
+    """Return the beginnings of texts by number, and the number of each text."""
     numbers: dict[str, int] = {}
     return numbers, np.array([numbers.setdefault(_beginning(text), len(numbers)) for text in texts], np.intp)
 
@@ -322,7 +322,7 @@ def _beginning(text: str) -> str:
 
 
 def keep_system_messages(ledger: Ledger, rows: Rows) -> None:
-    """Messages of role system stay whatever the rest costs: they are charged to the system, listed with the history."""
+    """Keep messages of role system whatever the rest costs, charged to the system and listed with the history."""
     pinned, others = split_pinned(ledger, rows)
     ledger.keep(pinned, PINNED, Section.HISTORY)
     ledger.keep(others, ALWAYS, Section.HISTORY)
@@ -335,7 +335,7 @@ def _keep_everything(ledger: Ledger, rows: Rows, room: int) -> None:
 
 
 def _layout(components: Rows, cut: _Cut | None, inside: Rows, told: Rows) -> Layout:
-    """The system message, the system messages of the conversation, then the conversation as it was said."""
+    """Return the layout: system message, system messages of the conversation, then the conversation as it was said."""
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         blocks: list[Block] = []

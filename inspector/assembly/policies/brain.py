@@ -1,4 +1,4 @@
-"""brain: the slots as brainos-cortex spends them, which sets its whole system message against the memories."""
+"""brain: the slots as brainos-cortex spends them, charging its whole system message to the memories."""
 
 from dataclasses import dataclass
 
@@ -35,20 +35,20 @@ from inspector.assembly.thresholds import Packing
 from inspector.model import Memory, Profile
 
 EPISODIC = frozenset({"episodic", "experience", "story"})
-"""Types of memories that are told as episodes; every other one is knowledge."""
+"""Types of memories presented as episodes; all others are presented as knowledge."""
 PROFILE_HEADING = "User Profile: "
 
 
 @dataclass(frozen=True)
 class Brain(Slots):
-    """Slots that are set aside in full whatever is in them; memories in file order, after the whole system message."""
+    """Slots reserved in full whatever is in them; memories in file order, after the whole system message."""
 
     quote_files: bool = param(
         True, label="Attached files", help="Quote attached files and name skipped ones, or leave them all out."
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. There is always a prompt, over the window if need be."""
+        """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         slots = self._sizes(window.tokens, has_files=self.quote_files)
         note_small_window(ledger, slots.total, "The slots together")
@@ -73,11 +73,11 @@ class Brain(Slots):
         return ledger.close(slots_layout(_system_block, kept_files, history, current), reserve=slots.response)
 
     def packing(self, candidates: Candidates) -> Packing | None:
-        """None: it does not say how its slots fill."""
+        """Return None: this policy does not report how its slots fill."""
         return None
 
     def _fill_files(self, ledger: Ledger, rows: Rows, slot: int) -> None:
-        """Attached files, whose tags use up the characters of the slot too."""
+        """Keep attached files, whose tags use up the characters of the slot too."""
         budget = slot * self.chars_per_token
         used = fill_files(ledger, rows, budget, self.attachment_floor_chars, counts_tags=True)
         if used > budget:
@@ -89,7 +89,7 @@ class Brain(Slots):
 
 
 def profile_sentences(profile: Profile) -> str:
-    """A profile as sentences in one line; what is not known is left out."""
+    """Return a profile as sentences in one line, without unknown values."""
     sentences = (
         f"The user's name is {profile.name}." if profile.name else "",
         f"User preferences: {', '.join(profile.preferences)}" if profile.preferences else "",
@@ -100,13 +100,13 @@ def profile_sentences(profile: Profile) -> str:
 
 
 def memory_line(memory: Memory, text: str) -> str:
-    """The line of a memory, with its kind and the agent that made it where one is recorded."""
+    """Return the line of a memory, with its kind and, if recorded, its agent."""
     kind = "Episodic" if memory.type in EPISODIC else "Semantic"
     return f"- [{kind}, agent: {memory.agent}] {text}\n" if memory.agent else f"- [{kind}] {text}\n"
 
 
 def _keep_profile(ledger: Ledger) -> Rows:
-    """Keep the profile as sentences; one that counts nothing is left out. Returns its row."""
+    """Keep the profile as sentences, or leave out an empty profile. Return its row."""
     candidates, rows = ledger.candidates, ledger.rows(Kind.PROFILE)
 
     def sentences(row: int) -> str:
@@ -121,7 +121,7 @@ def _keep_profile(ledger: Ledger) -> Rows:
 
 
 def _fill_memories(ledger: Ledger, room: int) -> None:
-    """Memories in file order, then lore, in what the whole system message leaves of the memories' own limit."""
+    """Pack memories in file order, then lore, into the memories' own limit less the whole system message."""
     candidates, rows = ledger.candidates, ledger.rows(Kind.MEMORY)
 
     def line(row: int) -> str:
@@ -141,7 +141,7 @@ def _fill_memories(ledger: Ledger, room: int) -> None:
 
 
 def _system_tokens(ledger: Ledger) -> int:
-    """What the whole system message counts; a recorded count stands for that of its own text."""
+    """Return the tokens of the whole system message, using recorded counts where available."""
     candidates = ledger.candidates
     rows = ledger.those_kept(ledger.rows(Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE))
     parts = _system_pieces(candidates, rows)
@@ -152,7 +152,7 @@ def _system_tokens(ledger: Ledger) -> int:
 
 
 def _note_charged_system(ledger: Ledger, memories: Rows, left: int, system: int, room: int) -> None:
-    """Report what it costs the memories, of whose limit `left` is left, that the system message is set against it."""
+    """Report the memories lost because the system message is charged to their limit, of which `left` is left."""
     fitting = until_full(ledger.costs[memories], left)
     lost = until_full(ledger.costs[memories], left + system) - fitting
     if lost > 0:
@@ -177,7 +177,7 @@ def _note_long_newest(ledger: Ledger, history: Rows, slot: int) -> None:
 
 
 def _system_pieces(candidates: Candidates, rows: Rows) -> tuple[str | int, ...]:
-    """The texts of the system message, joined by blank lines, the profile under its heading."""
+    """Return the texts of the system message, joined by blank lines, the profile under its heading."""
     pieces: list[str | int] = []
     for row in rows.tolist():
         if candidates.texts[row]:

@@ -1,4 +1,4 @@
-"""langchain_trim: what `trim_messages` of langchain-core 1.7 keeps of a conversation, without partial messages."""
+"""langchain_trim: the messages kept by `trim_messages` of langchain-core 1.7, without partial messages."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -25,10 +25,10 @@ ROLES_TO_STOP_ON = {
 
 @dataclass(frozen=True)
 class LangchainTrim:
-    """The newest (or first) messages up to a limit, beginning and ending on a message of a role.
+    """The newest (or first) messages up to a limit, beginning and ending on a message of a given role.
 
-    As in the library, `include_system` and `start_on` belong to the strategy `last`: with `first` it refuses them, and
-    here they do nothing.
+    As in the library, `include_system` and `start_on` belong to the strategy `last`: with `first` the library refuses
+    them, and here they have no effect.
     """
 
     traits: ClassVar[Traits] = Traits(title="LangChain, trim_messages", whose="langchain-core", counts_contents=True)
@@ -60,7 +60,7 @@ class LangchainTrim:
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. There is always a prompt, an empty one if need be."""
+        """Decide every candidate. There is always a prompt, empty if necessary."""
         ledger = Ledger(candidates, window)
         note_small_window(ledger, self.max_tokens, "Messages up to the limit")
         pinned, rows = split_pinned(ledger, open_messages(ledger))
@@ -83,18 +83,18 @@ class LangchainTrim:
         return ledger.cost(rows) + self.message_overhead * len(rows)
 
     def _with_right_end(self, ledger: Ledger, rows: Rows) -> Rows:
-        """The rows up to the last that may be the end; what is after it is dropped."""
+        """Return the rows up to the last permitted end; drop those after it."""
         end = up_to_role(roles_of(ledger.candidates, rows), self.end_on)
         ledger.drop(rows[end:][::-1], wrong_role("end", self.end_on), Section.HISTORY)
         return rows[:end]
 
     def _system_message(self, ledger: Ledger, rows: Rows) -> Rows:
-        """The row of the system message that is kept first: none, or the first one."""
+        """Return the row of the system message kept first: the first row if it is a system message, else none."""
         first = rows[:1] if self.include_system else rows[:0]
         return first[roles_of(ledger.candidates, first) == ROLE_NUMBER["system"]]
 
     def _pack(self, ledger: Ledger, rows: Rows, room: int, edge: str, role: str) -> None:
-        """Take rows in this order up to the first that does not fit, then give back those after the last of a role."""
+        """Take rows in this order up to the first misfit, then give back those after the last of a role."""
         charges = ledger.costs[rows] + np.int32(self.message_overhead)
         ledger.fill(rows, room, Section.HISTORY, charges=charges)
         taken = ledger.those_kept(rows)

@@ -1,6 +1,6 @@
-"""What the policies of well-known libraries share: the list of messages such a library is given, and its roles.
+"""The common parts of the policies of well-known libraries: the messages given to such a library, and their roles.
 
-No decision about a message is made here, only about what these libraries have no place for.
+It drops the candidates for which these libraries have no place, and decides nothing about messages.
 """
 
 import numpy as np
@@ -16,10 +16,10 @@ _NOT_PLACED = (Kind.PROFILE, Kind.MEMORY, Kind.PASSAGE, Kind.SUMMARY, Kind.DOCUM
 
 
 def open_messages(ledger: Ledger, *, components: bool = False) -> Rows:
-    """The list that a library is given: system prompt, where there is one, `components` if asked for, and messages.
+    """Return the list given to a library: the system prompt, if any, `components` on request, and messages.
 
-    Everything else is dropped. From here on a message that calls tools costs what its content does: these libraries
-    count no calls, which stand in the prompt all the same and are overhead in the ledger.
+    Everything else is dropped. From here on a message with tool calls costs its content only: these libraries count no
+    calls, which are in the prompt nevertheless and are overhead in the ledger.
     """
     unplaced = _NOT_PLACED if components else (Kind.COMPONENT, *_NOT_PLACED)
     leave_out(ledger, np.concatenate([ledger.rows(*unplaced), active_lore(ledger)]))
@@ -31,12 +31,12 @@ def open_messages(ledger: Ledger, *, components: bool = False) -> Rows:
 
 
 def roles_of(candidates: Candidates, rows: Rows) -> U8:
-    """The number of the role of each of these rows; that of a character's system prompt is `system`."""
+    """Return the number of the role of each of these rows; that of a character's system prompt is `system`."""
     return np.where(candidates.kind[rows] == int(Kind.SYSTEM), ROLE_NUMBER["system"], candidates.role[rows])
 
 
 def up_to_role(roles: U8, role: str) -> int:
-    """How many leading items there are up to and with the last that has this role; all, where the role is `none`."""
+    """Return the number of leading items up to and including the last with this role; all if the role is `none`."""
     if role == "none":
         return len(roles)
     places = np.flatnonzero(roles == ROLE_NUMBER[role])
@@ -44,13 +44,13 @@ def up_to_role(roles: U8, role: str) -> int:
 
 
 def tied_to_tools(candidates: Candidates, rows: Rows) -> Bool:
-    """A mask of the rows that call a tool or hold the result of a call."""
+    """Return a mask of the rows with a tool call or the result of a call."""
     calls = np.zeros(len(candidates), np.bool_)
     calls[candidates.items.callers] = True
     return calls[rows] | (candidates.role[rows] == ROLE_NUMBER["tool"])
 
 
 def message_layout(assembly: Assembly) -> tuple[Block, ...]:
-    """One system message for the system prompt and for each component, as they stand in the file, then the messages."""
+    """Return one system message for the system prompt and for each component, in file order, then the messages."""
     parts = [row for kind in (Kind.SYSTEM, Kind.COMPONENT) for row in sorted(assembly.kept_rows(kind).tolist())]
     return (*(Composed("system", (row,)) for row in parts), Run(assembly.kept_rows(Kind.MESSAGE)))

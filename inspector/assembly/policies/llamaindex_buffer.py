@@ -1,4 +1,4 @@
-"""llamaindex_buffer: what `ChatMemoryBuffer.get` of llama-index-core 0.14 keeps of a conversation."""
+"""llamaindex_buffer: the messages kept by `ChatMemoryBuffer.get` of llama-index-core 0.14."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from inspector.assembly.reasons import BEFORE_THE_PART, BEGINS_WITH_A_REPLY, GUA
 
 JOINT = " "
 SEAM = 4
-"""More tokens than one message adds to, or takes from, the sum of all counts when the texts are joined."""
+"""The most tokens that joining the texts adds to, or takes from, the sum of all counts, per message."""
 
 
 @dataclass(frozen=True)
 class LlamaindexBuffer:
-    """The longest end of the conversation that fits as one text and begins with no reply and no tool's result.
+    """The longest end of the conversation that fits as a single text and begins with no reply and no tool's result.
 
     The newest message stays whatever it costs.
     """
@@ -52,7 +52,7 @@ class LlamaindexBuffer:
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. Error: `request_too_large`, where `initial_tokens` exceed the limit."""
+        """Decide every candidate. Error: `request_too_large`, if `initial_tokens` exceed the limit."""
         ledger = Ledger(candidates, window)
         note_small_window(ledger, self.token_limit, "Messages up to the limit")
         room = max(0, self.token_limit - self.initial_tokens)
@@ -69,7 +69,7 @@ class LlamaindexBuffer:
         return ledger.close(message_layout)
 
     def _keep_an_end(self, ledger: Ledger, pinned: Rows, rows: Rows, room: int) -> None:
-        """Keep the rows from the first beginning at which they fit together with what is pinned."""
+        """Keep the rows from the first beginning at which they fit together with the pinned rows."""
         sums = np.cumsum(ledger.costs[rows][::-1], dtype=np.int64)[::-1]
         left = room - ledger.cost(pinned)
         starts = np.flatnonzero(_may_begin(ledger.candidates, rows))
@@ -90,8 +90,10 @@ class LlamaindexBuffer:
 
 
 def _may_begin(candidates: Candidates, rows: Rows) -> Bool:
-    """A mask of the rows with which what is kept may begin: no reply and no tool's result, but the very first and the
-    newest message always."""
+    """Return a mask of the rows at which the kept part may begin.
+
+    No replies and no tool results, but always the very first and the newest message.
+    """
     roles = roles_of(candidates, rows)
     begins = (roles != ROLE_NUMBER["assistant"]) & (roles != ROLE_NUMBER["tool"])
     begins[[0, -1]] = True
@@ -99,9 +101,9 @@ def _may_begin(candidates: Candidates, rows: Rows) -> Bool:
 
 
 def _fitting(ledger: Ledger, pinned: Rows, rows: Rows, room: int) -> Callable[[int], bool]:
-    """Whether the contents of the rows from a start on, with what is pinned, fit when they are counted as one text.
+    """Return a test whether the contents of the rows from a start on, with the pinned ones, fit as a single text.
 
-    A recorded cost stands for its content. Where the sum of all costs is far from the room, nothing is counted.
+    A recorded cost replaces the count of its content. If the sum of all costs is far from the room, nothing is counted.
     """
     candidates = ledger.candidates
     contents, tokenizer = candidates.items.contents, candidates.counts.tokenizer

@@ -1,4 +1,4 @@
-"""naive: everything, whatever it costs. The baseline that the others are compared with."""
+"""naive: everything, whatever it costs. The baseline for comparisons with other policies."""
 
 from dataclasses import dataclass
 
@@ -17,15 +17,15 @@ from inspector.assembly.thresholds import Packing, Room
 
 @dataclass(frozen=True)
 class Naive:
-    """Everything in file order, with no limit. It ends over the window, and says so."""
+    """Everything in file order, without a limit. A prompt over the window is reported."""
 
     @property
     def traits(self) -> Traits:
-        """No budget drops anything."""
+        """The traits; no budget drops anything."""
         return Traits(title="Everything", whose="the baseline", monotone=True, packing=self.packing)
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Keep every candidate that takes part."""
+        """Keep every open candidate."""
         ledger = Ledger(candidates, window)
         for section in (Section.SYSTEM, Section.MEMORY, Section.HISTORY):
             ledger.limit(section, None)
@@ -40,6 +40,6 @@ class Naive:
         return ledger.close(standard_layout("system"))
 
     def packing(self, candidates: Candidates) -> Packing:
-        """Everything that takes part is in for sure."""
+        """Return a packing in which every open candidate is certain."""
         assembly = self(candidates, ContextWindow(0))
         return Packing(frozenset(), assembly.action, assembly.in_prompt, (), lambda _: Room((), np.zeros((), np.bool_)))

@@ -1,4 +1,4 @@
-"""priority: what `Prompt.truncate` of prompt_poet 0.0.52 leaves of a prompt's parts."""
+"""priority: the parts of a prompt left by `Prompt.truncate` of prompt_poet 0.0.52."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,10 +18,10 @@ from inspector.assembly.reasons import ALL_FITS, ALWAYS, PINNED, cut_in_turn, sp
 
 @dataclass(frozen=True)
 class Priority:
-    """Parts are cut by their number, the highest first and of these the oldest, until the prompt fits a limit.
+    """Parts are cut by their number, the highest first and among equals the oldest, until the prompt fits a limit.
 
-    The parts are the character's components in file order, then the messages. A part with the number 0 is never cut:
-    so is a pinned one, and the system prompt, since the library gives 0 to a part that names no number.
+    The parts are the character's components in file order, then the messages. A part with the number 0 is never cut;
+    pinned parts and the system prompt have 0, since the library gives 0 to a part without a number.
     """
 
     traits: ClassVar[Traits] = Traits(title="Prompt Poet, priorities", whose="prompt_poet", counts_contents=True)
@@ -40,7 +40,7 @@ class Priority:
     message_priority: int = param(1, 0, 20, help="The number that every message has as a part; 0 is never cut.")
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. Error: `request_too_large`, where what is never cut exceeds the limit."""
+        """Decide every candidate. Error: `request_too_large`, if the parts never cut exceed the limit."""
         ledger = Ledger(candidates, window)
         note_small_window(ledger, self.token_limit, "Parts up to the limit")
         rows = open_messages(ledger, components=True)
@@ -67,7 +67,7 @@ class Priority:
         return ledger.close(message_layout)
 
     def _priorities(self, candidates: Candidates, rows: Rows) -> F64:
-        """The number of each part: a component's own, that of messages, and 0 for what is never cut."""
+        """Return the number of each part: a component's own, that of messages, and 0 for parts never cut."""
         kind = candidates.kind[rows]
         own = np.where(kind == int(Kind.COMPONENT), candidates.priority[rows], 0.0)
         priority = np.where(kind == int(Kind.MESSAGE), float(self.message_priority), own)
@@ -75,10 +75,10 @@ class Priority:
 
 
 def _cut(costs: np.ndarray, priority: F64, wanted: int) -> Bool:
-    """A mask of the parts that go until at least `wanted` tokens are gone.
+    """Return a mask of the parts to cut until at least `wanted` tokens are gone.
 
-    Neighbours of one priority are a block. The library takes a block as a whole where no more than is wanted goes with
-    it, and else part by part: so what costs nothing at the end of a block goes with it only in the first case.
+    Neighbours of equal priority are a block. The library takes a whole block if this removes no more than is wanted,
+    and otherwise part by part, so only in the first case do free parts at the end of a block go with it.
     """
     cut = np.zeros(len(costs), np.bool_)
     order = np.flatnonzero(priority > 0)

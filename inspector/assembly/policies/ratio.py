@@ -1,4 +1,4 @@
-"""ratio: shares of what the system prompt leaves (Chorus Engine's design): memories by rank, newest history."""
+"""ratio: shares of the room left by the system prompt (Chorus Engine's design): memories by rank, newest history."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ MOST_TOKENS = np.iinfo(np.int32).max
 
 @dataclass(frozen=True)
 class WindowShares:
-    """The parameters that ratio has under every preset, and the steps that follow from them alone."""
+    """The parameters of ratio under every preset, and the steps that follow from them alone."""
 
     memory_share: float = param(
         0.30,
@@ -131,7 +131,7 @@ class WindowShares:
     )
 
     def _overflow(self, ledger: Ledger, system: int) -> str:
-        """Why the system prompt is too large to go on, "" if it is not; where that is a warning, it is noted."""
+        """Return why the system prompt is too large to go on, "" if it is not; a mere warning is reported instead."""
         window = ledger.window.tokens
         if system <= self.system_limit * window or self.system_overflow == "ignore":
             return ""
@@ -142,7 +142,7 @@ class WindowShares:
         return ""
 
     def shares_in_effect(self, candidates: Candidates) -> dict[str, float]:
-        """The shares that sections get, by the names of their parameters: moved by the conversation if `adaptive`."""
+        """Return the shares of sections, by parameter name, shifted by the conversation if `adaptive`."""
         if not self.adaptive:
             return {"memory_share": self.memory_share, "history_share": self.history_share}
         shift, (low, high) = shift_of(candidates), SHARE_BOUNDS
@@ -156,7 +156,7 @@ class WindowShares:
         )
 
     def _guaranteed(self, ledger: Ledger) -> Bool:
-        """A mask over all candidates: the messages of the newest exchanges."""
+        """Return a mask over all candidates of the messages of the newest exchanges."""
         candidates, exchanges = ledger.candidates, self.min_exchanges
 
         def made() -> Bool:
@@ -167,7 +167,7 @@ class WindowShares:
         return candidates.derived("ratio: guaranteed", exchanges, made)
 
     def _cut(self, ledger: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
-        """Cut long messages. Texts are looked at newest first, only as far back as `reach` tokens can reach."""
+        """Cut long messages. Texts are read newest first, only as far back as `reach` tokens can reach."""
         candidates, cap = ledger.candidates, min(self.message_cap, MOST_TOKENS)
         long = candidates.tokens[rows] > cap
         ledger.recost(rows[long], cap)
@@ -189,7 +189,7 @@ class WindowShares:
 
 @dataclass(frozen=True)
 class Ratio(WindowShares):
-    """The system prompt in full; of what it leaves, a share each for ranked memories, newest history and the reply."""
+    """The system prompt in full; of the rest, a share each for ranked memories, newest history and the reply."""
 
     discard_after: int = param(
         200, 0, 2000, unit="messages", group="selective", help="Unmarked messages before the newest so many go."
@@ -211,7 +211,7 @@ class Ratio(WindowShares):
 
     @property
     def traits(self) -> Traits:
-        """Its ranking and its shares can be asked for; summaries and previews are counted if it summarizes."""
+        """The traits, with its ranking and its shares; summaries and previews are counted if it summarizes."""
         return Traits(
             title="Shares",
             whose="Chorus Engine",
@@ -240,7 +240,7 @@ class Ratio(WindowShares):
         return ledger.close(standard_layout(self.memory_role), available=available, reserve=reserve)
 
     def _pack(self, ledger: Ledger, memory_limit: int, history_limit: int) -> None:
-        """Memories, lore and history, with what each lends the other."""
+        """Pack memories, lore and history, with their loans to each other."""
         pinned, ranked = self._ranked_memories(ledger)
         lore = active_lore(ledger)
         guaranteed = self._guaranteed(ledger)
@@ -262,9 +262,9 @@ class Ratio(WindowShares):
         fill_lore(ledger, lore, max(0, room - spent))
 
     def packing(self, candidates: Candidates) -> Packing | None:
-        """Thresholds of ranked memories, lore and older messages; none where messages are cut to a cap.
+        """Return the thresholds of ranked memories, lore and older messages; None if messages are cut to a cap.
 
-        How far back a cap is counted depends on the budgets.
+        How far back cut messages are counted depends on the budgets.
         """
         if self.message_cap:
             return None
@@ -289,7 +289,7 @@ class Ratio(WindowShares):
         return Packing(BUDGETS, ledger.forms, mask_of(candidates, *sure), rooms.pools, rooms)
 
     def _ranked_memories(self, ledger: Ledger) -> tuple[Rows, Rows]:
-        """The pinned memories, and those that are considered, best first; the rest is dropped."""
+        """Return the pinned memories, and those considered, best first; drop the rest."""
         candidates, weights, count = ledger.candidates, self._weights, self.memory_candidates
         make = lambda: _ranking(candidates, weights, count)  # noqa: E731 - of these terms
         terms = (weights, count, candidates.clock)
@@ -299,11 +299,11 @@ class Ratio(WindowShares):
         return pinned, ranked
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
-        """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
+        """Return the ranking signals of memories: name → weight, and one value in 0–1 for each row."""
         return _signals(candidates, rows, self._weights)
 
     def _prepared_history(self, ledger: Ledger, guaranteed: Bool, reach: int) -> Rows:
-        """The messages that can be packed, oldest first, in the form in which they would be kept."""
+        """Return the messages for packing, oldest first, in the form in which they would be kept."""
         rows = ledger.rows(Kind.MESSAGE)
         if self.selective or ledger.candidates.marks.any_computed:
             recent = guaranteed[rows] | (np.arange(len(rows))[::-1] < self.recent_messages)
@@ -320,9 +320,9 @@ class Ratio(WindowShares):
         return rows[~dropped]
 
     def _summarize(self, ledger: Ledger, rows: Rows, surely: Bool) -> tuple[Bool, Bool]:
-        """Masks of the messages that are replaced and of those that are discarded.
+        """Return masks of the replaced and of the discarded messages.
 
-        What is marked as filler is discarded wherever it would be summarized: its summary would say as little.
+        Messages marked as filler are discarded where they would be summarized: a summary would add nothing.
         """
         candidates, marks = ledger.candidates, ledger.candidates.marks
         newer = np.arange(len(rows))[::-1]
@@ -344,7 +344,7 @@ class Ratio(WindowShares):
         return replaced, discarded
 
     def _fill_history(self, ledger: Ledger, rows: Rows, guaranteed: Bool, room: int) -> int:
-        """Pinned, then guaranteed, then older messages, newest first. Returns the tokens spent."""
+        """Pack pinned, then guaranteed, then older messages, newest first. Return the tokens spent."""
         candidates = ledger.candidates
         make = lambda: _divided(rows, guaranteed, candidates.pinned)  # noqa: E731 - of these messages
         is_whole = rows is candidates.open_rows[Kind.MESSAGE]
@@ -357,7 +357,7 @@ class Ratio(WindowShares):
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
-    """What the reply leaves, divided between memories and the conversation; either may use what the other leaves."""
+    """Yield divisions of the rest after the reply between memories and conversation, with and without borrowing."""
     reserve = 1 - floor(prompt / max(window, 1) / SHARE_STEP) * SHARE_STEP
     for part in TRIED_PARTS:
         memory = round(part * (1 - reserve) / SHARE_STEP) * SHARE_STEP
@@ -367,7 +367,7 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 
 
 def shares_trouble(*shares: float) -> str:
-    """What is wrong with shares that do not sum to 1, "" if they do."""
+    """Return the error for a sum of shares other than 1, "" if they sum to 1."""
     total = sum(shares)
     if SUM_BOUNDS[0] <= total <= SUM_BOUNDS[1]:
         return ""
@@ -378,7 +378,7 @@ def shares_trouble(*shares: float) -> str:
 def memory_signals(
     candidates: Candidates, rows: Rows, weights: Weights, priority: F64, type_priority: F64
 ) -> dict[str, tuple[float, F64]]:
-    """Name → weight, and one value for each of these memories, with their priorities and those of their types."""
+    """Return name → weight, and one value for each of these memories, given their and their types' priorities."""
     age_days = (candidates.now - candidates.time[rows]) / SECONDS_PER_DAY
     return weights.signals(candidates.similarity[rows], priority, type_priority, age_days)
 
@@ -388,7 +388,7 @@ def _signals(candidates: Candidates, rows: Rows, weights: Weights) -> dict[str, 
 
 
 def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows, Rows, Rows, F64]:
-    """Pinned memories, those not considered, those considered best first, and the scores of these."""
+    """Return pinned memories, those not considered, those considered, best first, and the scores of the last."""
     rows = candidates.open_rows[Kind.MEMORY]
     is_pinned = candidates.pinned[rows]
     others = rows[~is_pinned]
@@ -400,19 +400,19 @@ def _ranking(candidates: Candidates, weights: Weights, count: int) -> tuple[Rows
 
 
 def _divided(rows: Rows, guaranteed: Bool, pinned: Bool) -> tuple[Rows, Rows, Rows]:
-    """The pinned of these messages, the others that are guaranteed, and the older ones, both newest first."""
+    """Return the pinned of these messages, the other guaranteed ones, and the older ones, the last two newest first."""
     if not len(rows):
         return rows, rows, rows
     first = int(rows[0])
-    is_sure = (guaranteed | pinned)[first:]  # of what takes part, and of messages only: they are the last rows
+    is_sure = (guaranteed | pinned)[first:]  # of open rows, and of messages only: they are the last rows
     sure = is_sure.nonzero()[0] + first
     is_pinned = pinned[sure]
     older = rows[: len(rows) - len(sure)]
     if len(older) and np.count_nonzero(is_sure[: int(older[-1]) - first + 1]):
-        older = rows[~is_sure[rows - first]]  # else they are a view of the messages: a million rows have 8 MB
+        older = rows[~is_sure[rows - first]]  # otherwise they stay a view of the messages: a million rows take 8 MB
     return sure[is_pinned], sure[~is_pinned][::-1], older[::-1]
 
 
 def _fitting(ledger: Ledger, rows: Rows, room: int) -> int:
-    """What a stop packer would spend on these rows."""
+    """Return the tokens a stop packer would spend on these rows."""
     return ledger.cost(rows[: until_full(ledger.costs[rows], room)])

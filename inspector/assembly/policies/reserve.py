@@ -1,4 +1,4 @@
-"""reserve: what the reply, a margin and the whole conversation leave is for memories (ibex-harness' design)."""
+"""reserve: memories get the room left by the reply, a margin and the whole conversation (ibex-harness' design)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,14 +33,14 @@ from inspector.retrieval.ranking import finite, weighted_sum
 
 SIMILARITY_WEIGHT, CONFIDENCE_WEIGHT = 0.85, 0.15
 KNAPSACK_CELLS = 20_000_000
-"""Above so many cells, memories × room in tokens, the exact knapsack gives way to the greedy one."""
+"""Above this many cells, memories × room in tokens, the greedy knapsack replaces the exact one."""
 PACKS = {
     "stop": "ends at the first that does not fit",
     "skip": "passes over what does not fit",
     "knapsack": "finds the set with the best total score",
 }
 RESERVE_BUDGETS = frozenset(("response_ratio", "response_min", "response_max", "safety_ratio", "constrained_below"))
-"""The parameters that set nothing but the room of memories, or findings."""
+"""The parameters that affect only the room of memories, or findings."""
 TOKENS_PER_CONVERSATION = 3
 _WINDOW_OF_UNKNOWN_MODELS = 8192
 TOKENS_PER_MESSAGE = 4
@@ -48,7 +48,7 @@ TOKENS_PER_MESSAGE = 4
 
 @dataclass(frozen=True)
 class Reserve:
-    """The directive and the whole conversation in full; memories by rank in what the reply and a margin leave."""
+    """The directive and the whole conversation in full; memories by rank in the room left by the reply and a margin."""
 
     response_ratio: float = param(
         0.15,
@@ -105,7 +105,7 @@ class Reserve:
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. There is always a prompt, over the window if need be."""
+        """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         reserve = max(self.response_min, min(self._longest_reply(window), floor(window.tokens * self.response_ratio)))
         margin = floor(window.tokens * self.safety_ratio)
@@ -126,7 +126,7 @@ class Reserve:
 
     @property
     def traits(self) -> Traits:
-        """It speaks by the directive, and its ranking can be asked for."""
+        """The traits; it speaks by the directive, and gives its ranking."""
         return Traits(
             title="Reply first, memories last",
             whose="ibex-harness",
@@ -138,7 +138,7 @@ class Reserve:
         )
 
     def packing(self, candidates: Candidates) -> Packing | None:
-        """Thresholds of memories and lore; none for a knapsack, which takes them in no order."""
+        """Return the thresholds of memories and lore; None for a knapsack, which takes them in no order."""
         if self.pack == "knapsack":
             return None
         ledger = Ledger(candidates, ContextWindow(0))
@@ -163,19 +163,19 @@ class Reserve:
         return Packing(RESERVE_BUDGETS, ledger.forms, sure, pools, rooms)
 
     def _longest_reply(self, window: ContextWindow) -> int:
-        """The most that is kept free for the reply, where the minimum is not more."""
+        """Return the most tokens kept free for the reply, unless the minimum is higher."""
         return self.response_max
 
     def _layout(self) -> Layout:
         return standard_layout("system")
 
     def _message_tokens(self, ledger: Ledger) -> int:
-        """What the conversation costs by the document's rule; with overhead more than its messages spend."""
+        """Return the cost of the conversation by the document's rule; with overhead more than its messages spend."""
         candidates, rows = ledger.candidates, ledger.rows(Kind.MESSAGE)
 
         def summed() -> tuple[int, list[int]]:
             roles = candidates.role[run_of(rows)]
-            # Of few numbers each is counted: that takes a third of the time of `np.bincount`.
+            # For few numbers, counting each takes a third of the time of `np.bincount`.
             return ledger.cost(rows), [int(np.count_nonzero(roles == number)) for number in range(len(ROLES))]
 
         cost, said = candidates.derived("reserve: messages", None, summed)
@@ -186,7 +186,7 @@ class Reserve:
         return cost + added + TOKENS_PER_CONVERSATION
 
     def _pack_memories(self, ledger: Ledger, limit: int) -> int:
-        """Pinned memories, then the others by score, as `pack` says. Returns the tokens spent."""
+        """Pack pinned memories, then the others by score, as `pack` says. Return the tokens spent."""
         pinned, others = split_kind(ledger, Kind.MEMORY)
         ledger.guarantee(pinned, PINNED, Section.MEMORY, room=limit)
         spent = ledger.cost(pinned)
@@ -195,12 +195,12 @@ class Reserve:
         return spent + self._pack_ranked(ledger, ranked, scores, limit - spent)
 
     def _considered(self, ledger: Ledger, rows: Rows) -> tuple[Rows, F64]:
-        """Those of these memories that are ranked, best first, and their scores; `rows` are all that are not pinned."""
+        """Return the ranked ones of these memories, best first, and their scores; `rows` are all unpinned memories."""
         candidates = ledger.candidates
         return candidates.before_messages.derived("reserve: by score", (), lambda: by_score(candidates, rows))
 
     def _pack_ranked(self, ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
-        """These memories, best first, as `pack` says. Returns the tokens spent."""
+        """Pack these memories, best first, as `pack` says. Return the tokens spent."""
         if self.pack == "stop":
             return ledger.fill(rows, room, Section.MEMORY)
         if self.pack == "skip":
@@ -209,14 +209,14 @@ class Reserve:
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
-    """All that a prompt leaves is for the reply, and nothing is a margin beside it."""
+    """Yield divisions with all the room left by a prompt for the reply, without a margin."""
     reserve = max(0, window - prompt)
     for pack in ("skip", "stop"):
         yield {"response_min": reserve, "response_max": reserve, "safety_ratio": 0.0, "pack": pack}
 
 
 def memory_signals(candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
-    """The ranking signals of memories: name → weight, and one value in 0–1 for each row."""
+    """Return the ranking signals of memories: name → weight, and one value in 0–1 for each row."""
     confidence = candidates.confidence[rows]
     return {
         "similarity": (SIMILARITY_WEIGHT, finite(candidates.similarity[rows])),
@@ -225,14 +225,14 @@ def memory_signals(candidates: Candidates, rows: Rows) -> dict[str, tuple[float,
 
 
 def by_score(candidates: Candidates, rows: Rows) -> tuple[Rows, F64]:
-    """These memories, best first, and their scores; ties stand as they did. No parameter has a part in it."""
+    """Return these memories, best first, and their scores; ties keep their order. No parameter affects the result."""
     scores = weighted_sum(memory_signals(candidates, rows))
     order = highest_first(scores)
     return rows[order], scores[order]
 
 
 def _pack_best(ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
-    """The set of memories with the best total score; too large a task is done greedily, and said so."""
+    """Pack the memories with the best total score; too large a task is done greedily, with a finding."""
     charges = ledger.costs[rows]
     if len(rows) * room <= KNAPSACK_CELLS:
         return ledger.choose(rows, best_total(charges, scores, room), room, NOT_IN_BEST, Section.MEMORY)

@@ -1,6 +1,6 @@
-"""What the published Sanguine Scribe does beyond window_rag: its ranking, its greeting and its last check.
+"""The behaviour of the published Sanguine Scribe beyond window_rag: its ranking, its greeting and its last check.
 
-What it shares with the design document is in `window_rag`.
+The parts shared with the design document are in `window_rag`.
 """
 
 from dataclasses import dataclass
@@ -45,15 +45,15 @@ from inspector.assembly.reasons import (
 SECONDS_PER_DAY = 86_400
 SCORE_WEIGHT, RECENCY_WEIGHT, SOURCE_WEIGHT = (np.float32(weight) for weight in (0.6, 0.25, 0.15))
 WORTH = {Source.LOREBOOK: 1.0, Source.CHRONICLE: 1.2, Source.CHAT: 0.8}
-"""What a source is worth; the ranking counts what this is above or below 1."""
+"""The value of a source; the ranking counts its difference from 1."""
 LORE_RECENCY = 0.8
 RECENCY = {Source.CHRONICLE: (30, 0.1), Source.CHAT: (7, 0.2)}
-"""The days after which something of a source is half as recent, and the recency that it never falls below."""
+"""For each source, the days after which the recency is halved, and the lowest recency."""
 
 
 @dataclass(frozen=True)
 class Scribe(RagLimits):
-    """Window and retrieval as published: chunks ranked by score, age and source, and a limit of the server's own."""
+    """Window and retrieval as published: chunks ranked by score, age and source, and the server's own limit."""
 
     traits: ClassVar[Traits] = Traits(title="History and retrieval", whose="Sanguine Scribe", greets=True)
 
@@ -116,7 +116,7 @@ class Scribe(RagLimits):
             ledger.report(TWO_TOTALS, message)
 
     def _retrieve(self, ledger: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
-        """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
+        """Keep the best chunks. Return the unpinned ones kept, best first, and the cost of all kept chunks."""
         ledger.limit(Section.RETRIEVED, room)
         repeated, replaced = passages_of_messages(ledger, history)
         back = recalled(ledger, history, replaced | (not self.recall_dropped), self.history_budget - used)
@@ -136,7 +136,7 @@ class Scribe(RagLimits):
         return ledger.those_kept(ranked), spent
 
     def _considered(self, ledger: Ledger, rows: Rows) -> Rows:
-        """The best of each source by their scores alone; the others are dropped."""
+        """Return the best of each source by their scores alone; drop the others."""
         most = {
             Source.LOREBOOK: self.per_source_lorebook,
             Source.CHRONICLE: self.per_source_chronicle,
@@ -147,7 +147,7 @@ class Scribe(RagLimits):
         return rows[chosen]
 
     def _hard_check(self, ledger: Ledger, spent: int, chunks: Rows, history: Rows) -> int:
-        """The last check against the server's limit; a history no longer than its tail is cut too, oldest first."""
+        """Check the server's limit last; a history no longer than its tail is cut too, oldest first."""
         excess = self.last_check(ledger, spent, self.hard_limit, chunks, history)
         if excess <= 0 or len(history) > self.min_tail:
             return excess
@@ -161,13 +161,13 @@ class Scribe(RagLimits):
 
 
 def _charges(ledger: Ledger, messages: Rows) -> I32:
-    """What messages are charged: their cost, and nothing for blank ones."""
+    """Return the charges of messages: their cost, and nothing for blank ones."""
     blank = ledger.candidates.items.blank_messages[messages - ledger.candidates.items.first_message]
     return np.where(blank, np.int32(0), ledger.costs[messages])
 
 
 def _greet(ledger: Ledger, history: Rows) -> Rows:
-    """Keep the greeting where nothing of the conversation is there, or where it is pinned. Returns its row, if kept."""
+    """Keep the greeting if the history is empty or the greeting is pinned. Return its row, if kept."""
     pinned, loose = split_pinned(ledger, ledger.rows(Kind.GREETING))
     ledger.guarantee(pinned, PINNED, Section.HISTORY)
     if len(history):
@@ -178,13 +178,13 @@ def _greet(ledger: Ledger, history: Rows) -> Rows:
 
 
 def _sources(candidates: Candidates, rows: Rows) -> U8:
-    """Where chunks come from; documents count as lorebook."""
+    """Return the sources of chunks; documents count as lorebook."""
     sources = candidates.items.sources[rows]
     return np.where(sources == Source.DOCUMENT, np.uint8(Source.LOREBOOK), sources)
 
 
 def _ranked(ledger: Ledger, rows: Rows) -> Rows:
-    """These chunks by score, recency and source, best first."""
+    """Return these chunks by score, recency and source, best first."""
     candidates = ledger.candidates
     sources = _sources(candidates, rows)
     worth, recency = np.ones(len(rows), np.float32), np.full(len(rows), LORE_RECENCY, np.float32)
@@ -200,13 +200,13 @@ def _ranked(ledger: Ledger, rows: Rows) -> Rows:
 
 
 def _recency(days: F64, half: int, least: float) -> np.ndarray:
-    """max(least, 1 / (1 + days / half)) in single precision; `least` where the age is not known."""
+    """Return max(least, 1 / (1 + days / half)) in single precision; `least` if the age is unknown."""
     age = np.maximum(days, 0).astype(np.float32) / np.float32(half)
     return np.fmax(np.float32(least), np.float32(1) / (np.float32(1) + age))
 
 
 def _take_first(ledger: Ledger, first: Rows, room: int) -> int:
-    """Take the best chunk, also over the limit, which a finding says. Returns what it costs."""
+    """Take the best chunk, even over the limit, with a finding. Return its cost."""
     ledger.keep(first, FIRST_CHUNK, Section.RETRIEVED, room=room)
     cost = ledger.cost(first)
     if cost > max(room, 0):

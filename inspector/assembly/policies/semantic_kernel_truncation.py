@@ -1,4 +1,4 @@
-"""semantic_kernel_truncation: what `ChatHistoryTruncationReducer.reduce` of semantic-kernel 1.45 keeps."""
+"""semantic_kernel_truncation: the messages kept by `ChatHistoryTruncationReducer.reduce` of semantic-kernel 1.45."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,9 +18,9 @@ from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, among_newest, befor
 
 @dataclass(frozen=True)
 class SemanticKernelTruncation:
-    """The newest messages up to a number of them, moved back so that no call of a tool is parted from its result.
+    """The newest messages up to a number of them, moved back so that no tool call is separated from its result.
 
-    Tokens do not count. The first system message always stays. What is pinned takes places of the target first.
+    Tokens do not count. The first system message always stays. Pinned messages take places of the target first.
     """
 
     traits: ClassVar[Traits] = Traits(
@@ -40,7 +40,7 @@ class SemanticKernelTruncation:
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. There is always a prompt, over the window if need be."""
+        """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         ledger.limit(Section.SYSTEM, None)
         ledger.limit(Section.HISTORY, None)
@@ -54,7 +54,7 @@ class SemanticKernelTruncation:
         return ledger.close(message_layout)
 
     def _cut(self, ledger: Ledger, rows: Rows, target: int) -> None:
-        """Keep the rows after the cut, and the first system message where the cut would take it."""
+        """Keep the rows after the cut, and the first system message if the cut would remove it."""
         system = np.flatnonzero(roles_of(ledger.candidates, rows) == ROLE_NUMBER["system"])[:1]
         is_older = len(system) > 0 and system[0] < len(rows) - target
         start = self._start(ledger.candidates, rows, target - 1 if is_older else target)
@@ -64,9 +64,10 @@ class SemanticKernelTruncation:
         ledger.drop(np.delete(rows[:start], first)[::-1], before_newest(kept, len(rows), target), Section.HISTORY)
 
     def _start(self, candidates: Candidates, rows: Rows, target: int) -> int:
-        """Where the cut falls: the first of the newest `target` rows, or a safe place before it.
+        """Return the place of the cut: the first of the newest `target` rows, or a safe place before it.
 
-        It moves back over calls of tools and their results, then to the next user's message back to the threshold.
+        It moves back over tool calls and their results, then to the nearest user message before it, down to the
+        threshold.
         """
         if target <= 0:
             return len(rows)

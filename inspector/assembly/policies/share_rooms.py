@@ -1,4 +1,4 @@
-"""What the shares of ratio come to: the room of each pool of a prompt, for any number of windows and shares at once."""
+"""The rooms that follow from the shares of ratio, for any number of windows and shares at once."""
 
 from dataclasses import dataclass
 
@@ -15,18 +15,18 @@ SUM_BOUNDS = (0.95 - 1e-9, 1.05 + 1e-9)
 BUDGETS = frozenset(
     ("memory_share", "history_share", "reserve_share", "system_limit", "system_overflow", "borrow", "adaptive")
 )
-"""The parameters of ratio that set nothing but rooms."""
+"""The parameters of ratio that affect only rooms."""
 
 
 def shift_of(candidates: Candidates) -> float:
-    """What adaptive shares move from memories to the conversation, by its length."""
+    """Return the shift of adaptive shares from memories to the conversation, by its length."""
     grown = min(max((len(candidates.existing_messages) - SHIFT_FROM) / SHIFT_OVER, 0.0), 1.0)
     return SHIFT * (2 * grown - 1)
 
 
 @dataclass(frozen=True, eq=False)
 class ShareRooms:
-    """What is in for sure, in tokens, and the pools that shares are spent on. Called with budgets, it gives rooms."""
+    """The certain tokens, and the pools on which shares are spent. Called with budgets, it returns rooms."""
 
     system: int
     pinned_memories: int
@@ -43,7 +43,7 @@ class ShareRooms:
         return self.memories, self.lore, self.history
 
     def __call__(self, given: Budgets) -> Room:
-        """The rooms for memories, lore and older messages, each without what is in for sure."""
+        """Return the rooms for memories, lore and older messages, each without its certain tokens."""
         window = given[WINDOW]
         available = np.maximum(0, window - self.system)
         memory_limit = self._limit(available, given["memory_share"], -self.shift, given["adaptive"])
@@ -69,7 +69,7 @@ class ShareRooms:
         return self.pinned_memories + self.memories.spent(room - self.pinned_memories)
 
     def _remembered(self, limit: I64) -> I64:
-        """What memories and lore spend of their own limit."""
+        """Return the tokens memories and lore spend of their own limit."""
         spent = self._spent_on_memories(limit)
         return spent + self.pinned_lore + self.lore.spent(np.maximum(0, limit - spent) - self.pinned_lore)
 

@@ -1,4 +1,4 @@
-"""slots: a fixed slot for each part of the prompt, and what they leave of the window for memories (brainos-cortex)."""
+"""slots: a fixed slot for each part of the prompt, and the rest of the window for memories (brainos-cortex)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ from inspector.assembly.reasons import ALWAYS, PINNED
 from inspector.assembly.thresholds import WINDOW, Budgets, Packing, Room, mask_of, pooled
 
 HISTORY_PERCENT, ATTACHMENTS_PERCENT = 28, 36
-"""Shares of the pool that `scale: window` divides, in whole percent of it, rounded down."""
+"""Shares of the pool divided under `scale: window`, in whole percent of it, rounded down."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotSizes:
-    """The slots in force, in tokens; that of the attachments is 0 where there are none."""
+    """The slots in force, in tokens; that of the attachments is 0 if there are none."""
 
     system: int
     profile: int
@@ -45,20 +45,20 @@ class SlotSizes:
 
     @property
     def total(self) -> int:
-        """What they set aside together."""
+        """Their total."""
         return self.system + self.profile + self.history + self.response + self.attachments
 
 
 SLOT_BUDGETS = frozenset(("system_slot", "profile_slot", "history_slot", "response_slot"))
-"""The parameters that set nothing but rooms."""
+"""The parameters that affect only rooms."""
 TRIED_PARTS = (0.05, 0.2, 0.5, 0.8)
 SLOT_STEP = 10
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
-    """The reply's slot as large as what a prompt leaves; of the prompt a part for the conversation.
+    """Yield divisions: the reply slot takes the rest after a prompt, the conversation a part of the prompt.
 
-    Nothing is set aside for the system text and the profile, which are charged at what they cost.
+    Nothing is reserved for the system text and the profile, which are charged at their cost.
     """
     response = max(0, window - prompt)
     for part in TRIED_PARTS:
@@ -69,7 +69,7 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Slots:
-    """A slot each for system prompt, profile, history, reply and attachments; memories get what is left."""
+    """A slot each for system prompt, profile, history, reply and attachments; memories get the rest."""
 
     system_slot: int = param(
         500, 0, 8000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the system text."
@@ -132,7 +132,7 @@ class Slots:
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. There is always a prompt, over the window if need be."""
+        """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         files = ledger.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
         slots = self._sizes(window.tokens, len(files) > 0)
@@ -158,7 +158,7 @@ class Slots:
 
     @property
     def traits(self) -> Traits:
-        """It has a window of its own where nobody names one."""
+        """The traits, with a default window for scenarios without one."""
         return Traits(
             title="Fixed slots",
             whose="brainos-cortex",
@@ -168,7 +168,7 @@ class Slots:
         )
 
     def packing(self, candidates: Candidates) -> Packing | None:
-        """Thresholds of memories, lore and messages; none where the window decides how files are cut."""
+        """Return the thresholds of memories, lore and messages; None if the window decides how files are cut."""
         ledger = Ledger(candidates, ContextWindow(0))
         files = ledger.rows(Kind.DOCUMENT, Kind.ATTACHMENT)
         if len(files) and self.scale == "window":
@@ -201,7 +201,7 @@ class Slots:
         return Packing(budgets, ledger.forms, sure, pools, rooms)
 
     def _sizes(self, window: int, has_files: bool) -> SlotSizes:
-        """The slots as they are given, or with history and attachments scaled to the window."""
+        """Return the slots as given, or with history and attachments scaled to the window."""
         history, attachments = self.history_slot, self.attachments_slot
         if self.scale == "window":
             pool = max(0, window - self.system_slot - self.profile_slot - self.response_slot)
@@ -211,7 +211,7 @@ class Slots:
         )
 
     def _fill_memories(self, ledger: Ledger, room: int) -> None:
-        """Memories as lines, the most similar first, then lore in what they leave."""
+        """Pack memories as lines, most similar first, then lore in the rest."""
         pinned, others = self._memories_as_lines(ledger)
         ledger.guarantee(pinned, PINNED, Section.MEMORY, room=room)
         spent = ledger.cost(pinned)
@@ -219,7 +219,7 @@ class Slots:
         fill_lore(ledger, active_lore(ledger), max(0, room - spent))
 
     def _memories_as_lines(self, ledger: Ledger) -> tuple[Rows, Rows]:
-        """The pinned memories, and the others, the most similar first, charged as lines."""
+        """Return the pinned memories, and the others, most similar first, charged as lines."""
         candidates, rows = ledger.candidates, ledger.rows(Kind.MEMORY)
         costs = np.where(candidates.recorded[rows], candidates.tokens[rows], candidates.line_tokens[rows])
         ledger.reshape(rows, Action.KEPT, None, costs, candidates.items.lines.__getitem__)
@@ -238,14 +238,14 @@ def limit_slots(ledger: Ledger, slots: SlotSizes, room: int, *, has_files: bool)
 
 
 def fill_history(ledger: Ledger, rows: Rows, room: int) -> None:
-    """Pinned messages, then the others, newest first, until one does not fit."""
+    """Pack pinned messages, then the others, newest first, up to the first misfit."""
     pinned, others = split_pinned(ledger, rows)
     ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
     ledger.fill(others[::-1], room - ledger.cost(pinned), Section.HISTORY)
 
 
 def note_exceeded(ledger: Ledger, kind: FindingKind, section: Section, slot: int, rows: Rows) -> None:
-    """Report where these rows cost more than the slot of their section."""
+    """Report rows that cost more than the slot of their section."""
     excess = ledger.cost(rows) - slot
     if excess > 0:
         message = f"The {word(section)} slot of {slot:,} tokens is exceeded by {excess:,}; nothing is cut."
@@ -255,9 +255,9 @@ def note_exceeded(ledger: Ledger, kind: FindingKind, section: Section, slot: int
 def slots_layout(
     system_text: Callable[[Assembly], tuple[Block, ...]], files: Rows | None, history: Rows, current: Rows
 ) -> Layout:
-    """System text, memories, lore, history, attached files, and last the current message.
+    """Return the layout: system text, memories, lore, history, attached files, and last the current message.
 
-    `files` is None where nothing is quoted, not even what was skipped.
+    `files` is None if nothing is quoted, not even the skipped files.
     """
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
@@ -275,5 +275,5 @@ def slots_layout(
 
 
 def _system_text(assembly: Assembly) -> tuple[Block, ...]:
-    """The system text with the profile at its end."""
+    """Return the system text with the profile at its end."""
     return paragraphs(assembly, Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)

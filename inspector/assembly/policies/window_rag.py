@@ -46,7 +46,7 @@ LORE_TAG, MEMORY_TAG = "lorebook_entries", "long_term_memory"
 
 @dataclass(frozen=True)
 class RagLimits:
-    """The parameters that window_rag has under every preset, and the steps that follow from them alone."""
+    """The parameters of window_rag under every preset, and the steps that follow from them alone."""
 
     total_limit: int = param(
         200_000,
@@ -105,12 +105,12 @@ class RagLimits:
     )
 
     def pack_chunks(self, ledger: Ledger, ranked: Rows, room: int) -> int:
-        """Pack chunks, best first, as `misfit` says. Returns the tokens spent."""
+        """Pack chunks, best first, as `misfit` says. Return the tokens spent."""
         pack = ledger.fill if self.misfit == "stop" else ledger.fit
         return pack(ranked, room, Section.RETRIEVED)
 
     def open_sections(self, ledger: Ledger) -> None:
-        """Declare the sections that do not depend on what is found."""
+        """Declare the sections independent of retrieval."""
         note_small_window(ledger, self.total_limit, "All parts together may")
         for section, limit in ((Section.SYSTEM, None), (Section.HISTORY, self.history_budget), (Section.CURRENT, None)):
             ledger.limit(section, limit)
@@ -118,7 +118,7 @@ class RagLimits:
     def last_check(self, ledger: Ledger, spent: int, total: int, chunks: Rows, history: Rows) -> int:
         """Take out chunks, worst first, then history outside the tail, while everything is over the total.
 
-        `chunks` are those that may go, best first. Returns what is over in the end.
+        `chunks` are the removable ones, best first. Return the remaining excess.
         """
         if spent <= total:
             return spent - total
@@ -133,20 +133,20 @@ class RagLimits:
         )
 
     def _loose(self, ledger: Ledger, history: Rows) -> Rows:
-        """The history that the last check may remove, oldest first: what is outside the tail and not pinned."""
+        """Return the history removable by the last check, oldest first: outside the tail and not pinned."""
         return split_pinned(ledger, history[: max(0, len(history) - self.min_tail)])[1]
 
 
 RAG_BUDGETS = frozenset(("total_limit", "rag_budget"))
-"""The parameters that set nothing but rooms."""
+"""The parameters that affect only rooms."""
 
 
 @dataclass(frozen=True, eq=False)
 class RagRooms:
-    """What is in for sure and what history uses, in tokens, and two pools. Called with budgets, it gives their rooms.
+    """The certain tokens, the tokens used by history, and two pools. Called with budgets, it returns their rooms.
 
-    `others` is the system text and the current message. The last check takes chunks and history out from the end of
-    what is packed, until it fits: so what both leave is one more limit of the same pools.
+    `others` is the system text and the current message. The last check takes chunks and history out from the end of the
+    packed rows until it fits, so the rest after both is a further limit of the same pools.
     """
 
     others: int
@@ -156,7 +156,7 @@ class RagRooms:
     history: Pool
 
     def __call__(self, given: Budgets) -> Room:
-        """The rooms for chunks and for the history outside the tail."""
+        """Return the rooms for chunks and for the history outside the tail."""
         total = np.minimum(given["total_limit"], given[WINDOW])
         retrieved = np.minimum(given["rag_budget"], np.maximum(0, total - self.used)) - self.pinned
         left = total - self.others - self.used - self.pinned
@@ -169,9 +169,9 @@ LIMIT_STEP = 8
 
 
 def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
-    """One limit for everything, a part of it for the conversation, and the rest for chunks, misfits passed over or not.
+    """Yield a total limit, a part of it for the conversation and the rest for chunks, with misfits skipped or not.
 
-    Limits are whole steps, so that people can say them.
+    Limits are whole steps, to be easy to quote.
     """
     total = min(prompt, window) // LIMIT_STEP * LIMIT_STEP
     for part in TRIED_PARTS:
@@ -183,7 +183,7 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class WindowRag(RagLimits):
-    """Newest history within its budget, then the best retrieved chunks, older messages among them, under one total."""
+    """Newest history within its budget, then the best retrieved chunks, older messages included, under one total."""
 
     per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
 
@@ -204,7 +204,7 @@ class WindowRag(RagLimits):
 
     @property
     def traits(self) -> Traits:
-        """It compares messages, and ranks them with everything else that comes back."""
+        """The traits; it compares messages, and ranks them together with all other chunks."""
         return Traits(
             title="History and retrieval",
             whose="Sanguine Scribe",
@@ -214,9 +214,9 @@ class WindowRag(RagLimits):
         )
 
     def packing(self, candidates: Candidates) -> Packing | None:
-        """Thresholds of chunks, and of the history that the last check may remove; none where misfits are skipped.
+        """Return the thresholds of chunks, and of the history outside the tail; None if misfits are skipped.
 
-        What history leaves out may come back as a chunk, so that its budget decides what the chunks are.
+        Messages left out of the history may return as chunks, so its budget determines the chunks.
         """
         if self.misfit == "skip":
             return None
@@ -238,7 +238,7 @@ class WindowRag(RagLimits):
         return Packing(RAG_BUDGETS, ledger.forms, sure, (rooms.chunks, rooms.history), rooms)
 
     def _retrieve(self, ledger: Ledger, history: Rows, used: int, room: int) -> tuple[Rows, int]:
-        """Keep the best chunks. Returns those that are kept and not pinned, best first, and what all of them cost."""
+        """Keep the best chunks. Return the unpinned ones kept, best first, and the cost of all kept chunks."""
         ledger.limit(Section.RETRIEVED, room)
         pinned, others = split_pinned(ledger, self._possible_chunks(ledger, history, used))
         ledger.guarantee(pinned, PINNED, Section.RETRIEVED, room=room)
@@ -248,7 +248,7 @@ class WindowRag(RagLimits):
         return ledger.those_kept(ranked), spent
 
     def _ranked(self, ledger: Ledger, others: Rows) -> Rows:
-        """The chunks that are considered, best first; the others of these rows are dropped."""
+        """Return the chunks considered, best first; drop the others of these rows."""
         candidates = ledger.candidates
         scores, sources = relevance(candidates, others), candidates.items.sources[others]
         ledger.score(others, scores)
@@ -257,7 +257,7 @@ class WindowRag(RagLimits):
         return others[considered][highest_first(scores[considered])]
 
     def _possible_chunks(self, ledger: Ledger, history: Rows, used: int) -> Rows:
-        """Lore that is enabled, passages that the history does not repeat, memories, and messages that it dropped."""
+        """Return enabled lore, passages not repeated by the history, memories, and messages dropped by the history."""
         repeated, replaced = passages_of_messages(ledger, history)
         ledger.drop(np.flatnonzero(repeated), REPEATED, Section.RETRIEVED)
         passages, back = ledger.rows(Kind.PASSAGE), recalled(ledger, history, replaced, self.history_budget - used)
@@ -265,9 +265,9 @@ class WindowRag(RagLimits):
 
 
 def fill_history(ledger: Ledger, earlier: Rows, budget: int, charges: I32) -> tuple[Rows, int]:
-    """Keep what fits before the current message, newest first. Returns the rows in order, and what they are charged.
+    """Keep messages before the current one while they fit, newest first. Return the rows in order, and their charges.
 
-    `charges` are those of all `earlier` rows. Those that do not fit are not decided here: they may come back as chunks.
+    `charges` are those of all `earlier` rows. Misfits are not decided here: they may return as chunks.
     """
     is_pinned = ledger.candidates.pinned[earlier]
     pinned, others, charged, spent = earlier[:0], earlier, charges, 0
@@ -283,26 +283,26 @@ def fill_history(ledger: Ledger, earlier: Rows, budget: int, charges: I32) -> tu
 
 
 def withdraw_until(ledger: Ledger, rows: Rows, excess: int, reason: Reason) -> int:
-    """Take these rows back, in this order, while there is an excess of tokens. Returns what is left of it."""
+    """Take these rows back, in this order, while there is an excess of tokens. Return the remaining excess."""
     out = rows[: enough(ledger.costs[rows], excess)]
     ledger.withdraw(out, reason)
     return excess - ledger.cost(out)
 
 
 def out_of_history(spent: int, total: int) -> Reason:
-    """The reason of messages that the last check takes out from the oldest on."""
+    """Return the reason for messages taken out by the last check, oldest first."""
     return taken_out("over_budget", "the oldest message first", spent, total)
 
 
 def too_large(ledger: Ledger, excess: int, total: int) -> Assembly:
-    """The answer where the last check cannot make the prompt small enough."""
+    """Return the error if the last check cannot make the prompt small enough."""
     return ledger.fail(
         "request_too_large", f"What cannot be taken out is {excess:,} tokens over the total limit of {total:,}."
     )
 
 
 def enabled_lore(ledger: Ledger) -> Rows:
-    """The lore that may be retrieved, enabled or pinned, as it stands in the file; the rest is dropped."""
+    """Return the lore available for retrieval, enabled or pinned, in the order of the file; drop the rest."""
     lore = _lore_as_filed(ledger)
     enabled = (ledger.candidates.items.sources[lore] == int(Source.LOREBOOK)) | ledger.candidates.pinned[lore]
     ledger.drop(lore[~enabled], DISABLED, Section.RETRIEVED)
@@ -310,9 +310,9 @@ def enabled_lore(ledger: Ledger) -> Rows:
 
 
 def recalled(ledger: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
-    """The messages that the history lost and that may come back; those `replaced` are dropped.
+    """Return the messages lost by the history, as possible chunks; drop those `replaced`.
 
-    A passage stands for its message, which then cannot come back itself. `left` is what was left of the history budget.
+    A passage represents its message, which then cannot return itself. `left` is the rest of the history budget.
     """
     earlier, _ = split_current(ledger)
     lost = earlier[~mask_of(ledger.candidates, history)[earlier]]
@@ -321,7 +321,7 @@ def recalled(ledger: Ledger, history: Rows, replaced: Bool, left: int) -> Rows:
 
 
 def _lore_as_filed(ledger: Ledger) -> Rows:
-    """The lore entries as they stand in the file, which is the order of equal scores."""
+    """Return the lore entries in the order of the file, which is the order of equal scores."""
     lore, places = ledger.candidates.rows(Kind.LORE), ledger.candidates.items.lore_places
     if not len(lore):
         return lore
@@ -330,7 +330,7 @@ def _lore_as_filed(ledger: Ledger) -> Rows:
 
 
 def passages_of_messages(ledger: Ledger, history: Rows) -> tuple[Bool, Bool]:
-    """Masks over all candidates: passages that repeat what is in the prompt, and messages that a passage stands for."""
+    """Return masks over all candidates: passages repeating messages of the prompt, and messages with a passage."""
     candidates = ledger.candidates
     said, repeated, replaced = (np.zeros(len(candidates), np.bool_) for _ in range(3))
     passages, messages = candidates.items.passage_messages
@@ -342,7 +342,7 @@ def passages_of_messages(ledger: Ledger, history: Rows) -> tuple[Bool, Bool]:
 
 
 def _drop_replaced(ledger: Ledger, lost: Rows, replaced: Bool, left: int) -> None:
-    """Drop those of the messages lost to the history, newest first, that a passage stands for."""
+    """Drop those messages lost to the history, newest first, with a passage in their place."""
     out = lost[replaced[lost]]
     at_stop = out == lost[:1] if len(lost) else np.zeros(0, np.bool_)
     ledger.drop(out[at_stop], OVER_BUDGET, Section.HISTORY, left=left)
@@ -350,7 +350,7 @@ def _drop_replaced(ledger: Ledger, lost: Rows, replaced: Bool, left: int) -> Non
 
 
 def relevance(candidates: Candidates, rows: Rows) -> F64:
-    """The scores of chunks, NaN where there is none. Messages are compared with the query only if there are some."""
+    """Return the scores of chunks, NaN for none. Messages are compared with the query only if there are any."""
     scores = candidates.similarity[rows]
     is_message = candidates.kind[rows] == int(Kind.MESSAGE)
     if is_message.any():
@@ -359,7 +359,7 @@ def relevance(candidates: Candidates, rows: Rows) -> F64:
 
 
 def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) -> Bool:
-    """A mask of the highest scores of each source, at most so many of each."""
+    """Return a mask of the highest scores of each source, up to its limit in `most`."""
     chosen, sizes = np.zeros(len(scores), np.bool_), np.bincount(sources, minlength=len(Source))
     for source, count in most.items():
         if not sizes[source]:
@@ -370,14 +370,14 @@ def best_of_each_source(sources: U8, scores: F64, most: Mapping[Source, int]) ->
 
 
 def drop_unconsidered(ledger: Ledger, rows: Rows) -> None:
-    """Drop these chunks because they are not retrieved; messages among them stay lost to the history."""
+    """Drop these chunks as not retrieved; messages among them stay lost to the history."""
     is_message = ledger.candidates.kind[rows] == int(Kind.MESSAGE)
     ledger.drop(rows[~is_message], NOT_RETRIEVED, Section.RETRIEVED)
     ledger.drop(rows[is_message][::-1], NOT_RECALLED, Section.HISTORY)
 
 
 def layout(assembly: Assembly) -> tuple[Block, ...]:
-    """System text, greeting, history, and the current message with the retrieved chunks in front of it."""
+    """Return system text, greeting, history, and the current message with the retrieved chunks in front of it."""
     messages = assembly.kept_rows(Kind.MESSAGE)
     history, current = (messages[assembly.section[messages] == part] for part in (Section.HISTORY, Section.CURRENT))
     chunks = _retrieved_pieces(assembly)
@@ -389,7 +389,7 @@ def layout(assembly: Assembly) -> tuple[Block, ...]:
 
 
 def _retrieved_pieces(assembly: Assembly) -> tuple[str | int | Each, ...]:
-    """The chunks that have a text, best first, lore inside one pair of tags and everything else inside another."""
+    """Return the chunks with a text, best first, lore inside a pair of tags and everything else inside another."""
     candidates = assembly.candidates
     is_retrieved = assembly.in_prompt & (assembly.section == int(Section.RETRIEVED))
     kept = assembly.decided[is_retrieved[assembly.decided]]

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Conversation, Message, Role, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import parse_time
+from inspector.reading.values import parse_time, stem
 
 _SESSION = "# aider chat started at "
 _USER, _PRINTED = "#### ", "> "

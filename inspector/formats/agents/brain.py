@@ -13,9 +13,8 @@ from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.openai.message import ROLES
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, parse_time
+from inspector.reading.values import as_text, items_of, mapping, parse_time, stem
 
 _PARTS = ("subject", "predicate", "object")
 _KEPT = ("namespace", "importance", "reinforcement_count")

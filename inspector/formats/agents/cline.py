@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, is_message, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import is_message, read_message
 from inspector.formats.saved_chats import Node, SavedChat, first_values, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource, UnreadableError

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import SavedChat, in_line, title_of, workspace_of
 from inspector.model import Message, ToolCall, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened

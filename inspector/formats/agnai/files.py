@@ -10,13 +10,12 @@ from typing import Any
 from inspector.formats.agnai.books import is_book, lorebook_of
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Message, Problem, Role, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time, stem
 
 _ID = 8  # characters of an id in an exported chat
 _FIELDS = {"scenario": "scenario", "sampleChat": "example"}

@@ -9,13 +9,12 @@ from typing import Any
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
 from inspector.formats.lore.foreign import ForeignEntry, foreign_book
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Character, Lorebook, Message, Problem, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.values import as_text, comma_strings, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, comma_strings, items_of, mapping, objects, parse_time, stem
 
 _MANIFEST = "manifest.json"
 _PEEK = 20_000  # bytes

@@ -11,9 +11,8 @@ from inspector.formats.cards.source import find_card, has_card
 from inspector.formats.format import Format
 from inspector.formats.lore.world_info import read_book
 from inspector.model import Character, Component, Lorebook, Problem, Severity, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping
+from inspector.reading.values import as_text, items_of, mapping, stem
 
 # SillyTavern's permanent parts are required. Lower numbers come first, as in its default prompt order.
 COMPONENTS: Mapping[str, tuple[int, bool]] = {

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.cards.card import component
-from inspector.formats.each_value import read_each
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import Node, SavedChat, workspace_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import Node, SavedChat, read_each, workspace_of
 from inspector.model import Character, Message, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
-from inspector.formats.each_value import read_each
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import surest, values_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import read_each, surest, values_of
 from inspector.model import Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, mapping, objects, parse_time

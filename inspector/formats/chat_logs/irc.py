@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from inspector.formats.chat_logs.lines import LEVELS, first_lines, numbered_lines
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import parse_time

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspector.formats.chat_logs.lines import LEVELS, first_lines, numbered_lines
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
 from inspector.formats.format import Format
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.model import Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import mapping

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource

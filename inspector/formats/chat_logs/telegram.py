@@ -9,7 +9,7 @@ from typing import Any
 
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import surest, values_of
 from inspector.model import Workspace
 from inspector.reading.source import FileSource

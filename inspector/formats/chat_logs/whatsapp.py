@@ -14,10 +14,10 @@ from itertools import pairwise
 from inspector.formats.chat_logs.lines import LEVELS, first_lines, numbered_lines
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Workspace
-from inspector.reading.names import pure_path
 from inspector.reading.source import FileSource
+from inspector.reading.values import pure_path
 
 _MARKS = "\u200e\u200f\u202a\u202b\u202c\ufeff"
 _SPACE = "[ \u00a0\u202f]"

@@ -10,7 +10,7 @@ from typing import Any
 
 from inspector.formats.chatbox.message import read_turn
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
 from inspector.model import Workspace, changed
 from inspector.reading.json import unwrapped

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.formats.vercel.parts import Steps
 from inspector.model import Message, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time

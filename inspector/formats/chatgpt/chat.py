@@ -10,7 +10,7 @@ from typing import Any
 from inspector.formats.chatgpt.content import Reading, read_node
 from inspector.formats.chatgpt.outline import Outline
 from inspector.formats.node_tree import NodeTree, newest_leaf, tree_of, without
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Branches, Message, MessageTree, Profile, changed
 from inspector.reading.values import as_text, mapping
 

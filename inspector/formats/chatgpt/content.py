@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from inspector.formats.openai.message import ROLES, Notes, reasoning_text
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES, reasoning_text
 from inspector.model import Message, Profile, Role, ToolCall
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 

@@ -10,8 +10,7 @@ from inspector.formats.format import Format, Listing
 from inspector.formats.unread_text import KEPT_UP_TO
 from inspector.model import Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import mapping
+from inspector.reading.values import UnreadableError, mapping
 
 _MEMBER = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
 _LOOKED_AT = 3

@@ -13,16 +13,15 @@ from msgspec import Raw
 from inspector.formats.chatgpt.chat import ChatGptChat, branches_of, read_chat
 from inspector.formats.chatgpt.outline import Outline, outline_of, outlines_in
 from inspector.formats.chatgpt.shared import Shared, shared_by
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts
 from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, large
 from inspector.model import Branches, Conversation, Problem, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError
 from inspector.reading.files import ChangedFileError
-from inspector.reading.names import stem
 from inspector.reading.pieces import Item, Pieces
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError, stem
 
 
 @dataclass(frozen=True, slots=True)

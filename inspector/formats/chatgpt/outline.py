@@ -12,12 +12,12 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from inspector.formats.chatgpt.content import Reading, read_node
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.model import Profile
 from inspector.reading.json import parse
-from inspector.reading.pieces import Piece
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, clean, mapping
+from inspector.reading.pieces import ArraySlice
+from inspector.reading.values import UnreadableError, as_text, clean, mapping
 
 _NO_TEXT = Raw(b"")
 _BLANK = b'[""]'
@@ -111,7 +111,7 @@ def outline_of(text: Raw) -> Outline | None:
         return None
 
 
-def outlines_in(piece: Piece) -> list[Outline | None]:
+def outlines_in(piece: ArraySlice) -> list[Outline | None]:
     """Return the outline of each chat of a piece of an export, mostly in a single pass. Raise WrongCutError."""
     chats = piece.decoded(_decode_chats)
     if chats is None:

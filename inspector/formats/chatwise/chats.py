@@ -10,7 +10,7 @@ from typing import Any
 
 from inspector.formats.chatwise.message import MARKER, read_record
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.model import Workspace, changed
 from inspector.reading.source import FileSource, UnreadableError

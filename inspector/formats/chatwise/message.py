@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message
 from inspector.formats.vercel.parts import Steps
 from inspector.model import Message, changed
 from inspector.reading.json import unwrapped

@@ -10,9 +10,8 @@ from typing import Any
 from inspector.formats.cards.source import base64_decoded
 from inspector.formats.format import Format
 from inspector.model import Character, Memory, MemorySet, Problem, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.values import as_number, as_text, as_truth, as_whole, items_of, mapping, strings
+from inspector.reading.values import as_number, as_text, as_truth, as_whole, items_of, mapping, stem, strings
 
 _CHUNK = "chorus_card"
 _SPEC = "chorus_card_v"

@@ -10,10 +10,10 @@ from typing import Any
 
 from inspector.formats.claude.blocks import turns_of, usage_of
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, role_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import role_of
 from inspector.formats.openai.records import inner_body
-from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
-from inspector.formats.titles import title_of
+from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Message, Role, ToolCall
 from inspector.reading.values import as_text, as_whole, items_of, mapping
 

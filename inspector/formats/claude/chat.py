@@ -12,11 +12,12 @@ from msgspec import Raw
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.claude.blocks import turns_of
-from inspector.formats.openai.message import ROLES, Notes
-from inspector.formats.titles import first_line
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
+from inspector.formats.saved_chats import first_line
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Attachment, Branches, Message, Role, changed
-from inspector.reading.pieces import Piece
+from inspector.reading.pieces import ArraySlice
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".bmp", ".svg", ".mp3", ".wav", ".m4a", ".mp4", ".mov")
@@ -94,7 +95,7 @@ def heading_in(text: Raw) -> Heading | None:
         return None
 
 
-def headings_in(piece: Piece) -> list[Heading | None]:
+def headings_in(piece: ArraySlice) -> list[Heading | None]:
     """Return the heading of each chat of a piece of an export, in a single pass. Raise WrongCutError."""
     chats = piece.decoded(_decode_chats)
     return [heading_in(text) for text in piece.items()] if chats is None else list(map(_heading, chats))

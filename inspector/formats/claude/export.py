@@ -11,7 +11,7 @@ from inspector.formats.unread_text import KEPT_UP_TO
 from inspector.model import Workspace
 from inspector.reading.json import DUPLICATES_UP_TO, duplicate_keys
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 _MEMBER = re.compile(r"(?:^|/)(?:(?:conversations|projects|memories)(?:-\d+)?|(?:projects|design_chats)/[^/]+)\.json$")
 _CHATS_MEMBER = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")

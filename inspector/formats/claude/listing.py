@@ -13,17 +13,16 @@ from msgspec import Raw
 
 from inspector.formats.claude.chat import ClaudeChat, Heading, heading_in, heading_of, headings_in, is_chat, read_chat
 from inspector.formats.claude.projects import characters_of, documents_of, is_memory, is_project, memory_sets_of
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.formats.unread_text import CHAT_BYTES, MOST_UNREAD, UnreadText, large
 from inspector.model import Attachment, Branches, Conversation, Problem, Workspace, changed
 from inspector.reading.budget import BeyondBudgetError
 from inspector.reading.files import ChangedFileError
 from inspector.reading.memory import measure_json
-from inspector.reading.names import stem
 from inspector.reading.pieces import Item, Pieces
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError, stem
 
 
 @dataclass(frozen=True, slots=True)

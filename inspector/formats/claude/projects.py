@@ -6,7 +6,7 @@ An export does not say which chats belong to a project, so a project becomes a c
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Document, Memory, MemorySet
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time

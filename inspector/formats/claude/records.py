@@ -12,7 +12,8 @@ from typing import Any
 from inspector.formats.branches import Link
 from inspector.formats.claude.blocks import turns_of, usage_of
 from inspector.formats.compaction import SUMMARY_MARK
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.model import Message, changed
 from inspector.reading.values import as_text, mapping, parse_time
 

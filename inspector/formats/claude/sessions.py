@@ -12,14 +12,12 @@ from inspector.formats.branches import branches_of, marked
 from inspector.formats.claude.records import Chain
 from inspector.formats.compaction import recorded_actions
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
-from inspector.formats.titles import first_line, title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import first_line, title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Conversation, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, mapping
+from inspector.reading.values import UnreadableError, as_text, mapping, stem
 
 _KNOWN = frozenset(
     (

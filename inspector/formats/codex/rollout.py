@@ -9,7 +9,7 @@ from typing import Any
 
 from inspector.formats.branches import Link
 from inspector.formats.compaction import SUMMARY_MARK
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.openai.responses import ItemReader
 from inspector.model import Message, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time

@@ -7,13 +7,11 @@ from inspector.formats.branches import branches_of, marked
 from inspector.formats.codex.rollout import Rollout
 from inspector.formats.compaction import recorded_actions
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import title_of
 from inspector.model import Character, Conversation, Message, Tool, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import items_of, mapping
+from inspector.reading.values import UnreadableError, items_of, mapping, stem
 
 _ENVELOPES = frozenset(("session_meta", "response_item", "event_msg", "turn_context", "compacted"))
 _HEAD = frozenset(("id", "timestamp", "instructions"))

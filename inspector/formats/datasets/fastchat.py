@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.model import Message, Role, Workspace
 from inspector.reading.source import FileSource

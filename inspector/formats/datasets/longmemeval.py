@@ -12,7 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.turn_times import later
 from inspector.formats.unique_ids import unique_texts

@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Memory, MemorySet, Message, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, strings
+from inspector.reading.values import as_text, items_of, mapping, stem, strings
 
 _SPEAKERS = ("Speaker 1", "Speaker 2")
 _EXPECTED = "expected an episode with a dialog and personas"

@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.node_tree import tree_with
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
 from inspector.model import Message, Role, Workspace
 from inspector.reading.source import FileSource

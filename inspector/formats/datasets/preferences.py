@@ -10,7 +10,8 @@ from itertools import takewhile
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, is_message, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import is_message, read_message
 from inspector.formats.saved_chats import Node, SavedChat, read_chats, surest
 from inspector.model import Message, Role, Workspace
 from inspector.reading.source import FileSource

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.openai.records import layout_of, read_chat
-from inspector.formats.saved_chats import SavedChat, in_line, read_chats, surest
-from inspector.formats.titles import title_of
+from inspector.formats.saved_chats import SavedChat, in_line, read_chats, surest, title_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time

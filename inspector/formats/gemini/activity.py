@@ -11,11 +11,10 @@ from typing import Any
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Conversation, Message, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time, stem
 
 _PRODUCTS = ("Gemini Apps", "Gemini", "Bard")
 _PROMPTED = re.compile(r"\APrompted\s")

@@ -9,15 +9,12 @@ from typing import Any
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, is_content, linked, messages_of, read_parts
-from inspector.formats.openai.message import Notes
-from inspector.formats.row_tools import row_tools
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import row_tools, title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
+from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, stem
 
 _LOOKED_AT = 5
 _HISTORIES = ("contents", "history")

@@ -10,13 +10,11 @@ from typing import Any
 from inspector.formats.branches import Link, branches_of, marked
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import messages_of, read_parts
-from inspector.formats.openai.message import Notes
-from inspector.formats.titles import first_line, title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import first_line, title_of
 from inspector.model import Branches, Conversation, Message, ToolCall, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, parse_time, stem
 
 _SCREEN = frozenset(("info", "error", "warning", "help", "about", "quit", "stats", "model_stats", "tool_stats"))
 _HEAD = frozenset(("sessionId", "projectHash"))

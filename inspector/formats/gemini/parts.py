@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Message, Role, ToolCall, changed
 from inspector.reading.values import as_text, items_of, mapping
 

@@ -8,14 +8,12 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, Content, linked, media_of, messages_of, read_parts
-from inspector.formats.openai.message import Notes
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, parse_time, stem
 
 _CALLS = ("functionCall", "functionResponse", "executableCode", "codeExecutionResult")
 

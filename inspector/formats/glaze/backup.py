@@ -10,7 +10,7 @@ from typing import Any
 from inspector.formats.cards.card import read_card
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, owners_of, versions_of, workspace_of
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Character, Lorebook, MemorySet, Message, Profile, Role, Workspace, changed

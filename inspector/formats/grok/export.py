@@ -6,10 +6,10 @@ The sender is written in any case (`human`, `ASSISTANT`). The end of the shown b
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.formats.each_value import read_each
 from inspector.formats.format import Format
-from inspector.formats.openai.message import ROLES, Notes, reasoning_text
-from inspector.formats.saved_chats import Node, SavedChat, surest, values_of, workspace_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES, reasoning_text
+from inspector.formats.saved_chats import Node, SavedChat, read_each, surest, values_of, workspace_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Message, Workspace
 from inspector.reading.source import FileSource

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message
-from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message
+from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Message, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects
+from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, stem
 
 _MESSAGE, _THREAD = "thread.message", "thread"
 _USED = (

@@ -11,12 +11,11 @@ from inspector.formats.cards.card import component
 from inspector.formats.format import Format
 from inspector.formats.kobold.turns import Mode, mode_of, turns_of, without_pictures
 from inspector.formats.lore.world_info import read_book
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Character, Component, Lorebook, Message, Problem, Profile, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects
+from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects, stem
 
 _NOT_ANY = 2  # SillyTavern's logic of secondary keys: fires if none of them is present
 _NOTE = "<|>"

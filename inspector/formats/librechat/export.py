@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.librechat.message import read_turn
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, read_chats, surest
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Workspace

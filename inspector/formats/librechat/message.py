@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.openai.parts import Parts, read_parts
 from inspector.model import Message, Role, ToolCall, changed
 from inspector.reading.values import as_text, as_whole, mapping, objects, parse_time

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.formats.openai.message import Notes, read_call, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_call, read_message
 from inspector.model import Attachment, Message, ToolCall, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects

@@ -8,7 +8,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.lmstudio.version import read_version
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, read_chats, surest
 from inspector.model import Workspace
 from inspector.reading.source import FileSource

@@ -7,7 +7,8 @@ text is an excluded message of its own.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.model import Message, Role, ToolCall, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.lobechat.message import attachments_of, read_turn
-from inspector.formats.openai.message import Notes
-from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.saved_chats import SavedChat, in_line, title_of, workspace_of
 from inspector.model import Message, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, items_of, mapping, objects, parse_time

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.formats.openai.message import ROLES, Notes, reasoning_text
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES, reasoning_text
 from inspector.formats.vercel.parts import Steps
 from inspector.model import Attachment, Message, Role, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time

@@ -10,9 +10,8 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Lorebook, LoreEntry, Problem, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_number, as_text, as_truth, as_whole, comma_strings, mapping, strings
+from inspector.reading.values import as_number, as_text, as_truth, as_whole, comma_strings, mapping, stem, strings
 
 POSITIONS = (
     "before_char",

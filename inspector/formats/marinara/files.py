@@ -13,9 +13,8 @@ from inspector.formats.marinara.lorebook import lorebook_of
 from inspector.formats.marinara.profile import load_profile, persona_of
 from inspector.formats.memories.fields import MemoryReader
 from inspector.model import MemorySet, Problem, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.values import as_text, mapping, objects
+from inspector.reading.values import as_text, mapping, objects, stem
 
 _PREFIX = "marinara_"
 _MEMBER = "data.json"

@@ -5,7 +5,7 @@ from typing import Any
 
 from inspector.formats.cards.card import read_card
 from inspector.formats.marinara.lorebook import lorebook_of
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, owners_of, versions_of, workspace_of
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Character, Lorebook, Message, Profile, Role, Workspace, changed

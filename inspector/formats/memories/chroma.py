@@ -13,10 +13,9 @@ from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.json import unwrapped
-from inspector.reading.names import pure_path
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
-from inspector.reading.values import as_text, mapping
+from inspector.reading.values import as_text, mapping, pure_path
 
 _DOCUMENT = "chroma:document"
 _VALUES = ("string_value", "int_value", "float_value", "bool_value")

@@ -10,9 +10,8 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
 from inspector.model import Memory, MemorySet, Problem, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import items_of, mapping, parse_time
+from inspector.reading.values import items_of, mapping, parse_time, stem
 
 _MARKS = frozenset(("hash", "created_at", "updated_at", "user_id", "agent_id", "run_id", "score", "categories"))
 _LOOKED_AT = 5

@@ -12,10 +12,9 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader, has_content
 from inspector.model import Memory, MemorySet, Problem, Workspace
-from inspector.reading.names import pure_path, stem
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import has_tables
-from inspector.reading.values import as_text, mapping
+from inspector.reading.values import as_text, mapping, pure_path, stem
 
 _WAY = "read the points from a running server: prompt-inspector import-memories ADDRESS COLLECTION FILE"
 _LOOKED_AT = 5

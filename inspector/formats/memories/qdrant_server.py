@@ -12,8 +12,7 @@ import orjson
 from inspector import net
 from inspector.formats.memories.qdrant import point_memories
 from inspector.model import Problem, Workspace
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, mapping, objects
+from inspector.reading.values import UnreadableError, as_text, mapping, objects
 
 LIMITS = net.Limits(silence_seconds=10.0, whole_seconds=60.0, max_bytes=256 << 20)
 """The limits of a page of points."""

@@ -11,10 +11,9 @@ from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Memory, MemorySet, Problem, Workspace
 from inspector.reading.memory import table_memory
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.table import Table, tables_in
-from inspector.reading.values import as_text, items_of, mapping
+from inspector.reading.table import TextTable, tables_in
+from inspector.reading.values import as_text, items_of, mapping, stem
 
 _LIST = "memories"
 _BARE = frozenset((*CONTENT_NAMES, "id"))
@@ -117,7 +116,7 @@ def _memory_set(id_: str, title: str, values: Iterable[Placed], reader: MemoryRe
     return MemorySet(id_, reader.unique(memories, "$"), title)
 
 
-def _table(text: str) -> Table | None:
+def _table(text: str) -> TextTable | None:
     """Return the text as a table of memories; None if its first line does not name such columns."""
     return next((table for table in tables_in(text) if _are_columns(set(table.plain))), None)
 

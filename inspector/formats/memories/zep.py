@@ -12,9 +12,8 @@ from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.openai.message import ROLES
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, parse_time
+from inspector.reading.values import as_text, items_of, mapping, parse_time, stem
 
 _LOOKED_AT = 5
 _LISTS = ("edges", "facts")

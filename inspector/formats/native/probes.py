@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.native.items import ItemReader
-from inspector.formats.native.kinds import PROBES, native_kind
+from inspector.formats.native.workspace import PROBES, ItemReader, native_kind
 from inspector.model import Probe, Problem, Workspace
 from inspector.reading.decode import check_format, kind_of, settled
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 _KEYS = frozenset(Probe.__struct_fields__)
 

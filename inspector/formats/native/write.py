@@ -10,7 +10,7 @@ import msgspec
 import msgspec.structs
 from msgspec import NODEFAULT
 
-from inspector.formats.native.kinds import WORKSPACE
+from inspector.formats.native.workspace import WORKSPACE
 from inspector.model import Conversation, MessageTree, Tool, Workspace
 from inspector.reading.yaml import dump
 from inspector.sources import files_of

@@ -10,13 +10,12 @@ from typing import Any
 from inspector.formats.cards.card import component
 from inspector.formats.cards.source import base64_decoded
 from inspector.formats.format import Format
+from inspector.formats.notes import Notes
 from inspector.formats.novelai.lorebook import is_lorebook, lorebook_of
-from inspector.formats.openai.message import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Character, Lorebook, Message, Problem, Role, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, objects
+from inspector.reading.values import as_text, items_of, mapping, objects, stem
 
 _CHUNK = "naidata"
 _ROLES: dict[str, Role] = {"ai": "assistant", "prompt": "user", "user": "user", "edit": "user", "root": "user"}

@@ -3,19 +3,97 @@
 Layout: github.com/open-webui/open-webui, `Chat.svelte` and `backend/open_webui/models/chats.py`.
 """
 
+import html
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.open_webui.details import Details, pieces_of
-from inspector.formats.open_webui.files import documents_of, with_files
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import Node, SavedChat, in_line, surest, values_of, workspace_of
 from inspector.model import Document, Message, ToolCall, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import has_tables, opened
 from inspector.reading.values import as_text, as_whole, mapping, objects
+
+_START = re.compile(r'<details\s+type="(reasoning|tool_calls|code_interpreter)"')
+_END = "</details>"
+_FENCE = re.compile(r"^[ \t]*```", re.MULTILINE)
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+_SUMMARY = re.compile(r"\s*<summary>[^<]*</summary>\n?")
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """A block: its type, its attributes with their escapes undone, and its text without its heading."""
+
+    kind: str
+    attributes: dict[str, str]
+    text: str
+
+
+def pieces_of(content: str) -> Iterator[str | Details]:
+    """Yield the texts and the blocks of an answer in order; a block without an end is text."""
+    written = position = 0
+    fences = 0
+    while start := _START.search(content, position):
+        fences += len(_FENCE.findall(content, position, start.start()))
+        if fences % 2:
+            position = start.end()
+            continue
+        head = content.find(">", start.end())
+        end = content.find(_END, head) if head >= 0 else -1
+        if end < 0:
+            break
+        if text := content[written : start.start()].strip("\n"):
+            yield text
+        attributes = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(content[start.start() : head])}
+        yield Details(start[1], attributes, _text(content[head + 1 : end]))
+        written = position = end + len(_END)
+    if text := content[written:].strip("\n") if written else content:
+        yield text
+
+
+def _text(inside: str) -> str:
+    """Return the text of a block, without its heading and quotation marks (`>`)."""
+    found = _SUMMARY.match(inside)
+    lines = html.unescape(inside[found.end() if found else 0 :]).strip("\n").split("\n")
+    return "\n".join(line.removeprefix(">").removeprefix(" ") if line.startswith(">") else line for line in lines)
+
+
+def with_files(message: Message, record: Mapping[str, Any]) -> Message:
+    """Return the message with its pictures counted and the names of its other files in the metadata."""
+    files = objects(record.get("files"))
+    names = [_name(file) for file in files if not _is_image(file)]
+    images = message.images + len(files) - len(names)
+    metadata = {**message.metadata, "files": names} if names else message.metadata
+    return changed(message, images=images, metadata=metadata)
+
+
+def documents_of(record: Mapping[str, Any], id_: str) -> Iterator[Document]:
+    """Yield the files of a message or chat whose text is in the export; `id_` is the prefix of their ids."""
+    for number, file in enumerate(objects(record.get("files"))):
+        text = _file_text(file)
+        if text.strip() and not _is_image(file):
+            yield Document(f"{id_}/{number}", text, _name(file))
+
+
+def _is_image(file: Mapping[str, Any]) -> bool:
+    return file.get("type") == "image" or as_text(file.get("content_type")).startswith("image/")
+
+
+def _name(file: Mapping[str, Any]) -> str:
+    inner = mapping(file.get("file"))
+    names = (file.get("name"), inner.get("filename"), mapping(inner.get("meta")).get("name"), file.get("id"))
+    return next((name for value in names if isinstance(value, str) and (name := as_text(value))), "file")
+
+
+def _file_text(file: Mapping[str, Any]) -> str:
+    inner = mapping(mapping(file.get("file")).get("data")).get("content")
+    return as_text(inner) if isinstance(inner, str) else ""
 
 
 def sniff(source: FileSource) -> float:

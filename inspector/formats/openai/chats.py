@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, is_message, read_message, role_of, usual_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import is_message, read_message, role_of, usual_message
 from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items
-from inspector.formats.row_tools import row_tools
+from inspector.formats.saved_chats import row_tools
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, MessageTree, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError, stem
 
 _LOOKED_AT = 5
 

@@ -5,13 +5,12 @@ https://platform.openai.com/docs/api-reference/chat/create. The arrangement of m
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.formats.notes import Notes
 from inspector.formats.openai.parts import LONG_TEXT, Parts, read_parts
-from inspector.model import Message, Problem, Role, Severity, ToolCall
+from inspector.model import Message, Role, ToolCall
 from inspector.reading.decode import kind_of
-from inspector.reading.unreadable import UnreadableError
 from inspector.reading.values import as_text, as_whole, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
@@ -38,22 +37,6 @@ _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
 _KEPT = ("weight", "refusal", "audio", "cache_control", "prefix", "status", "phase")
 
 _DEEPEST_REASONING = 20
-
-
-@dataclass(slots=True)
-class Notes:
-    """The problems of a file, and the place (`$`, `line 5: $`) below which they are found."""
-
-    file: str
-    problems: list[Problem] = field(default_factory=list)
-
-    def add(self, place: str, message: str, severity: Severity = "warning") -> None:
-        """Note a problem."""
-        self.problems.append(Problem(self.file, place, message, severity))
-
-    def unreadable(self, place: str, message: str) -> UnreadableError:
-        """Return the error to raise when nothing of the file is usable, with all problems noted so far."""
-        return UnreadableError(Problem(self.file, place, message), self.problems)
 
 
 def role_of(record: Any) -> Role | None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.openai.message import Notes, is_message, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import is_message, read_message
 from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.model import Message, changed
 from inspector.reading.json import unwrapped

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from inspector.formats.openai.message import Notes, read_call, read_message, reasoning_text
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_call, read_message, reasoning_text
 from inspector.formats.openai.parts import read_parts
 from inspector.model import Message, ToolCall, changed
 from inspector.reading.values import as_text, items_of

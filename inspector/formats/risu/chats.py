@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.cards.card import component
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.risu.lorebook import lorebook_of
 from inspector.formats.saved_chats import SavedChat, in_line
 from inspector.formats.unique_ids import unique_texts

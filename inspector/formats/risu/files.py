@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.risu.chats import RisuChat, read_chat
 from inspector.formats.risu.lorebook import lorebook_of
 from inspector.formats.saved_chats import workspace_of
 from inspector.model import Problem, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping
+from inspector.reading.values import as_text, items_of, mapping, stem
 
 _CHAT, _CHATS, _LORE, _MODULE = "risuChat", "risuAllChats", "risu", "risuModule"
 _KINDS = (_CHAT, _CHATS, _LORE, _MODULE)

@@ -10,13 +10,11 @@ from typing import Any
 
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
-from inspector.formats.sillytavern.link import link
-from inspector.formats.sillytavern.people import is_group, is_settings, load_group, load_personas
+from inspector.formats.sillytavern.link import is_group, is_settings, link, load_group, load_personas
 from inspector.formats.sillytavern.turn import Turn, is_turn, most_common, names_of, read_turn
 from inspector.model import Character, Component, Conversation, MessageTree, PastSummary, Problem, Profile, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource, Record
-from inspector.reading.values import as_text, as_whole, mapping
+from inspector.reading.values import as_text, as_whole, mapping, stem
 
 __all__ = ["FORMAT", "link"]
 

@@ -10,14 +10,12 @@ from typing import Any
 
 from inspector.formats.chat_logs.speakers import SpokenLog, left_out, with_roles, workspace_of_logs
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.formats.slack.records import MACHINE, is_machine, is_person, is_record, is_said, name_of, read_record
 from inspector.model import Character, Message, Workspace
-from inspector.reading.names import pure_path, stem
 from inspector.reading.source import FileSource
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text, items_of
+from inspector.reading.values import UnreadableError, as_text, items_of, pure_path, stem
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d(?:-\d+)?$")
 """The name of the file of a day, without its ending."""

@@ -10,8 +10,7 @@ from inspector.formats.slack.export import DAY, MACHINE_PERSON, PERSON, log_of
 from inspector.formats.slack.records import SPEAKER
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, Problem, Workspace, changed
-from inspector.reading.names import pure_path, stem
-from inspector.reading.values import clean
+from inspector.reading.values import clean, pure_path, stem
 
 _MENTION = re.compile(r"@([UW][A-Z0-9]{6,})\b")
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
 from inspector.formats.format import Format
 from inspector.formats.memories.table import sniff as sniff_memories
-from inspector.formats.openai.message import ROLES, Notes
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES
 from inspector.formats.tables.layout import TableLayout, usual_layout
 from inspector.model import Message, Source, Workspace, changed
 from inspector.reading.files import read_head
 from inspector.reading.memory import table_memory
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.table import Table, named, table_in, tables_in
-from inspector.reading.values import parse_time
+from inspector.reading.table import TextTable, named, table_in, tables_in
+from inspector.reading.values import parse_time, stem
 
 _NAME = "chat_table"
 _HEAD = 64_000  # bytes
@@ -64,19 +64,19 @@ def head_of(source: FileSource) -> str:
     return head if len(source.utf8) <= _HEAD else head[: head.rfind("\n") + 1]
 
 
-def table_of(path: str | Path) -> Table | None:
+def table_of(path: str | Path) -> TextTable | None:
     """Return the table at the head of a file, without the rest of it; None if there is none. Raise UnreadableError."""
     start = read_head(path, 4 * _HEAD)
     whole = start if len(start) < 4 * _HEAD else start[: start.rfind(b"\n") + 1] or start
     return table_in(head_of(FileSource(str(path), whole)))
 
 
-def layout_in(table: Table, explained: Explained = ()) -> TableLayout | None:
+def layout_in(table: TextTable, explained: Explained = ()) -> TableLayout | None:
     """Return the layout of a table, as explained or by the names of its columns; None if unknown."""
     return next((layout for layout in explained if layout.fits(table.plain)), None) or usual_layout(table.plain)
 
 
-def _found(text: str, explained: Explained) -> tuple[Table, TableLayout] | None:
+def _found(text: str, explained: Explained) -> tuple[TextTable, TableLayout] | None:
     """Return the text as a table with a known layout."""
     tables = list(tables_in(text))
     known = ((table, layout) for table in tables for layout in explained if layout.fits(table.plain))
@@ -121,7 +121,7 @@ def load(source: FileSource, explained: Explained = ()) -> Workspace:
     return changed(workspace, sources=(Source(source.given, _NAME, columns=tuple(found[1].columns.items())),))
 
 
-def _turns(table: Table, layout: TableLayout, notes: Notes) -> Iterator[tuple[str, Turn]]:
+def _turns(table: TextTable, layout: TableLayout, notes: Notes) -> Iterator[tuple[str, Turn]]:
     """Yield the messages of the rows, each after its place and the name of its conversation."""
     for line, cells in table.rows(notes.add):
         place, text, answer = f"line {line}", named(cells, layout.text), named(cells, layout.answer)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from inspector.reading.table import plain_name
-from inspector.reading.yaml_scalars import WrittenNumber
+from inspector.reading.yaml_loader import WrittenNumber
 
 _TEXTS = ("content", "text", "message", "body", "mes", "msg", "utterance", "message_text", "message_content", "value")
 _SPEAKERS = (

@@ -8,7 +8,7 @@ from inspector.formats.own_file import OwnFile
 from inspector.formats.tables.layout import TableLayout, layout_from
 from inspector.model import Problem, Source
 from inspector.reading.decode import kind_of
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 
 _HEAD = "# What the columns of your tables of messages say; `prompt-inspector columns` lists and explains them.\n"
 

@@ -9,13 +9,12 @@ from typing import Any
 
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, workspace_of
 from inspector.formats.text_generation_webui.log import read_log
 from inspector.model import Character, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text
+from inspector.reading.values import as_text, stem
 
 _TEMPLATE = "instruction_template"
 _ROWS = (("internal", "visible"), ("data", "data_visible"))

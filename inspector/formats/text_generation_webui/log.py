@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, versions_of
 from inspector.model import Attachment, Message, Role, ToolCall
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, is_message, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import is_message, read_message
 from inspector.formats.openai.records import read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of

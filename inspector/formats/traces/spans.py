@@ -4,21 +4,189 @@ They come as OTLP (`resourceSpans`), as exporters print spans, or as rows of Pho
 `attributes.`. Each call of a model is a conversation: its input and its output.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message, role_of
-from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
-from inspector.formats.titles import title_of
-from inspector.formats.traces.attributes import listed, mapping_of, nested
-from inspector.formats.traces.gen_ai import instructions_of, is_message, read_parts_message
-from inspector.formats.traces.open_inference import as_openai
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message, role_of
+from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, parse_time
+
+_MEDIA = frozenset(("blob", "file", "uri"))
+_MODALITIES = frozenset(("image", "video", "audio"))
+
+
+def is_message(value: Any) -> bool:
+    """Return whether a value is a message whose parts follow these conventions."""
+    fields = mapping(value)
+    parts = objects(fields.get("parts"))
+    return role_of(fields) is not None and "content" not in fields and any(map(_is_part, parts))
+
+
+def _is_part(part: Mapping[str, Any]) -> bool:
+    kind = part.get("type")
+    if kind in ("text", "reasoning"):
+        return isinstance(part.get("content"), str) and "text" not in part
+    return kind in ("tool_call", "tool_call_response") and ("name" in part or "response" in part)
+
+
+def read_parts_message(item: Any, notes: Notes, place: str) -> list[Message]:
+    """Return the messages of an item: the message itself, and one for each tool response in it."""
+    fields = mapping(item)
+    if "parts" not in fields:  # some write the messages of other conventions into these attributes
+        return read_message(item, notes, place)
+    parts = [_usual(part) for part in items_of(fields["parts"])]
+    kept = {key: fields[key] for key in ("role", "name") if fields.get(key) is not None}
+    return read_message({**kept, "content": parts}, notes, place)
+
+
+def _usual(part: Any) -> Any:
+    """Return a part under its usual names; a part of an unknown type is unchanged."""
+    fields = mapping(part)
+    kind = fields.get("type")
+    return _READERS[kind](fields) if isinstance(kind, str) and kind in _READERS else part
+
+
+def _media(part: Mapping[str, Any]) -> dict[str, Any]:
+    modality = part.get("modality")
+    kind = modality if isinstance(modality, str) and modality in _MODALITIES else "file"
+    data = {"data": part["content"]} if isinstance(part.get("content"), str) else {}
+    address = {"url": part["uri"]} if isinstance(part.get("uri"), str) else {}
+    return {"type": kind, "media_type": part.get("mime_type"), "file_id": part.get("file_id"), **data, **address}
+
+
+def _tool_call(part: Mapping[str, Any]) -> dict[str, Any]:
+    asked = part.get("arguments", part.get("server_tool_call"))
+    return {"type": "tool_use", "id": part.get("id"), "name": part.get("name"), "input": asked}
+
+
+def _response(part: Mapping[str, Any]) -> dict[str, Any]:
+    answered = part.get("response", part.get("result", part.get("server_tool_call_response")))
+    text = answered if isinstance(answered, str) else as_text(answered)
+    return {"type": "tool_result", "tool_use_id": part.get("id"), "content": text}
+
+
+_READERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+    "text": lambda part: {"type": "text", "text": part.get("content")},
+    "reasoning": lambda part: {"type": "thinking", "thinking": part.get("content")},
+    "tool_call": _tool_call,
+    "server_tool_call": _tool_call,
+    "tool_call_response": _response,
+    "server_tool_call_response": _response,
+    **dict.fromkeys(_MEDIA, _media),
+}
+
+
+def instructions_of(value: Any, notes: Notes, place: str) -> str:
+    """Return the system prompt outside the messages: text, or parts of text."""
+    if isinstance(value, str) and not listed(value):
+        return as_text(value)
+    parts = listed(value)
+    if not parts:
+        return ""
+    at = f"{place}.gen_ai.system_instructions"
+    return "\n".join(one.content for one in read_parts_message({"role": "system", "parts": list(parts)}, notes, at))
+
+
+_DEEPEST = 24
+_VALUES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue")
+
+
+def nested(attributes: Any) -> dict[str, Any]:
+    """Return the attributes of a span, given as an object or as OTLP's list of pairs, as objects and lists."""
+    pairs = _pairs(attributes)
+    tree: dict[str, Any] = {}
+    for name, value in pairs:
+        _put(tree, name.split(".", _DEEPEST), value)
+    return mapping_of(_with_lists(tree, _DEEPEST))
+
+
+def mapping_of(value: Any) -> dict[str, Any]:
+    """Return the value if it is an object, else an empty object."""
+    return value if isinstance(value, dict) else {}
+
+
+def _pairs(attributes: Any) -> Iterable[tuple[str, Any]]:
+    if isinstance(attributes, Mapping):
+        return ((str(name), value) for name, value in attributes.items())
+    listed = (mapping(item) for item in items_of(attributes))
+    return ((item["key"], _plain(item.get("value"), _DEEPEST)) for item in listed if isinstance(item.get("key"), str))
+
+
+def _plain(value: Any, depth: int) -> Any:
+    """Return the plain value of an OTLP value, which names its type."""
+    fields = mapping(value)
+    if not depth:
+        return None
+    if "arrayValue" in fields:
+        return [_plain(item, depth - 1) for item in items_of(mapping(fields["arrayValue"]).get("values"))]
+    if "kvlistValue" in fields:
+        pairs = (mapping(item) for item in items_of(mapping(fields["kvlistValue"]).get("values")))
+        return {str(pair.get("key")): _plain(pair.get("value"), depth - 1) for pair in pairs}
+    return next((fields[key] for key in _VALUES if key in fields), None)
+
+
+def _put(tree: dict[str, Any], path: list[str], value: Any) -> None:
+    """Put a value into the tree; the first value wins if two collide."""
+    for name in path[:-1]:
+        tree = tree.setdefault(name, {})
+        if not isinstance(tree, dict):
+            return
+    tree.setdefault(path[-1], value)
+
+
+def _with_lists(value: Any, depth: int) -> Any:
+    """Return the value with lists in place of objects with numeric names, and with dots in inner names taken apart."""
+    if not depth or not isinstance(value, Mapping | list):
+        return value
+    if isinstance(value, list):
+        return [_with_lists(item, depth - 1) for item in value]
+    tree: dict[str, Any] = {}
+    for name, item in value.items():
+        _put(tree, str(name).split(".", _DEEPEST), item)
+    if tree and all(name.isascii() and name.isdigit() and len(name) < 10 for name in tree):
+        return [_with_lists(tree[name], depth - 1) for name in sorted(tree, key=int)]
+    return {name: _with_lists(item, depth - 1) for name, item in tree.items()}
+
+
+def listed(value: Any) -> tuple[Any, ...]:
+    """Return the items of a list, which may be JSON text."""
+    return items_of(unwrapped(value))
+
+
+_SAME = ("role", "name", "tool_call_id")
+
+
+def as_openai(item: Any) -> dict[str, Any]:
+    """Return a message under OpenAI's names; without a role if it has none."""
+    held = mapping(mapping(item).get("message"))
+    found = {key: held[key] for key in _SAME if held.get(key) is not None}
+    contents = [_part(content) for content in listed(held.get("contents"))]
+    calls = [_call(call) for call in listed(held.get("tool_calls"))]
+    found["content"] = contents or held.get("content", "")
+    return {**found, "tool_calls": calls} if calls else found
+
+
+def _part(item: Any) -> Any:
+    held = mapping(mapping(item).get("message_content"))
+    if "image" not in held:
+        return held
+    url = mapping(mapping(held["image"]).get("image")).get("url", "")
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+def _call(item: Any) -> Mapping[str, Any]:
+    """Return a call, with its wrapping or, as in older conventions, without it."""
+    held = mapping(mapping(item).get("tool_call")) or mapping(item)
+    function = mapping(held.get("function")) or held
+    arguments = function.get("arguments", "")
+    return {"id": held.get("id"), "function": {"name": function.get("name"), "arguments": arguments}}
+
 
 _PREFIX = "attributes."
 _BEGINNINGS = ("llm", "gen_ai", "openinference")

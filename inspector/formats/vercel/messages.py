@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, role_of
-from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
-from inspector.formats.titles import title_of
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import role_of
+from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.formats.vercel.parts import Steps, is_tool
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Message, Role, ToolCall
 from inspector.reading.values import as_text, mapping, objects
 

@@ -11,9 +11,8 @@ from inspector.formats.format import Format
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.formats.whisperengine.sections import section_text
 from inspector.model import Character, Component, Workspace
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, mapping
+from inspector.reading.values import as_text, mapping, stem
 
 _SECTIONS = frozenset(("identity", "personality", "communication_style", "background", "speech_patterns", "backstory"))
 _ABOUT_THE_FILE = "metadata"

@@ -12,9 +12,8 @@ from inspector.formats.format import Format
 from inspector.formats.unique_ids import unique_texts
 from inspector.formats.whisperengine.sections import section_text
 from inspector.model import Character, Component, Memory, MemorySet, Workspace, changed
-from inspector.reading.names import stem
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_number, as_text, items_of, mapping, objects, strings
+from inspector.reading.values import as_number, as_text, items_of, mapping, objects, stem, strings
 
 _PLACEHOLDERS = ("{user_name}", "{current_datetime}")
 _NAMED = re.compile(r"You are ((?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,3})")

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.formats.format import Format
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import SavedChat, in_line, read_chats, surest
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource

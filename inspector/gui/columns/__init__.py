@@ -1,1 +1,1 @@
-"""What the columns of tables of messages hold, as a person explains it in the window."""
+"""The meaning of columns in tables of messages, as explained by the user in the window."""

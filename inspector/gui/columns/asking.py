@@ -1,4 +1,4 @@
-"""Asking what the columns of a table of messages hold: the answer is kept, and the file opened."""
+"""Asking for the meaning of the columns in a table of messages. The answer is kept, and the file opened."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -13,20 +13,20 @@ from inspector.formats.tables.own import add_layout
 from inspector.gui.columns.dialog import ColumnsDialog
 from inspector.gui.screens.screen import Host
 from inspector.plugins import explained_tables
-from inspector.reading.table import Table
+from inspector.reading.table import TextTable
 from inspector.settings import own_tables_file
 
 TASK = "columns"
 NO_TABLE = "is not a table of text (CSV, TSV) with the names of its columns in the first line"
 _FILTER = "Tables (*.csv *.tsv *.txt);;All files (*)"
-_Found = tuple[Table | None, TableLayout | None]
+_Found = tuple[TextTable | None, TableLayout | None]
 _Reopen = Callable[[str, TableLayout], None]
 
 
 def explain_columns(window: QMainWindow, host: Host, reopen: _Reopen) -> None:
-    """Ask about the table that could not be read last, else about a file that the person names.
+    """Ask about the last table that could not be read, else about a file chosen by the user.
 
-    `reopen` opens a file by a layout beside what is open, or reads it again where it is open.
+    `reopen` opens a file by a layout beside the open files, or reads it again if it is open.
     """
     unread = [problem.file for problem in host.session.unread if problem.is_table]
     path = unread[0] if unread else QFileDialog.getOpenFileName(window, "Columns of a table", "", _FILTER)[0]
@@ -39,7 +39,7 @@ def explain_columns(window: QMainWindow, host: Host, reopen: _Reopen) -> None:
 
 
 def _look(path: str, columns: Sequence[TableLayout]) -> Iterator[_Found]:
-    """The table of a file, and the layout by which it is read: one of these, or of the user's own."""
+    """Yield the table of a file, and the layout for reading it, from these or from the user's own."""
     table = table_of(path)
     yield table, layout_in(table, (*columns, *explained_tables()[0])) if table else None
 

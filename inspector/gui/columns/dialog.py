@@ -1,4 +1,4 @@
-"""Asks which column of a table holds what, beside the first rows of that table."""
+"""A dialog that asks for the meaning of a table's columns, beside its first rows."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -22,7 +22,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.theme import GAP, UNIT
-from inspector.reading.table import Table
+from inspector.reading.table import TextTable
 from inspector.tables import first_line
 
 SIZE = QSize(180 * UNIT, 100 * UNIT)
@@ -41,13 +41,15 @@ _IN_A_ROW = 2
 
 
 class ColumnsDialog(QDialog):
-    """A choice for each thing that a column can hold. `use` is told the layout that was chosen.
-
-    Whoever is told accepts the dialog, or complains.
-    """
+    """A choice for each meaning of a column. `use` takes the chosen layout, and accepts the dialog or complains."""
 
     def __init__(
-        self, file: str, table: Table, layout: TableLayout | None, use: Callable[[TableLayout], None], parent: QWidget
+        self,
+        file: str,
+        table: TextTable,
+        layout: TableLayout | None,
+        use: Callable[[TableLayout], None],
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("columns_dialog")
@@ -70,17 +72,17 @@ class ColumnsDialog(QDialog):
 
     @property
     def chosen(self) -> dict[str, str]:
-        """The names of the columns that are chosen, by what they hold."""
+        """The names of the chosen columns, by meaning."""
         found = {part: box.currentData() for part, box in self.choices.items()}
         return {part: name for part, name in found.items() if name}
 
     @property
     def complaint(self) -> str:
-        """Why what is chosen cannot be used, "" where it can."""
+        """Why the current choice cannot be used, or ""."""
         return self._complaint.accessibleName()
 
     def complain(self, trouble: str) -> None:
-        """Say why what is chosen cannot be used."""
+        """Say why the current choice cannot be used."""
         self._complaint.say(trouble)
 
     def _choice(self, part: str, layout: TableLayout | None) -> QComboBox:
@@ -99,7 +101,7 @@ class ColumnsDialog(QDialog):
         return box
 
     def _layout(self) -> TableLayout | str:
-        """The layout that is chosen, or why it is none."""
+        """Return the chosen layout, or the reason why there is none."""
         try:
             return layout_from(self.chosen)
         except ValueError:
@@ -140,8 +142,8 @@ class ColumnsDialog(QDialog):
         layout.addWidget(self.buttons)
 
 
-def _rows(table: Table, parent: QWidget) -> QTableWidget:
-    """The first rows of a table, to be looked at."""
+def _rows(table: TextTable, parent: QWidget) -> QTableWidget:
+    """Return a view of the first rows of a table."""
     found = [cells for _, cells in islice(table.rows(lambda _, __: None), _ROWS)]
     view = QTableWidget(len(found), len(table.columns), parent)
     view.setObjectName("columns_rows")

@@ -1,1 +1,1 @@
-"""What the menu Help lists: the keys as they are set, and the reference made from what is declared."""
+"""The lists of the Help menu: the current keys, and the reference made from declarations."""

@@ -1,4 +1,4 @@
-"""What the reference of the window has: everything that the command line lists, and the fields of the filter."""
+"""The contents of the window's reference: everything listed by the command line, and the filter fields."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,7 +18,7 @@ from inspector.plugins import BUILT_IN, FORMAT_GROUP, TOKENIZER_GROUP, formats, 
 
 
 def all_articles(policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> Iterator[Article]:
-    """Every article, kind by kind."""
+    """Yield every article, kind by kind."""
     tokenizers = plug_ins(TOKENIZER_GROUP)
     yield from policy_articles(policies, presets)
     yield from preset_articles(presets)

@@ -1,6 +1,6 @@
-"""Help ▸ Keys: every key of the window: shortcuts as they are set, and what parts of it take while they have the focus.
+"""Help ▸ Keys: every key of the window, both current shortcuts and the keys of its parts while they have the focus.
 
-Shortcuts are read from the actions and shortcuts themselves; each part declares its own keys beside what takes them.
+Shortcuts are read from the actions and shortcuts themselves; each part declares its own keys beside the code for them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,11 +60,11 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Map of two knobs": heat.KEYS,
     "Survival map": survival.KEYS,
 }
-"""What parts of the window take while they have the focus, by what people call the part."""
+"""The keys of parts of the window while they have the focus, by the part's common name."""
 
 
 def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]:
-    """What has keys, in the order of the menus, panels, the rest, parts; `panels` are names with titles."""
+    """Yield everything with keys, in order: menus, panels, the rest, parts. `panels` maps names to titles."""
     listed: list[QAction] = []
     for menu, action in menu_actions(window):
         listed.append(action)
@@ -92,7 +92,7 @@ def _line(title: str, keys: str, menu: str, more: str = "") -> Choice:
 
 
 class KeysDialog(QDialog):
-    """The list, beside which one can go on working."""
+    """The list of keys, in a dialog that stays open during work."""
 
     def __init__(self, window: QMainWindow, panels: Mapping[str, str]) -> None:
         super().__init__(window)
@@ -107,7 +107,7 @@ class KeysDialog(QDialog):
         layout.addWidget(self.found)
 
     def open_list(self) -> None:
-        """Show the keys as they are set now."""
+        """Show the current keys."""
         self.found.show_choices(list(key_list(self._window, self._panels)))
         self.show()
         self.raise_()

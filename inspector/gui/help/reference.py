@@ -1,4 +1,4 @@
-"""Help ▸ Reference: what the program declares of itself, to be searched and read beside the work."""
+"""Help ▸ Reference: the program's declarations, to search and read beside the work."""
 
 from collections.abc import Mapping
 
@@ -20,12 +20,12 @@ from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 SIZE = QSize(240 * UNIT, 150 * UNIT)
 LIST_WIDTH = 100 * UNIT
 NARROW = 24
-"""Lines of text across: in a page that has less, what a name means stands below it."""
+"""Width in lines of text. On a narrower page, the meaning of a name is below it."""
 COLUMNS = (ChoiceColumn("Name"), ChoiceColumn("Kind", 12, least=12))
 
 
 class ReferenceDialog(QDialog):
-    """A list at the left, and at the right the article that is marked in it."""
+    """A list at the left, and its current article at the right."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -45,7 +45,7 @@ class ReferenceDialog(QDialog):
         self._lay_out()
 
     def open_list(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
-        """Show what there is now, with what was searched last."""
+        """Show the current articles, with the last search."""
         choices = [_choice(article) for article in all_articles(policies, presets)]
         self.found.show_choices(choices, self.found.line.text())
         self.show()
@@ -55,13 +55,12 @@ class ReferenceDialog(QDialog):
         self.found.line.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Write the article anew for the room that its page has now."""
+        """Write the article again for the new size of its page."""
         if event.type() == QEvent.Type.Resize:
             self._write()
         return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
             self._write()
@@ -89,7 +88,7 @@ class ReferenceDialog(QDialog):
 
 
 def article_page(article: Article, is_narrow: bool = False) -> str:
-    """An article as a page."""
+    """Return an article as a page."""
     parts = [paragraph(article.kind, theme().muted_text), paragraph(article.name, size="large")]
     parts += [paragraph(text) for text in (article.summary, *article.paragraphs)]
     return "".join(parts) + (definitions(article.facts, is_narrow) if article.facts else "")

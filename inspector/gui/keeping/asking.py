@@ -1,4 +1,4 @@
-"""Asks what would keep the selected items, or those that must survive and do not."""
+"""Asking for changes that would keep the selected items, or the dropped ones that must survive."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from inspector.gui.session import Session
 
 
 def ask_what_keeps(session: Session, rows: Sequence[int], parent: QWidget) -> str:
-    """Show what would keep those of these rows that are not in the prompt, or else all that must survive and are not.
+    """Show changes that would keep the dropped items among these rows, or else all dropped items that must survive.
 
-    Gives what to say where there is nothing to ask for, else "".
+    Returns a message if there is nothing to ask for, else "".
     """
     session.flush()
     answer = session.answer

@@ -1,9 +1,9 @@
-"""The dialog that says what would keep some items. It looks for that on a worker; one click applies a way.
+"""The dialog with changes that would keep some items. A worker searches for them; a click applies a change.
 
-What was found is there at once and can be applied while the search goes on, or after it was cancelled.
+Results are shown at once and can be applied while the search continues, or after it was cancelled.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -19,14 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.analysis.basis import Share
 from inspector.analysis.keeping.search import ways_to_keep
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Rows
 from inspector.assembly.edits import take_over
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_by_name
-from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
 from inspector.gui.keeping.ways import Ways, WaysModel, change_words, way_sentence, ways_in
 from inspector.gui.on_screen import fitted
@@ -34,12 +32,9 @@ from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.plain_text import control_text, tooltip, window_title
 from inspector.gui.parts.visible_text import one_line
-from inspector.gui.progress import Progress
 from inspector.gui.session import Session
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.tasks import tell
 from inspector.gui.theme import UNIT
-from inspector.tokens.cache import CountCache
 
 NAME = "keeping"
 LOOKING = "Looking for what would keep {} …"
@@ -56,9 +51,9 @@ _SIZE = QSize(232 * UNIT, 100 * UNIT)
 
 
 class KeepingDialog(QDialog):
-    """The ways that keep these rows of the answer. Enter or Apply takes the chosen one, as one step of undo.
+    """The ways to keep these rows of the answer. Enter or Apply takes the chosen way, as one undoable step.
 
-    `bar` says how far the search is, `search_button` cancels it and begins it anew.
+    `bar` shows the progress of the search; `search_button` cancels and restarts it.
     """
 
     def __init__(self, session: Session, answer: Answer, rows: Sequence[int], parent: QWidget) -> None:
@@ -82,12 +77,12 @@ class KeepingDialog(QDialog):
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """What was found until now, as it is listed."""
+        """The ways found so far, as listed."""
         return self._ways.all
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # nearly black in every theme
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # Qt's is nearly black in every theme
         self._apply_button = buttons.addButton("Apply", QDialogButtonBox.ButtonRole.ApplyRole)
         self._apply_button.setObjectName("keeping_apply")
         self._apply_button.setToolTip(tooltip("Take the chosen change; Undo takes it back"))
@@ -97,7 +92,7 @@ class KeepingDialog(QDialog):
         self.bar, self.search_button = QProgressBar(self), QPushButton(control_text(CANCEL), self)
         self.bar.setRange(0, 100)
         self.bar.setAccessibleName("How far the search is")
-        keep_room(self.bar)  # buttons stay where they are
+        keep_room(self.bar)  # so that buttons do not move
         self.search_button.setObjectName("keeping_search")
         self.search_button.setAutoDefault(False)
         self.search_button.clicked.connect(self._cancel_or_ask)
@@ -113,7 +108,7 @@ class KeepingDialog(QDialog):
         self.resize(fitted(_SIZE, self.screen()))
 
     def _widest(self, *words: str) -> int:
-        """The width at which the button has room for all of these words."""
+        """Return the width at which the button has room for each of these labels."""
         widths = []
         for word in words:
             self.search_button.setText(word)
@@ -123,12 +118,10 @@ class KeepingDialog(QDialog):
     def _ask(self) -> None:
         self.sentence.setText(one_line(LOOKING.format(self._whom)))
         self._show_search(True)
-        session, scenario = self._session, self._answer.scenario
-        request = partial(_found, session.pipeline.fork(), scenario, self._rows, session.cache, session.locked)
-        session.tasks.run(NAME, request, self._take, self._end, self._fail)
+        self._session.ask(NAME, partial(ways_to_keep, rows=self._rows), self._show, self._end, self._show_share)
 
     def _cancel_or_ask(self) -> None:
-        """Stop the search, or begin it anew."""
+        """Cancel the search, or start it again."""
         if not self._session.tasks.is_running(NAME):
             self._ask()
             return
@@ -142,24 +135,20 @@ class KeepingDialog(QDialog):
         self.search_button.setText(CANCEL if runs else AGAIN)
         self.search_button.setEnabled(True)
 
-    def _take(self, chunk: Keeping | Progress) -> None:
-        """How far the search is, or what it has found until now."""
-        if isinstance(chunk, Keeping):
-            self._show(chunk)
-            return
-        self.bar.setValue(round(100 * chunk.share))
-        sentence = SO_FAR.format(self._whom, chunk.what) if self._ways.all else LOOKING.format(self._whom)
+    def _show_share(self, share: Share) -> None:
+        """Show the progress of the search beside its results so far."""
+        self.bar.setValue(round(100 * share.part))
+        sentence = SO_FAR.format(self._whom, share.what) if self._ways.all else LOOKING.format(self._whom)
         self.sentence.setText(one_line(sentence))
 
-    def _end(self) -> None:
+    def _end(self, trouble: str) -> None:
         self._show_search(False)
+        if trouble:
+            self.sentence.setText(one_line(trouble))
+            return
         self.search_button.setEnabled(False)
         nothing = IS_KEPT if self._found.is_kept else NOTHING.format(self._whom)
         self.sentence.setText(one_line(FOUND.format(self._whom) if self._ways.all else nothing))
-
-    def _fail(self, error: Exception) -> None:
-        self._show_search(False)
-        self.sentence.setText(one_line(str(error) or type(error).__name__))
 
     def _show(self, found: Keeping) -> None:
         had = bool(self._ways.all)
@@ -175,7 +164,7 @@ class KeepingDialog(QDialog):
             self.table.setFocus()
 
     def _choose(self, number: int) -> None:
-        """Say all of the chosen way, which a row of the table may have no room for."""
+        """Describe the chosen way in full; its row in the table may be too short."""
         is_there = 0 <= number < len(self._ways.all)
         self._apply_button.setEnabled(is_there)
         self.details.say(way_sentence(self._ways, number) if is_there else "")
@@ -185,12 +174,6 @@ class KeepingDialog(QDialog):
             label = one_line(change_words(self._ways, number))
             self._session.edit(take_over, self._ways.all[number].scenario, label)
             self.accept()
-
-
-def _found(
-    pipeline: Pipeline, scenario: Scenario, rows: Rows, cache: CountCache, locked: frozenset[str]
-) -> Iterator[Keeping]:
-    yield from ways_to_keep(pipeline, scenario, rows, cache, locked, lambda what, share: tell(Progress(what, share)))
 
 
 def _named(answer: Answer, rows: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""The ways that would keep some items, as rows of a table. No widgets here."""
+"""Ways to keep some items, as rows of a table. No widgets here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _NAMED = 8
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """All ways that were found, with what names their items and parameters."""
+    """All ways found so far, with the names of their items and parameters."""
 
     all: tuple[Way, ...]
     candidates: Candidates
@@ -29,19 +29,19 @@ class Ways:
 
 
 def ways_in(found: Keeping) -> tuple[Way, ...]:
-    """Single changes, the pair, what to leave out, the own window, and the next model, as far as there are any."""
+    """Return the available ways: single changes, the pair, the exclusion, the own window, and the next model."""
     others = (found.pair, found.exclusion, found.own_window, found.model)
     return (*found.singles, *(way for way in others if way is not None))
 
 
 def change_words(ways: Ways, number: int) -> str:
-    """What a way changes, such as `Context window 4,096, History share 35.0 %`."""
+    """Return the changes of a way in words, such as `Context window 4,096, History share 35.0 %`."""
     way = ways.all[number]
     return ", ".join(_change(way, name, value, ways.declared) for name, value in way.changes)
 
 
 def way_sentence(ways: Ways, number: int) -> str:
-    """A way in full: what it changes, which other items that costs or keeps, and what is over the window then."""
+    """Describe a way in full: its changes, the other items lost or kept, and the tokens over the window."""
     way = ways.all[number]
     said = f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
     return f"{said} {figures(way.over, way.estimated)} over the window then." if way.over else said
@@ -122,7 +122,7 @@ COLUMNS: tuple[Column[Ways], ...] = (
         lambda ways: np.array([way.over for way in ways.all]),
         digits=9,
         right=True,
-        goes_last=2,  # the sentence below the table has it, too
+        goes_last=2,  # the sentence below the table includes it
     ),
     Column(
         "cost",

@@ -1,1 +1,1 @@
-"""The command palette: one box over everything that can be done, shown or chosen."""
+"""The command palette: a box for everything to do, show or choose."""

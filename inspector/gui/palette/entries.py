@@ -1,4 +1,4 @@
-"""The entries of the palette that are values of the program: policies, presets, models, conversations. No Qt here."""
+"""The palette entries for values of the program: policies, presets, models, conversations. No Qt here."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Snapshot", "Com
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an entry leads to: its kind, its name there, and the policy of a preset."""
+    """The target of an entry: its kind and name, and the policy of a preset."""
 
     kind: Kind
     name: str
@@ -37,14 +37,14 @@ def entry(
     possible: bool = True,
     whole_title: str = "",
 ) -> Choice:
-    """An entry: what it is called, a few words about it, its keys, and its kind; the tip has the title as a whole."""
+    """Return an entry with title, short description, keys and kind. Its tooltip has the whole title."""
     key = ":".join(part for part in (target.kind.lower(), target.policy, target.name) if part)
     tip = "\n".join(part for part in (whole_title or title, about) if part)
     return Choice(key, (title, about, keys, target.kind), target, words, tip, possible)
 
 
 def policy_entries(policies: Mapping[str, type]) -> Iterator[Choice]:
-    """Every policy, with its name for people and what it does in a line."""
+    """Yield every policy, with its readable name and its first line of documentation."""
     for name, kind in policies.items():
         traits, does = traits_of(kind()), (getdoc(kind) or "").partition("\n")[0]
         about = f"{traits.title} · {does}" if traits.title else does
@@ -52,28 +52,28 @@ def policy_entries(policies: Mapping[str, type]) -> Iterator[Choice]:
 
 
 def preset_entries(presets: Mapping[tuple[str, str], Preset]) -> Iterator[Choice]:
-    """Every preset, with its policy."""
+    """Yield every preset, with its policy."""
     for (policy, name), preset in presets.items():
         about = f"{policy} · {preset.description}" if preset.description else policy
         yield entry(Target("Preset", name, policy), preset.title or name, about, words=name)
 
 
 def model_entries(rows: Iterable[ModelRow]) -> Iterator[Choice]:
-    """Every model, with its maker and its window."""
+    """Yield every model, with its maker and its window."""
     for row in rows:
         about = f"{row.maker} · {counted(row.context_window, 'token')}"
         yield entry(Target("Model", row.name), row.name, about, words=" ".join(row.aliases))
 
 
 def snapshot_entries(snapshots: Snapshots) -> Iterator[Choice]:
-    """Every snapshot twice: to go back to it, and to be compared with it."""
+    """Yield every snapshot twice: to restore it, and to compare with it."""
     for one in snapshots:
         yield entry(Target("Snapshot", one.name), f"Restore snapshot {one.name}", one.note)
         yield entry(Target("Comparison", one.name), f"Compare with snapshot {one.name}", one.note)
 
 
 def conversation_entries(conversations: Iterable[Conversation]) -> Iterator[Choice]:
-    """Every open conversation, with its length and its file."""
+    """Yield every open conversation, with its length and its file."""
     chats = list(conversations)
     titles = [chat.title or chat.id for chat in chats]
     for chat, title, short in zip(chats, titles, told_apart(list(map(masked, titles))), strict=True):

@@ -1,4 +1,4 @@
-"""The command palette: gathers what can be done now, and does what is chosen."""
+"""The command palette: gathers everything possible now, and carries out the choice."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -34,9 +34,9 @@ COLUMNS = (
 
 
 class CommandPalette(QObject):
-    """One box over commands, panels, policies, presets, models, snapshots and chats. `panels` are names with titles.
+    """A box for commands, panels, policies, presets, models, snapshots and chats. `panels` maps names to titles.
 
-    Every entry goes the way that its menu, tab or control goes.
+    Every entry has the effect of its menu, tab or control.
     """
 
     def __init__(self, window: QMainWindow, host: Host, panels: Mapping[str, str]) -> None:
@@ -48,14 +48,14 @@ class CommandPalette(QObject):
         self._chooser.chosen.connect(self._do)
 
     def open(self) -> None:
-        """Show the box, empty, with what was used lately on top."""
+        """Show the box, empty, with recent choices on top."""
         window = self._window
         top = window.menuBar().height()
         place = QRect((window.width() - WIDTH) // 2, top + UNIT, WIDTH, 0)
         self._chooser.open_over(window, place, lately_first(self.entries(), self._host.used.keys))
 
     def entries(self) -> Sequence[Choice]:
-        """Everything that there is, commands first and conversations last."""
+        """Return all entries, commands first and conversations last."""
         given = self._host.session.pipeline.choices
         return [
             *self._commands(),
@@ -71,7 +71,7 @@ class CommandPalette(QObject):
         ]
 
     def _commands(self) -> Iterator[Choice]:
-        """What stands in the menus but the panels, which have entries of their own."""
+        """Yield the menu entries except panels, which have entries of their own."""
         toggles = [dock.toggleViewAction() for dock in self._window.findChildren(QDockWidget)]
         self._actions.clear()
         for menu, action in menu_actions(self._window):
@@ -109,7 +109,7 @@ class CommandPalette(QObject):
             session.show_conversation(target.name)
 
     def _use_snapshot(self, target: Target) -> None:
-        """Go back to a snapshot, or set it beside what is now, as its panel does."""
+        """Restore a snapshot or compare with it, as its panel does."""
         from inspector.gui.screens.snapshots.view import SnapshotsView
 
         self._host.go_to_screen("snapshots")

@@ -1,18 +1,19 @@
-"""A view of something that takes work to make: it asks for it only while somebody looks, and when nothing changes."""
+"""A view of slowly computed contents, requested only while visible and at rest."""
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 REST_MILLISECONDS = 300
-"""How long nothing has to change before what is in sight is asked for again."""
+"""How long nothing must change before visible contents are requested again."""
 
 
 class AskingView(QWidget):
-    """Asks when it comes into sight and a moment after `refresh`; never while nobody can see it.
+    """Requests its contents when it comes into sight and a moment after `refresh`, never while invisible.
 
-    What it shows is stale from `refresh` until it is told that it is fresh. A view says in `_ask` how it asks, and in
-    `_dim` how it shows that this is a picture of before. `outdated` tells that what is being made is of before as well.
+    The contents are stale from `refresh` until the view is told otherwise. Subclasses define by `_ask` how to request
+    them, and by `_dim` how to show that they are outdated. `outdated` reports that a running computation is outdated as
+    well.
     """
 
     outdated = Signal()
@@ -28,16 +29,16 @@ class AskingView(QWidget):
 
     @property
     def is_in_sight(self) -> bool:
-        """Whether somebody can see it: a panel behind another tab is visible to Qt, and has no region to be seen."""
+        """Whether it can be seen: Qt counts a panel behind another tab as visible, but its visible region is empty."""
         return self.isVisible() and not self.visibleRegion().isEmpty()
 
     @property
     def is_waiting(self) -> bool:
-        """Whether there is something to ask for that was not asked for yet."""
+        """Whether contents are needed but not yet requested."""
         return self._stale and not self._asked
 
     def refresh(self) -> None:
-        """Say that what is shown is of before: it is asked for again after a moment, or when this comes into sight."""
+        """Mark the contents as outdated. They are requested again after a moment, or when this comes into sight."""
         self._stale, self._asked = True, False
         self.outdated.emit()
         self._dim()
@@ -45,18 +46,18 @@ class AskingView(QWidget):
             self._rest.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for what is not known yet."""
+        """Request missing contents."""
         super().showEvent(event)
         self._ask_in_sight()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ask for what is not known yet: coming to the front of other tabs is told by nothing else."""
+        """Request missing contents: nothing else reports coming to the front of other tabs."""
         super().paintEvent(event)
         if self.is_waiting and not self._rest.isActive():
             self._at_once.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Ask for nothing while nobody looks."""
+        """Request nothing while hidden."""
         super().hideEvent(event)
         self._rest.stop()
 
@@ -66,7 +67,7 @@ class AskingView(QWidget):
             self._ask()
 
     def _ask(self) -> None:
-        """Ask for what is to be shown; a view without anything to ask for shows that."""
+        """Request the contents, or show that there is nothing to request."""
 
     def _dim(self) -> None:
-        """Show what is there as a picture of before."""
+        """Show the contents as outdated."""

@@ -1,4 +1,4 @@
-"""A banner: one sentence that somebody has to see, with a mark for how serious it is, Details and a way to close it."""
+"""A banner: an important sentence, with a mark for its severity, Details and a close button."""
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -14,11 +14,11 @@ from inspector.model import Severity
 
 _MARK = 4 * UNIT
 _STRENGTH = 0.14
-"""How much of its colour the ground of a banner takes."""
+"""The share of the severity's colour in the ground of a banner."""
 
 
 class Banner(QWidget):
-    """One line that keeps its height, whatever it says. It hides itself when it is closed, and tells."""
+    """A line of constant height, whatever it says. The close button emits `closed`."""
 
     details_requested = Signal()
     repair_requested = Signal()
@@ -62,13 +62,13 @@ class Banner(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What it says."""
+        """The current sentence."""
         return self._sentence.text()
 
     def say(
         self, sentence: str, severity: Severity, repairable: bool = False, is_table: bool = False, listed: bool = True
     ) -> None:
-        """Say something in place of what it says; offer what can be done about it, and the list that has it."""
+        """Replace the sentence, and offer its remedies and the list that contains it."""
         self._severity = severity
         self._details.setVisible(listed)
         self._repair.setVisible(repairable)
@@ -78,13 +78,12 @@ class Banner(QWidget):
         self.update()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme has other colours."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The ground in a breath of the colour of the severity, and its mark."""
+        """Paint the ground in a light tint of the severity's colour, and its mark."""
         color, current = severity_color(self._severity), theme()
         painter = QPainter(self)
         painter.fillRect(self.rect(), blended(color, current.window, _STRENGTH))

@@ -1,4 +1,4 @@
-"""What the budget bar shows, as values: segments in prompt order, each with its place on the scale. Knows no widget."""
+"""The contents of the budget bar as values, without widgets: segments in prompt order, with places on the scale."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from inspector.figures import counted, figures, percentage
 class Segment:
     """A stretch of the bar, in tokens. `section` is None for overhead, reserve and free.
 
-    `limit` is that of the section before borrowing (None: none), `borrowed` what it was lent on top, `note` one more
-    sentence for whoever points at it.
+    `limit` is the section's own before borrowing (None: none), `borrowed` the loan on top, `note` a further sentence
+    for the tooltip.
     """
 
     word: str
@@ -28,13 +28,13 @@ class Segment:
 
     @property
     def end(self) -> int:
-        """Where it ends on the scale."""
+        """The end on the scale."""
         return self.start + self.tokens
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part that the bar can have, whether it has tokens or not; `section` is None for overhead, reserve and free."""
+class BarPart:
+    """A possible part of the bar, with or without tokens; `section` is None for overhead, reserve and free."""
 
     word: str
     title: str
@@ -43,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Where a section would be full, in tokens: from the `start` of the section its own limit and what it borrowed."""
+    """The point at which a section is full, in tokens: its `start`, its own limit, and its loan."""
 
     section: Section
     start: int
@@ -53,12 +53,12 @@ class Limit:
 
     @property
     def end(self) -> int:
-        """Its place on the scale."""
+        """The limit's place on the scale."""
         return self.start + self.tokens + self.borrowed
 
     @property
     def title(self) -> str:
-        """Whose limit it is and how many tokens, loan included: History limit 5,595."""
+        """The section and its tokens, loan included: History limit 5,595."""
         return f"{section_title(self.section)} limit {figures(self.tokens + self.borrowed)}"
 
     @property
@@ -72,10 +72,10 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Loan:
-    """Room that one section lends another, in tokens, and how many of them that one spent.
+    """Room that a section lends another, in tokens, and the part of it spent by the borrower.
 
-    `source` is the place on the scale that it comes from, the middle of the lender; `start` and `end` are the stretch
-    that it opens to the borrower beyond its own limit.
+    `source` is its origin on the scale, the middle of the lender; `start` and `end` are the stretch opened to the
+    borrower beyond its own limit.
     """
 
     lender: Section
@@ -96,11 +96,10 @@ class Loan:
 
 @dataclass(frozen=True, slots=True)
 class BarPicture:
-    """The whole bar, in tokens: `total` is items and overhead, `reserve` what is kept for the reply.
+    """The whole bar, in tokens: `total` is items and overhead, `reserve` the room kept for the reply.
 
-    `parts` are those that the conversation can fill, whatever the policy keeps; `lost` is how many items are dropped
-    that must survive. `estimated` says that the total and
-    what follows from it are no real counts, or none yet.
+    `parts` are those that the conversation can fill, whatever the policy keeps. `lost` is the number of dropped items
+    that must survive. `estimated`: the total and its derived values are not, or not yet, real counts.
     """
 
     segments: tuple[Segment, ...]
@@ -110,35 +109,35 @@ class BarPicture:
     estimated: bool
     loans: tuple[Loan, ...] = ()
     limits: tuple[Limit, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[BarPart, ...] = ()
     lost: int = 0
 
     @property
     def lost_sentence(self) -> str:
-        """What is dropped that must survive, in words."""
+        """The dropped items that must survive, in words."""
         return f"{counted(self.lost, 'item')} that must survive {'is' if self.lost == 1 else 'are'} dropped."
 
     @property
     def over(self) -> int:
-        """What total and reserve exceed the window by."""
+        """The tokens of total and reserve beyond the window."""
         return max(0, self.total + self.reserve - self.window)
 
     @property
     def free(self) -> int:
-        """What total and reserve leave of the window."""
+        """The tokens of the window left by total and reserve."""
         return max(0, self.window - self.total - self.reserve)
 
     @property
     def scale(self) -> int:
-        """Tokens that the width of the bar stands for: the window, or what exceeds it."""
+        """The tokens over the width of the bar: the window, or more if it is exceeded."""
         return max(self.window + self.over, 1)
 
     def named(self, name: str) -> Segment | None:
-        """The segment of this word."""
+        """Return the segment with this word."""
         return next((segment for segment in self.segments if segment.word == name), None)
 
     def figures(self, segment: Segment) -> str:
-        """The tokens of a segment; only the reserve is what somebody set."""
+        """Return the tokens of a segment; only the reserve is a set value."""
         return figures(segment.tokens, self._is_estimated(segment))
 
     def _is_estimated(self, segment: Segment) -> bool:
@@ -146,13 +145,13 @@ class BarPicture:
 
     @property
     def total_text(self) -> str:
-        """What is summed: `prompt 8,129 + reserve 4,080`."""
+        """The sum: `prompt 8,129 + reserve 4,080`."""
         reserve = f" + reserve {self.reserve:,}" if self.reserve else ""
         return f"prompt {figures(self.total, self.estimated)}{reserve}"
 
     @property
     def rest_text(self) -> str:
-        """What it comes to, and what the window still has or lacks: `= 12,209 of 12,288, 79 free`."""
+        """The result, and the remaining or missing room: `= 12,209 of 12,288, 79 free`."""
         both = figures(self.total + self.reserve, self.estimated)
         equals = "" if not self.reserve else both if self.estimated else f"= {both}"
         left = (
@@ -161,7 +160,7 @@ class BarPicture:
         return f"{equals} of {self.window:,}, {left}".lstrip()
 
     def sentence(self, segment: Segment) -> str:
-        """A segment in words: name, tokens, share of the window, limit and loan."""
+        """Return a segment in words: name, tokens, share of the window, limit and loan."""
         parts = [f"{segment.title}: {counted(segment.tokens, 'token', estimated=self._is_estimated(segment))}"]
         if self.window:
             parts.append(f"{percentage(segment.tokens / self.window)} of the window")
@@ -171,21 +170,21 @@ class BarPicture:
             parts.append(f"{segment.borrowed:,} borrowed")
         return ", ".join(parts) + "." + (f" {segment.note}" if segment.note else "")
 
-    def sentence_of(self, part: Part) -> str:
-        """A part in words, also one that has no tokens."""
+    def sentence_of(self, part: BarPart) -> str:
+        """Return a part in words, even without tokens."""
         segment = self.named(part.word)
         return f"{part.title}: no tokens." if segment is None else self.sentence(segment)
 
     @property
     def description(self) -> str:
-        """The whole bar in words, for who does not see it."""
+        """The whole bar in words, for screen readers."""
         sentences = [*map(self.sentence, self.segments), *(loan.sentence for loan in self.loans)]
         lost = f"{self.lost_sentence} " if self.lost else ""
         return f"{self.total_text} {self.rest_text}. {lost}" + " ".join(sentences)
 
 
 def bar_picture(answer: Answer) -> BarPicture:
-    """The bar of an answer: its sections in prompt order, then overhead, reserve and what is free."""
+    """Return the bar of an answer: its sections in prompt order, then overhead, reserve and free room."""
     budget, ledger = answer.assembly.budget, answer.ledger
     segments = [*_sections(answer), _overhead(answer), *_rest(answer)]
     return BarPicture(
@@ -201,16 +200,16 @@ def bar_picture(answer: Answer) -> BarPicture:
     )
 
 
-def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[Part]:
-    """What the legend names: it stays the same while a slider moves, so that no entry moves."""
+def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[BarPart]:
+    """Yield the parts in the legend, which stay the same while a slider moves, so that no entry moves."""
     there = answer.assembly.section_counts.tolist()
     for segment in segments:
         if segment.section is None or segment.tokens or there[segment.section]:
-            yield Part(segment.word, segment.title, segment.section)
+            yield BarPart(segment.word, segment.title, segment.section)
 
 
 def _limits(segments: Iterable[Segment], estimated: bool) -> Iterator[Limit]:
-    """The limits of the sections, of empty ones too; one below 0 has no place on the bar."""
+    """Yield the limits of the sections, including empty ones; limits below 0 have no place on the bar."""
     for segment in segments:
         if segment.section is None or segment.limit is None or segment.limit + segment.borrowed <= 0:
             continue
@@ -229,7 +228,7 @@ def _sections(answer: Answer) -> Iterator[Segment]:
 
 
 def _loans(answer: Answer, segments: Mapping[Section | None, Segment]) -> Iterator[Loan]:
-    """What sections were lent, with their places on the scale."""
+    """Yield the loans of sections, with their places on the scale."""
     for section, budget in answer.assembly.budget.sections.items():
         if budget.lender is None or budget.limit is None or budget.borrowed <= 0:
             continue
@@ -248,7 +247,7 @@ def _overhead(answer: Answer) -> Segment:
 
 
 def _rest(answer: Answer) -> Iterator[Segment]:
-    """The reserve, and what is free with the safety margin as far as there is room for it."""
+    """Yield the reserve, and the free room with the safety margin as far as it fits."""
     budget, total = answer.assembly.budget, answer.ledger.total
     free = max(0, answer.free)
     margin = min(budget.safety_margin, free)

@@ -1,15 +1,15 @@
-"""Which stretch of the budget bar is looked at: zoomed about a place, moved, or fitted. Knows no widget."""
+"""The visible stretch of the budget bar: zoomed about a place, moved, or fitted. Independent of widgets."""
 
 from dataclasses import dataclass
 
 FEWEST_TOKENS = 20
-"""A bar never shows less."""
+"""The least number of tokens shown by a bar."""
 _AIR = 1.04
 
 
 @dataclass(frozen=True, slots=True)
 class BarZoom:
-    """A stretch of a bar of `whole` tokens: so many `tokens` from `first` on."""
+    """A stretch of a bar of `whole` tokens: `tokens` of them, starting at `first`."""
 
     whole: int
     first: float = 0.0
@@ -17,38 +17,38 @@ class BarZoom:
 
     @classmethod
     def all_of(cls, whole: int) -> "BarZoom":
-        """The whole bar."""
+        """Return the whole bar."""
         return cls(whole, 0.0, float(whole))
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether the whole bar is visible."""
         return self.tokens >= self.whole
 
     @property
     def last(self) -> float:
-        """Where the stretch ends, in tokens."""
+        """The end of the stretch, in tokens."""
         return self.first + self.tokens
 
     def of(self, whole: int) -> "BarZoom":
-        """The same stretch of a bar of another length; the whole of it where the whole was looked at."""
+        """Return the same stretch of a bar of another length, or all of it if the whole bar was visible."""
         return BarZoom.all_of(whole) if self.is_whole else _within(whole, self.first, self.tokens)
 
     def scaled(self, factor: float, at: float) -> "BarZoom":
-        """So many times as many tokens in the same width; the token `at` stays where it is."""
+        """Return the stretch with `factor` times as many tokens; the token `at` stays in place."""
         tokens = min(max(self.tokens * factor, FEWEST_TOKENS), self.whole)
         return _within(self.whole, at - (at - self.first) * tokens / self.tokens, tokens)
 
     def moved(self, tokens: float) -> "BarZoom":
-        """Further on by so many tokens, as far as there are any."""
+        """Return the stretch moved on by this many tokens, within the bar."""
         return _within(self.whole, self.first + tokens, self.tokens)
 
     def fitted(self, used: int) -> "BarZoom":
-        """From the beginning as far as the bar is used, with a little air."""
+        """Return the used part of the bar from its beginning, with a small margin."""
         return _within(self.whole, 0.0, max(used * _AIR, FEWEST_TOKENS))
 
     def with_all_of(self, start: int, end: int) -> "BarZoom":
-        """Moved by as little as brings a segment into sight, its beginning where it is longer than the stretch."""
+        """Return the stretch moved just far enough to show a segment, or the beginning of a longer segment."""
         if self.first <= start and end <= self.last:
             return self
         return self.moved(min(start - self.first, 0) or max(min(end - self.last, start - self.first), 0))

@@ -1,4 +1,4 @@
-"""A bell, drawn: few fonts have one."""
+"""A bell, drawn because few fonts have one."""
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath
@@ -8,7 +8,7 @@ SIZE = 11
 
 
 def bell_path(place: QPointF) -> QPainterPath:
-    """The outline of a bell around a point."""
+    """Return the outline of a bell around a point."""
     path, half = QPainterPath(), SIZE / 2
     left, right, top, rim = place.x() - half, place.x() + half, place.y() - half, place.y() + half * 0.55
     path.moveTo(left, rim)

@@ -1,4 +1,4 @@
-"""Captions: the labels of a panel that are not controls: headings, hints and complaints."""
+"""Captions: the labels of a panel other than controls: headings, hints and complaints."""
 
 from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QTextLayout
@@ -10,17 +10,17 @@ from inspector.gui.theme import give_font
 
 
 def heading(text: str, parent: QWidget | None = None) -> PlainLabel:
-    """The title of a group of controls."""
+    """Return the title of a group of controls."""
     label = PlainLabel(text, parent)
     give_font(label, "heading")
     return label
 
 
 class Hint(PlainLabel):
-    """A small muted sentence, or a complaint in the colour of errors; it takes no room while it has no text.
+    """A small muted sentence, or a complaint in the error colour; it takes no room while empty.
 
-    One with `lines` has the room of so many lines at all times, so that nothing moves when it comes and goes; what
-    does not fit them, its tooltip has.
+    With `lines`, it always has room for this many lines, so that nothing moves when it comes and goes; longer text is
+    in its tooltip.
     """
 
     def __init__(self, parent: QWidget | None = None, complaint: bool = False, lines: int = 0) -> None:
@@ -50,13 +50,12 @@ class Hint(PlainLabel):
         self.setFixedHeight(self._lines * self.fontMetrics().lineSpacing())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another font has other lines."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._lines:
             self._take_height()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the sentence; with an ellipsis at the end of the last line that there is room for."""
+        """Paint the sentence, with an ellipsis at the end of the last line that fits."""
         if not self._lines:
             super().paintEvent(event)
             return
@@ -79,7 +78,7 @@ class Hint(PlainLabel):
 
 
 def keep_room(control: QWidget) -> None:
-    """Let a control have its place also while it is hidden."""
+    """Keep the place of a control even while it is hidden."""
     policy = control.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     control.setSizePolicy(policy)

@@ -1,4 +1,4 @@
-"""A list to choose one entry from, narrower than its longest entry."""
+"""A drop-down list narrower than its longest entry."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
@@ -7,10 +7,10 @@ from inspector.gui.parts.plain_text import tooltip
 
 
 class _ElidedBox(QComboBox):
-    """A box whose entry ends in an ellipsis where it has no room; by itself Qt cuts it off in a letter."""
+    """A box whose entry ends in an ellipsis if it is too long; by itself, Qt cuts through a letter."""
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """What is painted: the entry as far as there is room for it."""
+        """Shorten the painted entry to the available room."""
         super().initStyleOption(option)
         parts = QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         room = self.style().subControlRect(*parts).width()
@@ -18,9 +18,9 @@ class _ElidedBox(QComboBox):
 
 
 def choice_box(name: str, words: str, letters: int) -> QComboBox:
-    """A box with room for so many letters, whatever its entries; opened, it shows them whole.
+    """Return a box with room for this many letters, whatever its entries; when open, it shows them whole.
 
-    `name` is what tests and style sheets find it by, `words` say what is chosen, in the tooltip and to a screen reader.
+    `name` identifies it for tests and style sheets; `words` describe it in the tooltip and for screen readers.
     """
     box = _ElidedBox()
     box.setObjectName(name)

@@ -1,4 +1,4 @@
-"""A menu with check marks that stays open while one checks and unchecks."""
+"""A menu with check marks that stays open during checking."""
 
 from collections.abc import Iterable
 from typing import Generic, TypeVar
@@ -13,7 +13,7 @@ Choice = TypeVar("Choice")
 
 
 class ChoiceMenu(QMenu, Generic[Choice]):
-    """A checkable entry for each choice. `chosen_changed` tells that the choice differs."""
+    """A checkable entry for each choice. `chosen_changed` reports every change."""
 
     chosen_changed = Signal()
 
@@ -23,31 +23,31 @@ class ChoiceMenu(QMenu, Generic[Choice]):
         self.setToolTipsVisible(True)
 
     def add_choice(self, choice: Choice, text: str, checked: bool) -> None:
-        """Offer a choice below the others."""
+        """Add a choice below the others."""
         entry = self.addAction(control_text(text))
-        entry.setToolTip(tooltip(text))  # otherwise Qt makes one of the text
+        entry.setToolTip(tooltip(text))  # otherwise Qt derives one from the text
         entry.setCheckable(True)
         entry.setChecked(checked)
         entry.toggled.connect(self._tell)
         self._entries[choice] = entry
 
     def clear_choices(self) -> None:
-        """Offer nothing."""
+        """Remove all choices."""
         self.clear()
         self._entries.clear()
 
     @property
     def chosen(self) -> tuple[Choice, ...]:
-        """What is checked, in the order of the menu."""
+        """The checked choices, in the order of the menu."""
         return tuple(choice for choice, entry in self._entries.items() if entry.isChecked())
 
     def choose(self, choices: Iterable[Choice]) -> None:
-        """Check these and no others."""
+        """Check exactly these."""
         self.show_chosen(choices)
         self._tell()
 
     def show_chosen(self, choices: Iterable[Choice]) -> None:
-        """Check these and no others, and tell nobody."""
+        """Check exactly these, without a signal."""
         wanted = set(choices)
         for choice, entry in self._entries.items():
             with QSignalBlocker(entry):
@@ -57,7 +57,7 @@ class ChoiceMenu(QMenu, Generic[Choice]):
         self.chosen_changed.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Check an entry and stay open."""
+        """Check an entry and keep the menu open."""
         entry = self.actionAt(event.position().toPoint())
         if entry is not None and entry.isCheckable():
             entry.trigger()
@@ -65,7 +65,7 @@ class ChoiceMenu(QMenu, Generic[Choice]):
             super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The space bar checks an entry and stays; Enter does, and closes."""
+        """Let the space bar check an entry and keep the menu open; Enter checks and closes."""
         entry = self.activeAction()
         if event.key() == Qt.Key.Key_Space and entry is not None and entry.isCheckable():
             entry.trigger()

@@ -1,4 +1,4 @@
-"""The model of a list to search: one row for each choice that matches, made when it is painted."""
+"""The model of a search list: a row for each matching choice, made when painted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class ChoiceColumn:
-    """A column of cells: its heading and its width in digits (0: what is left); figures stand at the right.
+    """A column of cells: its heading and its width in digits (0: the remaining width); figures are right-aligned.
 
-    It keeps its `least` digits where there is little room; with 0 it may go.
+    With little room, it keeps its `least` digits; with 0 it may be hidden.
     """
 
     title: str
@@ -30,9 +30,9 @@ class ChoiceColumn:
 
 
 class ChoiceModel(QAbstractTableModel):
-    """The choices that match what was typed, best first. UserRole gives the `Choice` of a row.
+    """The choices that match the typed text, best first. UserRole gives the `Choice` of a row.
 
-    With `takes_typed`, what was typed is itself the last choice (its key is "") unless it is the title of one.
+    With `takes_typed`, the typed text itself is the last choice (with the key ""), unless it is the title of another.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class ChoiceModel(QAbstractTableModel):
         self._typed: Choice | None = None
 
     def show_choices(self, choices: Sequence[Choice], query: str = "") -> None:
-        """Offer these choices, of which those that match the query are listed."""
+        """Set the choices, and list those that match the query."""
         self._choices = choices
         self._search = WordSearch(choices, loose=not self._takes_typed)
         self.search(query)
@@ -59,21 +59,18 @@ class ChoiceModel(QAbstractTableModel):
         self.endResetModel()
 
     def choice(self, row: int) -> Choice:
-        """What stands in a row."""
+        """Return the choice in a row."""
         if row == len(self._found) and self._typed is not None:
             return self._typed
         return self._choices[self._found[row]]
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """One row for each choice that matches."""
         return 0 if parent.isValid() else len(self._found) + (self._typed is not None)
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """As many as each choice has cells."""
         return 0 if parent.isValid() else len(self._columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The headings of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._columns[section].title
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
@@ -81,7 +78,7 @@ class ChoiceModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The cell as a line of text; only the title has the full colour."""
+        """Return the cell as a line of text; only the title has the full colour."""
         choice = self.choice(index.row())
         if role == Qt.ItemDataRole.DisplayRole:
             return first_line(choice.cells[index.column()])

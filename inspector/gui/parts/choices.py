@@ -1,22 +1,24 @@
-"""Choices: what can be found by typing words and then be chosen, as plain values. No Qt here."""
+"""Choices: values to find by typing words and then choose. No Qt here."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 SEARCHED_CODE_POINTS = 200
-"""So much of the beginning of a title, and of what else is searched, is looked at."""
+"""How much of the beginning of a title, and of other searched text, is searched."""
 _LONGEST_WORD = 40
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _IS_TITLE, _BEGINS_TITLE, _BEGINS_WORD, _INSIDE, _ELSEWHERE, _LOOSE = range(6)
-"""How well a word matches, best first. Loose: its letters stand in the title in order, the first begins a word."""
+"""How well a word matches, best first. Loose: its letters are in the title in order, the first at the start of a
+word.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Something to choose: what it is known by between runs, its cells (the title first), and what it stands for.
+    """A value to choose: its key between runs, its cells (the title first), and the value itself.
 
-    `words` is searched too and not shown. What is not `possible` now is shown faintly and cannot be chosen.
+    `words` are searched but not shown. A choice not `possible` now is shown faintly and cannot be chosen.
     """
 
     key: str
@@ -28,14 +30,14 @@ class Choice:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title, its first cell."""
         return self.cells[0]
 
 
 class WordSearch:
-    """Finds those of many choices that hold every word of a query, in any case of letters and any order.
+    """Finds the choices that contain every word of a query, in any order and ignoring case.
 
-    With `loose`, also those in whose title the letters of a word stand in order, as `cmpo` in “Compare policies”.
+    With `loose`, it also finds titles with the letters of a word in order, as `cmpo` in “Compare policies”.
     """
 
     def __init__(self, choices: Iterable[Choice], loose: bool) -> None:
@@ -51,7 +53,7 @@ class WordSearch:
             self._others.append(" ".join(part[:SEARCHED_CODE_POINTS] for part in others if part).casefold())
 
     def matches(self, query: str) -> Sequence[int]:
-        """The numbers of the choices that match, best first and otherwise in their order; all for no words."""
+        """Return the numbers of the matching choices, best first, otherwise in order; without words, all of them."""
         words = [word[:_LONGEST_WORD] for word in query.casefold().split()]
         found = range(len(self._titles))
         if not words:
@@ -78,12 +80,12 @@ class WordSearch:
 
 
 def _letters_in_order(word: str) -> re.Pattern[str]:
-    """Matches a title that has these letters in order. It never has a choice, so that long titles take no longer."""
+    """Return a pattern for titles with these letters in order. It never backtracks, so long titles take no longer."""
     first, rest = re.escape(word[0]), map(re.escape, word[1:])
     return re.compile(rf"(?<![^\W_]){first}" + "".join(f"[^{letter}]*{letter}" for letter in rest))
 
 
 def lately_first(choices: Iterable[Choice], used: Sequence[str]) -> list[Choice]:
-    """The choices with those that were used lately first; `used` are their keys, the newest first, some maybe twice."""
+    """Return the choices, recently used ones first. `used` lists their keys, newest first, perhaps with duplicates."""
     place = {key: number for number, key in enumerate(dict.fromkeys(used))}
     return sorted(choices, key=lambda choice: place.get(choice.key, len(place)))

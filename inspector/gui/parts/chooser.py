@@ -1,4 +1,4 @@
-"""A popup to choose from by typing: the command palette and the pickers are one."""
+"""A popup for choosing by typing, used by the command palette and the pickers."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ from inspector.gui.theme import UNIT, row_height, theme
 
 LINES = 14
 _AROUND = 4 * UNIT
-"""What stays free between the popup and the edges of window and screen."""
+"""The margin between the popup and the edges of window and screen."""
 
 
 class Chooser(QFrame):
     """Opens over a window and closes on a choice, on Escape and on a click elsewhere.
 
-    `chosen` tells the choice, after `closed`.
+    `chosen` carries the choice, after `closed`.
     """
 
     chosen = Signal(object)
@@ -49,9 +49,9 @@ class Chooser(QFrame):
         self.setFocusProxy(self.found)
 
     def open_over(self, window: QWidget, place: QRect, choices: Sequence[Choice], query: str = "") -> None:
-        """Open with its top left corner at that of the place, as wide as that, inside window and screen.
+        """Open with the top left corner and the width of a place, inside window and screen.
 
-        `place` is in pixels of the window; its height is not looked at.
+        `place` is in pixels of the window; its height is ignored.
         """
         corner = window.mapToGlobal(QPoint())
         seen = window.screen().availableGeometry() | QRect(corner, window.size())
@@ -67,20 +67,19 @@ class Chooser(QFrame):
         self.found.line.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """An edge that can be seen in both themes."""
+        """Paint an edge that is visible in both themes."""
         painter = QPainter(self)
         painter.setPen(outline_color(theme()))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Tell of it, whatever closed the popup."""
+        """Report the closing, whatever its cause."""
         super().hideEvent(event)
         self.closed.emit()
 
@@ -89,5 +88,5 @@ class Chooser(QFrame):
         return lines + self.found.line.sizeHint().height() + 5 * UNIT
 
     def _take(self, choice: Choice) -> None:
-        self.close()  # first, so that what is done then has the window
+        self.close()  # first, so that the choice acts on the window
         self.chosen.emit(choice)

@@ -1,4 +1,4 @@
-"""The menu of classes: what a person can take messages for, whatever their file or the rules say."""
+"""The menu of classes: the user's own classification of messages, overriding the file and the rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,9 +17,9 @@ Choose = Callable[[MessageClass | None], object]
 def class_menu(
     parent: QWidget, assembly: Assembly, rows: Sequence[int], overrides: Mapping[str, Mapping[str, Any]], choose: Choose
 ) -> QMenu | None:
-    """A menu for these rows, None where the policy classifies nothing or one of them is no message of the file.
+    """Return a menu for these rows, or None unless the policy classifies and all rows are messages of the file.
 
-    `overrides` are those of the scenario. `choose` gets the class, or None to take back what the person said.
+    `overrides` are those of the scenario. `choose` takes the class, or None to remove the user's choice.
     """
     if assembly.classes is None or not all(_can_be_classified(assembly, row) for row in rows):
         return None

@@ -1,4 +1,4 @@
-"""A dock whose buttons can be seen in every theme, and whose title has the size of all text."""
+"""A dock whose buttons are visible in every theme, and whose title has the size of all text."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QShowEvent
@@ -19,7 +19,7 @@ _ICONS = {"qt_dockwidget_floatbutton": "float", "qt_dockwidget_closebutton": "cl
 
 
 class Dock(QDockWidget):
-    """Qt's own icons for its buttons are nearly black, and its titles keep the font that they were made with."""
+    """Replaces Qt's button icons, which are nearly black, and the font of its titles, which never changes."""
 
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(title, parent)
@@ -27,12 +27,12 @@ class Dock(QDockWidget):
         self.topLevelChanged.connect(self._come_to_front)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Qt draws its own at the latest now."""
+        """Replace the icons, which Qt draws by now at the latest."""
         super().showEvent(event)
         self._draw()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The title in the font that all text has now; a window with a frame of the desktop has none of ours."""
+        """Paint the title in the current font of all text, unless the desktop draws the frame and title."""
         if self.isFloating() and not self.windowFlags() & Qt.WindowType.FramelessWindowHint:
             super().paintEvent(event)
             return
@@ -46,13 +46,12 @@ class Dock(QDockWidget):
         painter.drawControl(QStyle.ControlElement.CE_DockWidgetTitle, title)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme, another ink."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
             self._draw()
 
     def _come_to_front(self, is_floating: bool) -> None:
-        """One that was put back among others is seen, and not behind whichever was in front there."""
+        """Bring a dock to the front when it is put back among others."""
         if not is_floating:
             self.raise_()
 

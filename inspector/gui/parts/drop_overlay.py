@@ -1,4 +1,4 @@
-"""What lies over the window while files are dragged over it, and says what letting go would do."""
+"""The overlay on the window while files are dragged over it, with the effect of dropping them."""
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
@@ -11,7 +11,7 @@ _FRAME = 2
 
 
 class DropOverlay(QWidget):
-    """Covers its parent; the mouse goes through it."""
+    """Covers its parent; the mouse passes through it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -22,7 +22,7 @@ class DropOverlay(QWidget):
         self.hide()
 
     def say(self, sentence: str) -> None:
-        """Come up, or stay, with this sentence."""
+        """Show the overlay with this sentence."""
         if sentence != self.sentence:
             self.sentence = sentence
             self.setAccessibleName(sentence)
@@ -32,7 +32,7 @@ class DropOverlay(QWidget):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A veil over the window, a frame inside of it, and the sentence in the middle."""
+        """Paint a veil over the window, a frame inside it, and the sentence in the middle."""
         current = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""Empty states: what a place would show, and what to do so that it does."""
+"""Empty states: the future contents of a place, and how to fill it."""
 
 from collections.abc import Callable, Sequence
 
@@ -40,11 +40,10 @@ class EmptyState(QWidget):
         self._restyle()
 
     def set_sentence(self, sentence: str) -> None:
-        """Say something else."""
+        """Replace the sentence."""
         self._sentence.setText(sentence)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._restyle()

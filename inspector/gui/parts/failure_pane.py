@@ -1,4 +1,4 @@
-"""Covers a panel that failed: it says so, and offers the details and another try. Everything else goes on."""
+"""A cover for a failed panel, with the error's details and a reload button. The rest of the window continues."""
 
 import platform
 import traceback
@@ -18,9 +18,9 @@ _COVER = 0.85
 
 
 class FailurePane(QWidget):
-    """Lies over a view, as large as that. `reload` is called when the user asks for another try.
+    """Covers a view. `reload` is called when the user asks for another try.
 
-    It is a sibling of the view: a view that is a splitter would make a section of it.
+    It is a sibling of the view: a splitter would make a child into a section.
     """
 
     def __init__(self, view: QWidget, title: str, error: Exception, reload: Callable[[], None]) -> None:
@@ -49,16 +49,16 @@ class FailurePane(QWidget):
         self.show()
         focus = QApplication.focusWidget()
         if focus is not None and view.isAncestorOf(focus):
-            self.reload_button.setFocus(Qt.FocusReason.OtherFocusReason)  # keys must not act on what cannot be seen
+            self.reload_button.setFocus(Qt.FocusReason.OtherFocusReason)  # keys must not act on hidden contents
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as large as the view, and where it is."""
+        """Keep the size and place of the view."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._cover()
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A veil over what the view showed last."""
+        """Paint a veil over the view's last contents."""
         veil = QColor(theme().window)
         veil.setAlphaF(_COVER)
         painter = QPainter(self)
@@ -79,6 +79,6 @@ class FailurePane(QWidget):
 
 
 def _details(title: str, error: Exception) -> str:
-    """The program, the panel and the traceback, for a report."""
+    """Return the program, the panel and the traceback, for a report."""
     versions = f"Prompt Inspector {__version__}, Python {platform.python_version()}, {platform.system()}"
     return f"{versions}\nPanel: {title}\n\n{''.join(traceback.format_exception(error))}"

@@ -1,6 +1,6 @@
-"""The ring around what has the keyboard once somebody went there by keys: the mark of the style alone is too faint.
+"""The ring around the focused widget after keyboard navigation: the style's own mark is too faint.
 
-Fields of one line have none: they have a cursor, and an outline of their own.
+Single-line fields have none: they have a cursor, and an outline of their own.
 """
 
 import shiboken6
@@ -23,16 +23,16 @@ from PySide6.QtWidgets import (
 from inspector.gui.theme import UNIT, theme
 
 _AROUND = 3
-"""How far it stands out of a control; it lies inside of lists, tables and pages, which go up to the edge."""
+"""The distance outside a control. The ring is inside lists, tables and pages, which extend up to the edge."""
 _WIDTH = 2.0
 
 
 class FocusRing(QFocusFrame):
-    """Follows a widget wherever it goes, above everything in its window; the mouse goes through it.
+    """Follows a widget everywhere, above everything in its window; the mouse passes through it.
 
-    `around` is the widget, or None. PySide takes a widget that Qt's `setWidget` gets, and one that its `widget` gives,
-    for a child of the ring, and its wrapper for dead as soon as the ring goes with a dialog. So nothing asks for
-    `widget`, and after `setWidget` the widget is given back to its parent.
+    `around` is the widget, or None. PySide treats a widget passed to Qt's `setWidget`, or returned by its `widget`, as
+    a child of the ring, and its wrapper as dead once the ring is destroyed with a dialog. So `widget` is never called,
+    and after `setWidget` the widget is returned to its parent.
     """
 
     def __init__(self, parent: QWidget) -> None:
@@ -43,16 +43,16 @@ class FocusRing(QFocusFrame):
         self.setStyle(self._style)
 
     def surround(self, widget: QWidget | None) -> None:
-        """Lie around a widget, or with None around nothing, unseen."""
-        self.around = widget  # before Qt asks the style how the ring lies
+        """Surround a widget, or hide with None."""
+        self.around = widget  # before Qt asks the style for the ring's geometry
         self.setWidget(widget)  # type: ignore[arg-type]
         if widget is not None and not widget.isWindow():
             widget.setParent(widget.parentWidget())
 
     def event(self, event: QEvent) -> bool:
-        """Leave open what it is around, also where it lies inside of an edge: there Qt would mask nothing at all.
+        """Leave the inside of the ring open, even within the edge of a widget, where Qt would mask nothing.
 
-        PySide tells this class of its resizing here only.
+        PySide reports a resize to this class only here.
         """
         taken = super().event(event)
         if event.type() == QEvent.Type.Resize:
@@ -61,7 +61,7 @@ class FocusRing(QFocusFrame):
         return taken
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A line in the accent, on a ground of its own that parts it from what it lies on."""
+        """Paint a line in the accent, on a ground of its own to set it off from the widget."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), theme().window)
@@ -71,10 +71,10 @@ class FocusRing(QFocusFrame):
 
 
 class KeyboardFocus(QObject):
-    """Puts the ring around what has the focus in a window and its dialogs, as long as keys lead there.
+    """Puts the ring around the focused widget of a window and its dialogs, as long as the user navigates by keys.
 
-    Qt notes that of the keys that move the focus inside a window. Keys that lead from one to another are noted here,
-    such as the one that opens or ends a dialog.
+    Qt records such keys within a window. Keys that lead from one window to another, such as those that open or end a
+    dialog, are recorded here.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -83,7 +83,7 @@ class KeyboardFocus(QObject):
         self._ring: FocusRing | None = None
         self._inside: QWidget | None = None
         self._was_key = False
-        self._following = QTimer(self, interval=0, singleShot=True)  # once it has been scrolled into sight
+        self._following = QTimer(self, interval=0, singleShot=True)  # after scrolling into sight
         self._following.timeout.connect(self._follow)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -91,7 +91,7 @@ class KeyboardFocus(QObject):
 
     @property
     def ringed(self) -> QWidget | None:
-        """What the ring is around; None where there is none."""
+        """The surrounded widget, or None."""
         return self._ring.around if self._ring is not None and shiboken6.isValid(self._ring) else None
 
     def _follow(self) -> None:
@@ -104,7 +104,7 @@ class KeyboardFocus(QObject):
             self._ring.surround(None)
 
     def _enter(self, inside: QWidget) -> None:
-        """The focus is in this window, and was maybe in another one before."""
+        """Handle a focus in this window, perhaps coming from another."""
         if inside is self._inside:
             return
         if self._was_key and self._inside is not None:
@@ -114,20 +114,20 @@ class KeyboardFocus(QObject):
         place.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note whether a window was given a key last, or a button of the mouse."""
+        """Record whether the last input to a window was a key or a mouse button."""
         if event.type() in (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress):
             self._was_key = event.type() == QEvent.Type.KeyPress
         return super().eventFilter(watched, event)
 
     def _ring_of(self, widget: QWidget) -> FocusRing:
-        """The ring; it went with the panel or dialog that it was in where that is gone."""
+        """Return the ring, made again if it was destroyed with its panel or dialog."""
         if self._ring is None or not shiboken6.isValid(self._ring):
             self._ring = FocusRing(widget.window())
         return self._ring
 
 
 class _RingStyle(QProxyStyle):
-    """How the frame lies: above the widget, and around it or inside of its edge. It masks itself."""
+    """The geometry of the frame: above the widget, around it or inside its edge. The frame masks itself."""
 
     def styleHint(
         self,
@@ -152,7 +152,7 @@ class _RingStyle(QProxyStyle):
 
 
 def _owner(widget: QWidget) -> QWidget:
-    """The window that a widget belongs to in the end: dialogs and floating panels have one above them."""
+    """Return the main window of a widget, above dialogs and floating panels."""
     window = widget.window()
     while (above := window.parentWidget()) is not None:
         window = above.window()
@@ -164,7 +164,7 @@ def _by_keys(widget: QWidget) -> bool:
 
 
 def _is_written_in(widget: QWidget) -> bool:
-    """Whether it is a field of one line, in which a cursor says where the keyboard is."""
+    """Return whether it is a single-line field, whose cursor shows the focus."""
     if isinstance(widget, QComboBox):
         return widget.isEditable()
     return isinstance(widget, QLineEdit | QAbstractSpinBox)

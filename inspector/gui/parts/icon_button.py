@@ -1,4 +1,4 @@
-"""A small flat button that is only an icon, drawn again when the theme changes."""
+"""A small flat button with only an icon, drawn again when the theme changes."""
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QToolButton, QWidget
@@ -10,7 +10,7 @@ SIZE = 20
 
 
 class IconButton(QToolButton):
-    """An icon with a name for those who do not see it; a `quiet` one vanishes while it is disabled."""
+    """An icon with a name for screen readers; a `quiet` button is invisible while disabled."""
 
     def __init__(self, icon: str, words: str, quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,7 +22,7 @@ class IconButton(QToolButton):
         self._draw()
 
     def say(self, words: str) -> None:
-        """What the button does, as tooltip and accessible name."""
+        """Set the button's description, as tooltip and accessible name."""
         self.setToolTip(tooltip(words))
         self.setAccessibleName(words)
 
@@ -36,7 +36,6 @@ class IconButton(QToolButton):
         self.setIcon(line_icon(self._icon, 14, self._quiet))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme, another ink."""
         if event.type() == QEvent.Type.PaletteChange:
             self._draw()
         super().changeEvent(event)

@@ -1,4 +1,4 @@
-"""Keys that a part of the window takes while it has the focus: each part says its own, Help ▸ Keys lists them all."""
+"""The keys of a part of the window while it has the focus: each part declares its own, Help ▸ Keys lists them all."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,9 @@ from PySide6.QtGui import QShortcut
 
 
 class KeyUse(NamedTuple):
-    """What keys do, and the keys as Qt writes them (`Ctrl+C`), several that do the same parted by a comma and a space.
+    """The effect of keys, and the keys in Qt's notation (`Ctrl+C`); alternatives are separated by a comma and a space.
 
-    Those that do the opposite of each other may stand together.
+    Keys with opposite effects may share an entry.
     """
 
     title: str
@@ -19,10 +19,10 @@ _USE = "use"
 
 
 def set_use(shortcut: QShortcut, use: str) -> None:
-    """Say what a shortcut of a widget does."""
+    """Set the description of a widget's shortcut."""
     shortcut.setProperty(_USE, use)
 
 
 def use_of(shortcut: QShortcut) -> str:
-    """What was said that a shortcut does, "" where nothing was."""
+    """Return the description of a shortcut, or ""."""
     return shortcut.property(_USE) or ""

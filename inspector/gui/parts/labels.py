@@ -1,4 +1,4 @@
-"""Labels: texts that can be read. Whatever a text holds, it is shown as it is, and never taken for HTML."""
+"""Labels: every text is shown literally, and never interpreted as HTML."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.parts.visible_text import excerpt, figures_loose, figures_whole, one_line
 
 WIDEST_MINIMUM = 400
-"""Pixels: no text of a file makes the window wider than this asks for."""
+"""In pixels. No text of a file forces the window to be wider."""
 
 
 class PlainLabel(QLabel):
-    """The label of this program. It shows the beginning of a text, with unseen characters written out."""
+    """The label of this program. It shows the beginning of a text, with invisible characters written out."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, **properties: Any) -> None:
         super().__init__(parent, **properties)
@@ -22,23 +22,23 @@ class PlainLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show a text; `text()` then gives what is shown of it."""
+        """Show a text; `text()` then returns its visible form."""
         super().setText(figures_whole(excerpt(text)))
 
     def text(self) -> str:
-        """What is shown, with plain spaces in its figures."""
+        """Return the visible text, with plain spaces in its figures."""
         return figures_loose(super().text())
 
     def minimumSizeHint(self) -> QSize:
-        """What the text needs, unless it is very wide."""
+        """Return the size needed by the text, with a limited width."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), WIDEST_MINIMUM), hint.height())
 
 
 class ElidedLabel(PlainLabel):
-    """A line that gives way: where there is no room for all of it, it ends in an ellipsis.
+    """A line that shrinks: where it is too long, it ends in an ellipsis.
 
-    Its tooltip has the whole text. It stands at the right end of its place, unless `alignment` says otherwise.
+    Its tooltip has the whole text. It is right-aligned, unless `alignment` differs.
     """
 
     def __init__(
@@ -55,11 +55,10 @@ class ElidedLabel(PlainLabel):
         self.setToolTip(tooltip(text))
 
     def minimumSizeHint(self) -> QSize:
-        """No width at all is needed."""
+        """Return a minimum without any width."""
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint as much of the text as there is room for."""
         room = self.contentsRect()
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
         painter = QPainter(self)

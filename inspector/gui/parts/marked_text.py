@@ -1,4 +1,4 @@
-"""A text on one line in which what somebody looks for is marked: lists and tables paint it alike."""
+"""A line of text with the matched words marked, painted alike in lists and tables."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ _ENDLESS = 1_000_000
 def paint_marked(
     painter: QPainter, place: QRect, text: str, marks: Marks, font: QFont, is_selected: bool = False
 ) -> None:
-    """Write a text in the ink of the painter; … where there is no more room; on a selected line marks are bold only.
+    """Draw a text in the painter's ink, cut with … if it is too long; on a selected line, marks are only bold.
 
-    Where there is no room up to the end of the first mark, the text begins with that.
+    If the first mark would not fit, the text starts there.
     """
     looks = [_range(text, start, end, is_selected) for start, end in marks]
     layout = _laid_out(text, looks, font)
@@ -36,7 +36,7 @@ def paint_marked(
 
 
 def _end_of(look: QTextLayout.FormatRange, layout: QTextLayout) -> float:
-    """How far from the left, in pixels, what has a look ends in a text of one line."""
+    """Return the distance from the left, in pixels, to the end of a formatted range in a single-line text."""
     reached: Any = layout.lineAt(0).cursorToX(look.start + look.length)
     return float(reached[0])
 
@@ -54,13 +54,13 @@ def _laid_out(text: str, looks: list[QTextLayout.FormatRange], font: QFont) -> Q
 
 
 def _cut(text: str, row: QTextLine, width: int) -> str:
-    """As much of the text of a line as fits a width in pixels, and …."""
+    """Return as much of a line as fits a width in pixels, followed by …."""
     before: Any = row.xToCursor(max(width, 0), QTextLine.CursorPosition.CursorOnCharacter)
     return f"{_first_units(text, before)}…"
 
 
 def _first_units(text: str, count: int) -> str:
-    """The beginning of a text of so many UTF-16 code units."""
+    """Return the beginning of a text, `count` UTF-16 code units long."""
     if text.isascii():
         return text[:count]
     return text.encode("utf-16-le", "surrogatepass")[: 2 * count].decode("utf-16-le", "ignore")

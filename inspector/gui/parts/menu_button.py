@@ -8,7 +8,7 @@ from inspector.gui.parts.plain_text import control_text
 from inspector.gui.theme import UNIT
 
 _ARROW = 2 * UNIT
-"""The side of the square that the arrow stands in."""
+"""The side of the square around the arrow."""
 
 
 class MenuButton(QToolButton):
@@ -23,15 +23,15 @@ class MenuButton(QToolButton):
             self.setMenu(menu)
 
     def sizeHint(self) -> QSize:
-        """Words and arrow side by side."""
+        """Return room for words and arrow side by side."""
         return super().sizeHint() + QSize(_ARROW + UNIT, 0)
 
     def minimumSizeHint(self) -> QSize:
-        """As much: half a word says nothing."""
+        """Return the full size: half a word would say nothing."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The usual button without its arrow, then words at the left and the arrow at the right."""
+        """Paint the usual button without its arrow, then words at the left and the arrow at the right."""
         painter, option = QStylePainter(self), QStyleOptionToolButton()
         self.initStyleOption(option)
         words, option.text = option.text, ""

@@ -1,4 +1,4 @@
-"""A new file: its name is asked for, and why it cannot be written is said in a few words."""
+"""New files: asking for a name, and the reason for a failure in a few words."""
 
 import os
 import re
@@ -13,9 +13,9 @@ _PATTERN = re.compile(r"\*(\.[^\s*)]+)")
 
 
 def ask_new_file(parent: QWidget, title: str, start: str | Path, filters: str) -> Path | None:
-    """Ask for the name of a file to be written, None where the person would rather not.
+    """Return the name of a file to write, or None if the user cancels.
 
-    The name gets the ending of the chosen filter where it has none. If there is such a file, the dialog asks about it.
+    A name without a suffix gets that of the chosen filter. If the file exists, the dialog asks for confirmation.
     """
     wanted = str(start)
     while True:
@@ -29,11 +29,10 @@ def ask_new_file(parent: QWidget, title: str, start: str | Path, filters: str) -
 
 
 def with_ending(name: str, chosen: str, filters: str) -> str:
-    """A name with the ending that the chosen filter asks for.
+    """Return a name with the suffix of the chosen filter.
 
-    One that a person typed stays, but where the name says which of several kinds is written and has only the end of
-    one's ending (`.json` of `.items.json`), it gets all of it. The one of the first filter, with which names are
-    suggested, gives way.
+    A suffix typed by the user stays. But if the suffix decides which of several formats is written, and is only the end
+    of one (`.json` of `.items.json`), it is completed. The first filter's suffix, used in suggested names, is replaced.
     """
     endings, wanted = _PATTERN.findall(filters), _PATTERN.findall(chosen)
     if not wanted:
@@ -47,17 +46,17 @@ def with_ending(name: str, chosen: str, filters: str) -> str:
         return name.removesuffix(suffix) + meant[0] if meant else name
     if has != endings[0] or has in wanted:
         return name
-    double = wanted[0].removesuffix(Path(wanted[0]).suffix)  # what is suggested as `items.csv` is no `items.items.json`
+    double = wanted[0].removesuffix(Path(wanted[0]).suffix)  # `items.csv` must not become `items.items.json`
     return name[: -len(has)].removesuffix(double) + wanted[0]
 
 
 def _ending(name: str, endings: Sequence[str]) -> str:
-    """The longest of these endings that a name has, in any case of letters; "" for none."""
+    """Return the longest of these suffixes of a name, ignoring case, or ""."""
     return max((ending for ending in endings if name.lower().endswith(ending)), key=len, default="")
 
 
 def reason_of(error: Exception) -> str:
-    """Why something could not be done, without the name of the file and the number that the system adds."""
+    """Return the reason for an error, without the file name and the number added by the system."""
     if isinstance(error, SourceProtectedError):
         return "it is one of the opened files; choose another name"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

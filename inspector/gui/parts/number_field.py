@@ -1,7 +1,7 @@
-"""Fields for numbers that show values from outside without emitting, and are left alone while somebody types.
+"""Number fields that show values from outside without emitting, and are left alone during typing.
 
-Any figure can be typed. A figure out of range leaves the value as it is, and is refused with the reason: Qt would leave
-out the characters that do not fit, and take the rest for the number.
+Any figure can be typed. A figure out of range leaves the value unchanged, and is refused with the reason: Qt would
+leave out the characters that do not fit, and use the rest as the number.
 """
 
 import re
@@ -22,12 +22,12 @@ _Verdict = tuple[QValidator.State, str, int]
 
 
 def stand_in_column(field: QWidget, longest: str = _LONGEST) -> None:
-    """Make a field as wide as all those of a panel, so that they stand in a column, whatever size its text has."""
+    """Give a field the common width of a panel, so that fields line up at any text size."""
     _InColumn(field, longest)
 
 
 class _InColumn(QObject):
-    """Gives a field the width of the longest text that one of a panel holds."""
+    """Gives a field the width of the longest text in a panel."""
 
     def __init__(self, field: QWidget, longest: str) -> None:
         super().__init__(field)
@@ -36,7 +36,7 @@ class _InColumn(QObject):
         field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another font needs another width."""
+        """Adjust the width to another font."""
         if event.type() == QEvent.Type.FontChange:
             self._take_width()
         return super().eventFilter(watched, event)
@@ -46,7 +46,7 @@ class _InColumn(QObject):
 
 
 class _Typing(QObject):
-    """Dresses a field and knows whether somebody is in the middle of typing into it, and what it is to show then."""
+    """Sets up a field, tracks whether the user is typing, and holds back values to show afterwards."""
 
     def __init__(self, field: "WholeField | RealField") -> None:
         super().__init__(field)
@@ -65,7 +65,7 @@ class _Typing(QObject):
         field.editingFinished.connect(self._end)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another font needs another height."""
+        """Adjust the height to another font."""
         if event.type() == QEvent.Type.FontChange:
             self._take_height()
         return super().eventFilter(watched, event)
@@ -74,7 +74,7 @@ class _Typing(QObject):
         self._field.setMinimumHeight(self._field.fontMetrics().height() + 2 * UNIT)
 
     def show_value(self, value: float) -> None:
-        """Show a value that was set elsewhere: at once, or when the typing ends without a value of its own."""
+        """Show a value set elsewhere: at once, or when typing ends without a new value."""
         self._later = value if self._is_active else None
         if self._is_active or value == self._field.value():
             return
@@ -99,12 +99,12 @@ class _Typing(QObject):
 
 
 def _figure(field: "WholeField | RealField", text: str) -> str:
-    """The figure in the text of a field."""
+    """Return the figure in the text of a field."""
     return text.removeprefix(field.prefix()).removesuffix(field.suffix()).strip()
 
 
 def _refusal(field: "WholeField | RealField", figure: str) -> str:
-    """Why a field cannot take a figure, "" where it can, or there is none."""
+    """Return why a field cannot take a figure, or "" if it can, or there is none."""
     if not figure or figure == field.specialValueText():
         return ""
     found = _NUMBER.fullmatch(figure)
@@ -121,16 +121,16 @@ def _refusal(field: "WholeField | RealField", figure: str) -> str:
 
 
 def _judged(field: "WholeField | RealField", verdict: _Verdict, text: str, at: int) -> _Verdict:
-    """Qt's verdict on a text being typed; a figure which will be refused can be typed on."""
+    """Return Qt's verdict on the text during typing, except for figures to be refused later, which may be typed on."""
     figure = _figure(field, text)
     is_figure = bool(figure) and _OF_NUMBERS.issuperset(figure)
     return (QValidator.State.Intermediate, text, at) if is_figure and _refusal(field, figure) else verdict
 
 
 class WholeField(QSpinBox):
-    """A whole number with its thousands separated. A value counts when Enter is pressed or the field is left.
+    """A whole number with thousands separators. A value counts after Enter or on leaving the field.
 
-    `refused` says why the typed figure is not taken, and "" once a figure is.
+    `refused` carries why the typed figure is refused, and "" once a figure is accepted.
     """
 
     refused = Signal(str)
@@ -142,7 +142,7 @@ class WholeField(QSpinBox):
         self.valueChanged.connect(self._take_number)
 
     def count(self, noun: str) -> None:
-        """Write the noun behind the number, in its number: 1 token, 2 tokens; "" for none."""
+        """Show the noun after the number, in singular or plural: 1 token, 2 tokens; "" for none."""
         self._noun = noun
         self.setSuffix("")
         self._take_number()
@@ -154,24 +154,24 @@ class WholeField(QSpinBox):
                 self.setSuffix(suffix)
 
     def show_value(self, value: int) -> None:
-        """Show a value that was set elsewhere; nothing is emitted."""
+        """Show a value set elsewhere, without a signal."""
         self._typing.show_value(value)
         self._take_number()
 
     def validate(self, input: str, pos: int) -> _Verdict:
-        """Let every figure be typed, also figures refused in the end."""
+        """Accept every figure during typing, even if it is refused in the end."""
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The field, with an outline that can be seen."""
+        """Paint the field with a visible outline."""
         super().paintEvent(event)
         paint_outline(self)
 
 
 class RealField(QDoubleSpinBox):
-    """A number with decimals. A value counts when Enter is pressed or the field is left.
+    """A number with decimals. A value counts after Enter or on leaving the field.
 
-    `refused` says why the typed figure is not taken, and "" once a figure is.
+    `refused` carries why the typed figure is refused, and "" once a figure is accepted.
     """
 
     refused = Signal(str)
@@ -181,14 +181,14 @@ class RealField(QDoubleSpinBox):
         self._typing = _Typing(self)
 
     def show_value(self, value: float) -> None:
-        """Show a value that was set elsewhere; nothing is emitted."""
+        """Show a value set elsewhere, without a signal."""
         self._typing.show_value(value)
 
     def validate(self, input: str, pos: int) -> _Verdict:
-        """Let every figure be typed, also figures refused in the end."""
+        """Accept every figure during typing, even if it is refused in the end."""
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The field, with an outline that can be seen."""
+        """Paint the field with a visible outline."""
         super().paintEvent(event)
         paint_outline(self)

@@ -1,4 +1,4 @@
-"""The outline that fields paint over themselves on a dark window, where that of the style cannot be seen."""
+"""The outline painted over fields on a dark window, where the style's own is invisible."""
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -11,7 +11,7 @@ _ROUNDING = 2.5
 
 
 def paint_outline(field: QWidget) -> None:
-    """Draw the outline of a field; in the accent while it has the focus, not at all on a light window."""
+    """Draw the outline of a field: in the accent while it has the focus, not at all on a light window."""
     current = theme()
     if not current.dark:
         return

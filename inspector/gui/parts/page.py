@@ -1,4 +1,4 @@
-"""Pages: small HTML documents in the theme, for places where figures and sentences are read and copied."""
+"""Pages: small HTML documents in the theme, for figures and sentences to read and copy."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -12,25 +12,25 @@ from inspector.gui.theme import theme
 BAR_WIDTH = 80
 _CELL = "padding:1px 12px 1px 0;"
 _WHOLE = f"{_CELL}white-space:nowrap;"
-# Qt gives the margins of paragraphs and tables up where they meet.
+# Qt drops the margins where paragraphs and tables meet.
 _GAP = '<p style="font-size:4px;margin-top:0px;margin-bottom:0px;">&nbsp;</p>'
 
 
 def paragraph(text: str, color: QColor | None = None, size: str = "", ending: str = "") -> str:
-    """A sentence; `size` is a CSS font size, `ending` finished HTML that follows the text."""
+    """Return a sentence; `size` is a CSS font size, `ending` finished HTML after the text."""
     style = f"color:{color.name()};" if color else ""
     style += f"font-size:{size};" if size else ""
     return f'<p style="margin-top:0px;margin-bottom:8px;{style}">{plain(text)}{ending}</p>'
 
 
 def link(target: str, text: str, tip: str = "") -> str:
-    """Words that lead somewhere, with a tip."""
+    """Return linked words with a tooltip."""
     title = f' title="{plain(tooltip(tip))}"' if tip else ""
     return f'<a href="{target}" style="color:{theme().accent.name()};"{title}>{plain(text)}</a>'
 
 
 def heading(text: str) -> str:
-    """A small heading above a table."""
+    """Return a small heading above a table."""
     return f'<p style="margin-top:4px;margin-bottom:0px;font-weight:600;">{plain(text)}</p>'
 
 
@@ -40,10 +40,10 @@ def table(
     sentences: Sequence[int] = (),
     is_narrow: bool = False,
 ) -> str:
-    """A table of finished cells (HTML); those of the columns in `figures` stand at the right.
+    """Return a table of finished cells (HTML); the columns in `figures` are right-aligned.
 
-    Those of the columns in `sentences` take more lines where there is little room; all others stay on one. In a narrow
-    panel the last cell of each row, a remark, stands below the first, and these two take more lines.
+    The columns in `sentences` wrap if there is little room; all others stay on one line. In a narrow panel the last
+    cell of each row, a remark, is below the first, and these two wrap.
     """
     lines = []
     if is_narrow:
@@ -64,7 +64,7 @@ def _above(cell: str, remark: str) -> str:
 
 
 def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> str:
-    """What is defined at the left, and at the right what it means, in as many lines as needed; narrow, below it."""
+    """Return terms at the left with their meanings at the right, wrapped; in a narrow panel below each other."""
     if is_narrow:
         return "".join(paragraph("", ending=f"{muted(what)}<br>{plain(meaning)}") for what, meaning in pairs)
     style = "padding:0 16px 6px 0;"
@@ -77,7 +77,7 @@ def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> st
 
 
 def beside(*parts: str, is_narrow: bool = False) -> str:
-    """Parts side by side, each as wide as it needs, for panels that are wider than high; in a narrow one below."""
+    """Return parts side by side, each as wide as it needs, for wide panels; in a narrow panel below each other."""
     if is_narrow:
         return "".join(parts)
     there = [part for part in parts if part]
@@ -87,7 +87,7 @@ def beside(*parts: str, is_narrow: bool = False) -> str:
 
 
 def bar(share: float, color: QColor, of: float = 1.0, width: int = BAR_WIDTH) -> str:
-    """A bar that fills a share of a `width` in pixels, on a track that takes the share `of` it; both 0 to 1."""
+    """Return a bar that fills a share of a `width` in pixels, on a track with the share `of` it; both 0 to 1."""
     filled = round(min(max(share, 0.0), 1.0) * width)
     rest = round(min(max(of, 0.0), 1.0) * width) - filled
     ink = f'<td width="{filled}" bgcolor="{color.name()}" height="8"></td>' if filled else ""
@@ -97,15 +97,15 @@ def bar(share: float, color: QColor, of: float = 1.0, width: int = BAR_WIDTH) ->
 
 
 def muted(text: str) -> str:
-    """A few words in the muted colour."""
+    """Return a few words in the muted colour."""
     return f'<span style="color:{theme().muted_text.name()};">{plain(text)}</span>'
 
 
 def strong(text: str) -> str:
-    """A few words that stand out."""
+    """Return a few words in bold."""
     return f"<b>{plain(text)}</b>"
 
 
 def plain(text: str) -> str:
-    """The beginning of a text as HTML, with unseen characters written out."""
+    """Return the beginning of a text as HTML, with invisible characters written out."""
     return escape(figures_whole(excerpt(text)))

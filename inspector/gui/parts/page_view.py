@@ -1,7 +1,6 @@
-"""The view of a page: HTML shown once, and from then on, as long as only words and figures change, written over.
+"""The view of a page: HTML shown once, and overwritten in place as long as only words and figures change.
 
-Reading HTML and laying it out anew takes longer than a slider has for a whole frame's explanation, and would take away
-what a person just selected.
+Parsing and laying out HTML takes longer than a whole frame of a slider's drag, and would clear the user's selection.
 """
 
 import re
@@ -19,11 +18,11 @@ _TAG = re.compile(r"(<[^>]*>)")
 _SPACES = re.compile(r"[ \t\n\r]+")
 _NO_BREAK_SPACE = "\xa0"
 _BETWEEN = f" {_NO_BREAK_SPACE}\u2028\u2029\ufdd0\ufdd1"
-"""What may stand between two texts of a page in a Qt document: spaces, ends of lines, blocks, edges of tables."""
+"""Possible separators between two texts of a page in a Qt document: spaces, ends of lines, blocks, edges of tables."""
 
 
 class _Text(NamedTuple):
-    """A text of the page as Qt shows it, and whether spaces stand around it."""
+    """A text of the page as Qt shows it, and whether there are spaces around it."""
 
     words: str
     before: bool
@@ -31,15 +30,15 @@ class _Text(NamedTuple):
 
 
 class BareDocument(QTextDocument):
-    """A document that has nothing but its text: a picture or a style sheet that it names is never looked for."""
+    """A document with nothing but its text: pictures and style sheets named in it are never loaded."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> QImage:
-        """An empty picture: for nothing at all Qt opens the file itself."""
+        """Return an empty picture: without any, Qt would open the file itself."""
         return QImage()
 
 
 class PageView(QTextBrowser):
-    """Shows pages made by `page`. Text can be selected, and stays selected where it did not change."""
+    """Shows pages made by `page`. Text can be selected, and stays selected where it is unchanged."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +49,7 @@ class PageView(QTextBrowser):
         self._texts: Sequence[_Text] = ()
 
     def show_page(self, html: str) -> None:
-        """Show a page; the place that was scrolled to stays."""
+        """Show a page and keep the scroll position."""
         if html == self._html:
             return
         tags, texts = _parts(html)
@@ -62,7 +61,7 @@ class PageView(QTextBrowser):
             self.verticalScrollBar().setValue(scrolled)
 
     def _write_over(self, before: Sequence[_Text], after: Sequence[_Text]) -> bool:
-        """Put the texts that changed in the place of the old ones; False, and nothing done, where that cannot be."""
+        """Replace the changed texts in place. Returns False, with nothing done, if that is impossible."""
         shapes = ([(bool(text.words), *text[1:]) for text in texts] for texts in (before, after))
         starts = _starts(self.document().toRawText(), before)
         if starts is None or len(set(map(tuple, shapes))) > 1:
@@ -73,16 +72,16 @@ class PageView(QTextBrowser):
             if old.words != new.words:
                 cursor.setPosition(start)
                 cursor.setPosition(start + shown_length(old.words), QTextCursor.MoveMode.KeepAnchor)
-                cursor.insertText(new.words)  # looks as what was selected
+                cursor.insertText(new.words)  # with the format of the selection
         cursor.endEditBlock()
         return True
 
 
 def _parts(html: str) -> tuple[list[str], list[_Text]]:
-    """The tags of a page, and the texts before, between and after them."""
+    """Return the tags of a page, and the texts before, between and after them."""
     parts = _TAG.split(html)
     tags, texts = parts[1::2], []
-    unbroken = [False]  # whether the lines of each cell around stay whole, for which Qt takes other spaces
+    unbroken = [False]  # for each enclosing cell: Qt uses other spaces without wrapping
     for part, tag in zip(parts[::2], (*tags, ""), strict=True):
         text = _SPACES.sub(" ", unescape(part))
         words = text.strip(" ")
@@ -96,7 +95,7 @@ def _parts(html: str) -> tuple[list[str], list[_Text]]:
 
 
 def _starts(shown: str, texts: Sequence[_Text]) -> list[int] | None:
-    """Where each text begins in a document, in UTF-16 code units; None where the document is not made of them."""
+    """Return the start of each text in a document, in UTF-16 code units, or None if the document differs."""
     starts, at, units = [], 0, 0
     for text in texts:
         found = shown.find(text.words, at)

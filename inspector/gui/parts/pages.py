@@ -1,20 +1,20 @@
-"""Pages on top of each other that ask for the room of the one that is seen, and not for that of the largest."""
+"""Stacked pages, sized by the visible page rather than the largest."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 
 class Pages(QStackedLayout):
-    """A stack of pages. Qt's own is as large as the largest page, so that a small panel scrolls what is not there."""
+    """A stack of pages. Qt's own is as large as the largest page, so a small panel would scroll over empty room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(*filter(None, (parent,)))
         self.currentChanged.connect(lambda _: self.invalidate())
 
     def setCurrentIndex(self, index: int) -> None:
-        """Turn to a page, which takes over the keyboard of the one before.
+        """Turn to a page, which takes over the focus of the previous one.
 
-        It is given as one that comes back: Qt gives it without a reason, by which tables select their first row.
+        The focus is set as one that returns: Qt sets it without a reason, for which tables select their first row.
         """
         before, page, focused = self.currentWidget(), self.widget(index), QApplication.focusWidget()
         if before is page or not (before and page and focused and before.isAncestorOf(focused)):
@@ -26,22 +26,20 @@ class Pages(QStackedLayout):
         taker.setFocus(Qt.FocusReason.ActiveWindowFocusReason)
 
     def sizeHint(self) -> QSize:
-        """What the page would like to have."""
+        """Return the preferred size of the page."""
         page = self.itemAt(self.currentIndex())
         return page.sizeHint() if page else QSize()
 
     def minimumSize(self) -> QSize:
-        """The least that the page needs."""
+        """Return the least size of the page."""
         page = self.itemAt(self.currentIndex())
         return page.minimumSize() if page else QSize()
 
     def hasHeightForWidth(self) -> bool:
-        """Whether the page is the higher, the narrower it is."""
         page = self.itemAt(self.currentIndex())
         return page is not None and page.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
-        """The height of the page in this width."""
         page = self.itemAt(self.currentIndex())
         return page.heightForWidth(width) if page else -1
 

@@ -1,33 +1,32 @@
-"""Panes: what stands side by side where there is room for that, else one above the other."""
+"""Panes: side by side if there is room, else one above the other."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 BESIDE = 32
-"""Lines of text across: with less, panes stand one above the other."""
+"""Width in lines of text. With less, panes are one above the other."""
 
 
 def has_room_beside(view: QWidget) -> bool:
-    """Whether a view is wide enough for panes side by side."""
+    """Return whether a view is wide enough for panes side by side."""
     return view.width() >= BESIDE * view.fontMetrics().lineSpacing()
 
 
 class Panes(QSplitter):
-    """A splitter that turns with its width. It is as narrow as its widest pane may be."""
+    """A splitter that turns with its width. Its least width is that of its widest pane."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent, childrenCollapsible=False)
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as panes above each other."""
+        """Return a minimum with the width of panes above each other."""
         panes = filter(None, map(self.widget, range(self.count())))
         return QSize(
             max((pane.minimumSizeHint().width() for pane in panes), default=0), super().minimumSizeHint().height()
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Turn where the room is another."""
         direction = Qt.Orientation.Horizontal if has_room_beside(self) else Qt.Orientation.Vertical
         if direction != self.orientation():
             self.setOrientation(direction)

@@ -1,6 +1,6 @@
-"""Rows of the policy panel: one declared parameter each: slider and field, check box, choice or list.
+"""Rows of the policy panel, for one declared parameter each: slider and field, check box, choice or list.
 
-A row shows values and says what a person wants; what is made of that, others decide.
+A row shows values and reports the user's wishes; others act on them.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ _MOST = 1_000_000_000
 
 
 class ParameterRow(QWidget):
-    """What every row has: a name, a reset button, room for a complaint.
+    """The base of every row: a name, a reset button, room for a complaint.
 
     `edited` carries the parameter's name, the wanted value and the gesture ("" for a single step).
     """
@@ -51,9 +51,9 @@ class ParameterRow(QWidget):
         self._grid.addWidget(self._complaint, 3, 0, 1, 3)
 
     def show_value(self, value: Any, preset_value: Any) -> None:
-        """Show a value and whether it is that of the preset; nothing is emitted.
+        """Show a value and whether it is the preset's, without a signal.
 
-        What the controls show already is not shown again, unless somebody moved them since.
+        A value already shown is skipped, unless the user has moved the controls since.
         """
         if (value, preset_value) == self._shown:
             return
@@ -66,14 +66,14 @@ class ParameterRow(QWidget):
         self._show(value)
 
     def show_complaint(self, text: str) -> None:
-        """Say beside the control why its value is refused."""
+        """Show beside the control why its value is refused."""
         self._complaint.say(text)
 
     def _show(self, value: Any) -> None:
-        """Put a value into the controls; each kind of row has its own."""
+        """Put a value into the controls of this kind of row."""
 
     def _introduce(self, control: QWidget, part: str = "") -> None:
-        """Give a control its stable name and its words, and guard it against wheels."""
+        """Give a control its stable name and description, and guard it against the mouse wheel."""
         described = parameter_text.description(self.parameter)
         control.setObjectName(f"parameter:{self.parameter.name}{part}")
         control.setAccessibleName(self.parameter.label)
@@ -124,7 +124,7 @@ class NumberRow(ParameterRow):
         return field
 
     def _field_range(self) -> tuple[int, int]:
-        """From the declared minimum as far as a value makes sense, which may be beyond the slider."""
+        """Return the declared minimum and the largest sensible value, which may be beyond the slider."""
         parameter, factor = self.parameter, parameter_text.factor(self.parameter)
         most = parameter.maximum * factor if parameter.unit == "share" else _MOST
         return int(parameter.minimum * factor), int(most)
@@ -194,7 +194,7 @@ class ChoiceRow(ParameterRow):
 
 
 class ListRow(ParameterRow):
-    """A label and a few numbers in one field, with commas between them."""
+    """A label and a few numbers in a field, separated by commas."""
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
@@ -218,7 +218,7 @@ class ListRow(ParameterRow):
 
 
 def parameter_row(parameter: Parameter, parent: QWidget | None = None) -> ParameterRow:
-    """The kind of row that a parameter calls for."""
+    """Return the kind of row for a parameter."""
     if isinstance(parameter.default, bool):
         return SwitchRow(parameter, parent)
     if parameter.choices:

@@ -34,15 +34,16 @@ _gesture_numbers = count(1)
 
 
 def new_gesture(name: str) -> str:
-    """A name that no other gesture has; changes of one gesture are undone together."""
+    """Return a unique name for a gesture. All changes of a gesture are undone together."""
     return f"{name}#{next(_gesture_numbers)}"
 
 
 class ParameterSlider(QSlider):
     """A slider over the numbers of a scale.
 
-    `moved` carries the value and the gesture: the same words from press to release, "" for a key.
-    Arrows move by a step, Page Up and Page Down by several, Shift with an arrow as the scale says.
+    `moved` carries the value and the gesture: the same name from press to release, "" for a key.
+
+    Arrows move by a step, Page Up and Page Down by several, Shift with an arrow according to the scale.
     """
 
     moved = Signal(float, str)
@@ -63,22 +64,22 @@ class ParameterSlider(QSlider):
 
     @property
     def number(self) -> float:
-        """The value that the slider has, which may lie between two places of the handle."""
+        """The value of the slider, which may be between two positions of the handle."""
         return self._number
 
     def show_number(self, number: float) -> None:
-        """Put the handle at the nearest place to a value that was set elsewhere; nothing is emitted."""
+        """Move the handle to the nearest position for a value set elsewhere, without a signal."""
         self._number = number
         with QSignalBlocker(self):
             self.setValue(self._scale.tick(number))
 
     @property
     def flips(self) -> "SliderFlips | None":
-        """Where its values change something, None where that is not known."""
+        """The values that change a decision, or None if unknown."""
         return self._flips
 
     def describe(self, words: str) -> None:
-        """Say in the tooltip what the slider is for."""
+        """Set the description of the slider in the tooltip."""
         self._words = words
         self._show_tip()
 
@@ -87,7 +88,7 @@ class ParameterSlider(QSlider):
         self.setToolTip(tooltip("\n".join(filter(None, words))))
 
     def show_flips(self, flips: "SliderFlips | None") -> None:
-        """Mark the values that change something, and say them in the tooltip after what the slider says of itself."""
+        """Mark the values that change a decision, and list them in the tooltip after the description."""
         if flips == self._flips:
             return
         self._flips = flips
@@ -95,7 +96,7 @@ class ParameterSlider(QSlider):
         self.update()
 
     def paintEvent(self, ev: QPaintEvent) -> None:
-        """Paint the slider, and on it the values that change something."""
+        """Paint the slider, and on it the values that change a decision."""
         super().paintEvent(ev)
         if self._flips is not None:
             from inspector.gui.parts.slider_flips import paint_flips  # not in the first picture
@@ -103,7 +104,7 @@ class ParameterSlider(QSlider):
             paint_flips(self, self._scale, self._flips)
 
     def _report(self, tick: int) -> None:
-        """A handle that was moved: it stands where its number does, also between press and release."""
+        """Take a moved handle, and put it where its number is, even between press and release."""
         number = self._scale.number(tick)
         is_new = number != self._number
         self.show_number(number)
@@ -116,7 +117,7 @@ class ParameterSlider(QSlider):
         self.moved.emit(self._number, self._gesture)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a gesture; a press beside the handle brings it there, so that the drag goes on from the pointer."""
+        """Begin a gesture. A press beside the handle moves it there, so that dragging continues from the pointer."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
@@ -131,7 +132,7 @@ class ParameterSlider(QSlider):
         self._gesture = ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move by a step of the scale; whatever is no arrow is Qt's."""
+        """Move by a step of the scale; other keys are Qt's."""
         key = Qt.Key(event.key())
         direction = _DIRECTIONS.get(key)
         if direction is None:

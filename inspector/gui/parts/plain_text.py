@@ -1,9 +1,9 @@
-"""Texts of files in the places where Qt reads more than text: tooltips, buttons, menus and the title of the window.
+"""Texts of files in places where Qt interprets text: tooltips, buttons, menus and the window title.
 
-Qt takes a tooltip for HTML where it looks like that, and HTML names pictures that Qt then loads: `<img
-src="file:///dev/zero">` in a message would end the program. In the text of a button or an entry of a menu, & marks a
-key and is not shown; in the title of a window so is [*]. Every text goes through one of these functions on its way to
-such a place, also our own. Labels are made by `parts.labels`, and know themselves that they show plain text.
+Qt takes a tooltip that looks like HTML for HTML, which can name pictures that Qt then loads: `<img
+src="file:///dev/zero">` in a message would end the program. In the text of a button or a menu entry, & marks a key and
+is not shown; so is [*] in a window title. Every text, including our own, goes through one of these functions on its way
+to such a place. Labels are made by `parts.labels`, which show plain text by themselves.
 """
 
 import re
@@ -14,18 +14,16 @@ from inspector.gui.parts.visible_text import excerpt, one_line
 TOOLTIP_CODE_POINTS = 900
 TOOLTIP_LINES = 40
 WHOLE_LINE_CODE_POINTS = 160
-"""Lines of a tooltip that are longer are broken even where it is not to wrap."""
+"""Longer lines of a tooltip are broken even if it does not wrap."""
 WINDOW_TITLE_CODE_POINTS = 200
 _KEY_MARK = re.compile("&(.?)")
 
 
 def tooltip(text: str, wraps: bool = False) -> str:
-    """The beginning of a text as a tooltip that shows it as it is, tags and line breaks included; "" for none.
+    """Return the beginning of a text as a tooltip that shows it literally, tags and line breaks included; "" for none.
 
-    It ends where the text does: blank lines at the end are left out.
-
-    One that `wraps` is made a block, as suits the texts of items; the lines of others are broken only where they are
-    very long.
+    Blank lines at the end are left out. With `wraps`, it is a wrapped block, as suits the texts of items; otherwise
+    only very long lines are broken.
     """
     if not text:
         return ""
@@ -36,15 +34,15 @@ def tooltip(text: str, wraps: bool = False) -> str:
 
 
 def control_text(text: str, limit: int = 300) -> str:
-    """A text for a button, a box or an entry of a menu: on one line, with every & to be seen."""
+    """Return a text for a button, a box or a menu entry: on one line, with every & visible."""
     return one_line(text, limit).replace("&", "&&")
 
 
 def words_of_control(text: str) -> str:
-    """What a button or an entry of a menu reads as, without the marks of its keys."""
+    """Return the visible words of a button or a menu entry, without the key marks."""
     return _KEY_MARK.sub(r"\1", text)
 
 
 def window_title(text: str) -> str:
-    """A text for the title of a window, with every [*] to be seen."""
+    """Return a text for a window title, with every [*] visible."""
     return one_line(text, WINDOW_TITLE_CODE_POINTS).replace("[*]", "[*][*]")

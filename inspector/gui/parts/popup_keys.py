@@ -1,7 +1,7 @@
-"""The keys of a popup into which text is typed: from when it opens until it closes, all of them are for its line.
+"""The keys of a popup with a text field: from its opening until it closes, the field receives all of them.
 
-A window system may give the popup the keyboard only a moment later, and keys of the window until then would act on the
-work: single letters pin, exclude and note.
+A window system may give the popup the focus with a delay, and until then keys of the window would act on the work:
+single letters pin, exclude and note.
 """
 
 from PySide6.QtCore import QEvent, QObject
@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 
 def keys_into(line: QLineEdit, window: QWidget) -> None:
-    """Type the keys of a window, and of its focused widget, into a line, until the popup of the line is hidden."""
+    """Send the keys of a window, and of its focused widget, to a text field, until its popup is hidden."""
     _KeysInto(line, window)
 
 
 class _KeysInto(QObject):
-    """The filter of one opening of the popup."""
+    """The event filter for one opening of the popup."""
 
     def __init__(self, line: QLineEdit, window: QWidget) -> None:
         super().__init__(line)
@@ -23,7 +23,7 @@ class _KeysInto(QObject):
             watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys behind the popup are typed, and none is the key of an action."""
+        """Type the keys behind the popup, and let none of them trigger an action."""
         if watched is self._line.window():
             if event.type() == QEvent.Type.Hide:
                 self._is_over = True

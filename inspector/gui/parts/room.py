@@ -1,4 +1,4 @@
-"""Room: a place for a view that may become smaller than the view wants to be."""
+"""Room: a place that may be smaller than its view needs."""
 
 from collections.abc import Callable
 
@@ -11,10 +11,10 @@ LEAST = QSize(40 * UNIT, 20 * UNIT)
 
 
 class Room(QScrollArea):
-    """Gives a view all the room that there is; where that is less than the view needs, the view can be scrolled.
+    """Gives a view all available room, and makes it scroll if that is too little.
 
-    Without it a dock would claim what its view needs, and docks that claim more than a window has lie over each other.
-    `made_in` makes the view in the place that it is given, or gives one that was made elsewhere.
+    Without it, a dock would claim the needs of its view, and docks that claim more than the window has would overlap.
+    `made_in` makes the view in the given place, or returns an existing one.
     """
 
     def __init__(self, made_in: Callable[[QWidget], QWidget], parent: QWidget | None = None) -> None:
@@ -26,9 +26,9 @@ class Room(QScrollArea):
         self.setWidget(self._view)
 
     def sizeHint(self) -> QSize:
-        """What the view would like to have."""
+        """Return the preferred size of the view."""
         return self._view.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """A few words of the view."""
+        """Return room for a few words of the view."""
         return LEAST

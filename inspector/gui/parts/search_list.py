@@ -1,4 +1,4 @@
-"""A list to search: a line to type into, and below it what matches. The keys stay in the line."""
+"""A search list: a text field, and below it the matches. The focus stays in the field."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -32,21 +32,21 @@ KEYS = (
 NOTHING_FOUND = "Nothing found."
 _PADDING = 4 * UNIT
 _LEAST_NAME = 30
-"""Digits that a column without a width of its own has at least, so that names are told apart."""
+"""The least width of a column without a width of its own, in digits, enough to distinguish names."""
 _LEAST_WORDS = 14
-"""Digits below which a column of words says too little for its room."""
+"""In fewer digits, a column of words says too little for its room."""
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _LEAPS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class _Lines(QStyledItemDelegate):
-    """Lines of the height that all tables have, or more for larger text; cells begin where their headings do."""
+    """Lines as high as those of all tables, or higher for larger text; cells are aligned with their headings."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """The cell's ground, and its text between margins."""
+        """Paint the ground of a cell, and its text between margins."""
         self.initStyleOption(option, index)
         view, shown = self.parent(), cast(Any, option)
         assert isinstance(view, QWidget)
@@ -58,16 +58,15 @@ class _Lines(QStyledItemDelegate):
         painter.drawText(inside, int(shown.displayAlignment), text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """As wide as the column is."""
         view = self.parent()
         assert isinstance(view, QWidget)
         return QSize(0, row_height(view))
 
 
 class SearchList(QWidget):
-    """`chosen` tells the choice that was taken by Enter or the mouse, `current_changed` the one that is marked or None.
+    """`chosen` carries the choice taken by Enter or the mouse, `current_changed` the marked choice or None.
 
-    The arrows and the page keys go through the list while the cursor stays in the line.
+    The arrows and the page keys go through the list while the cursor stays in the field.
     """
 
     chosen = Signal(object)
@@ -103,29 +102,29 @@ class SearchList(QWidget):
         self.list.selectionModel().currentRowChanged.connect(lambda index: self._tell(index.row()))
 
     def describe(self, words: str) -> None:
-        """Say what can be searched here, in the empty line and to assistive technology."""
+        """Describe the search, in the empty field and for screen readers."""
         self.line.setPlaceholderText(words)
         self.line.setAccessibleName(words)
         self.list.setAccessibleName(words)
 
     def show_choices(self, choices: Sequence[Choice], query: str = "") -> None:
-        """Offer these choices, with this in the line."""
+        """Show these choices, with this text in the field."""
         self._model.show_choices(choices, query)
         self._fit_columns()
-        self.line.setText(query)  # with its signals, by which its clear button comes and goes
+        self.line.setText(query)  # with signals, which show or hide the clear button
         self._mark(0)
 
     def choices(self) -> list[Choice]:
-        """What is listed now, from the top."""
+        """Return the listed choices, from the top."""
         return [self._model.choice(row) for row in range(self._model.rowCount())]
 
     def mark(self, key: str) -> None:
-        """Mark the choice of this key, or the first where it is not listed."""
+        """Mark the choice with this key, or the first if it is not listed."""
         rows = (row for row in range(self._model.rowCount()) if self._model.choice(row).key == key)
         self._mark(next(rows, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys of the line that are for the list, and the room that the list gets: later than this widget."""
+        """Pass keys meant for the list to it, and follow its size, which is set after that of this widget."""
         if watched is self.list.viewport():
             if event.type() == QEvent.Type.Resize:
                 self._fit_columns()
@@ -157,7 +156,7 @@ class SearchList(QWidget):
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # no column moves when fewer match
+        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # columns stay with fewer matches
         header = view.header()
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)
@@ -169,9 +168,9 @@ class SearchList(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
 
     def _fit_columns(self) -> None:
-        """Columns as wide as they are wanted; where that leaves too little for names, the widest make room.
+        """Give columns their wanted widths; if that leaves too little for names, the widest shrink.
 
-        One that then has no room for words is not there at all.
+        A column left without room for words is hidden.
         """
         digit = self.list.fontMetrics().horizontalAdvance("0")
         widths = {place: one.digits * digit + _PADDING for place, one in enumerate(self._columns) if one.digits}

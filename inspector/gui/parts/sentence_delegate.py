@@ -16,9 +16,9 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class SentenceDelegate(QStyledItemDelegate):
-    """Paints DisplayRole as a sentence that wraps in the view, and `second_line(item)` muted below it.
+    """Paints DisplayRole as a sentence wrapped in the view, and `second_line(item)` muted below it.
 
-    The item is what UserRole gives; it has a `severity`.
+    The item comes from UserRole and has a `severity`.
     """
 
     def __init__(self, view: QListView, second_line: Callable[[Any], str]) -> None:
@@ -27,7 +27,7 @@ class SentenceDelegate(QStyledItemDelegate):
         self._second_line = second_line
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """As high as the wrapped lines need in the width of the view."""
+        """Return the height of the wrapped lines in the width of the view."""
         text, second = self._texts(index)
         inner = self._inner
         height = _height(self._view.font(), inner, text) + 2 * UNIT
@@ -36,7 +36,6 @@ class SentenceDelegate(QStyledItemDelegate):
         return QSize(inner, max(height, 6 * UNIT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Selection, mark, sentence, second line."""
         self.initStyleOption(option, index)
         option.text = ""
         style = self._view.style() or QApplication.style()
@@ -61,7 +60,7 @@ class SentenceDelegate(QStyledItemDelegate):
 
     @property
     def _inner(self) -> int:
-        """The width of the sentences: the same with and without a scroll bar, so that heights stay true."""
+        """The width of the sentences, the same with and without a scroll bar, so that heights stay correct."""
         return self._view.width() - self._view.verticalScrollBar().sizeHint().width() - self._left - PANEL_MARGIN
 
     @property

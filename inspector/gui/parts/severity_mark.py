@@ -8,13 +8,13 @@ from inspector.model import Severity
 
 
 def severity_color(severity: Severity) -> QColor:
-    """The colour of a severity; information is muted."""
+    """Return the colour of a severity; information is muted."""
     current = theme()
     return {"error": current.error, "warning": current.warning, "info": current.muted_text}[severity]
 
 
 def paint_severity(painter: QPainter, box: QRectF, severity: Severity) -> None:
-    """A filled disc with ! for an error, a triangle with ! for a warning, a ring with i for information."""
+    """Paint a filled disc with ! for an error, a triangle with ! for a warning, a ring with i for information."""
     color = severity_color(severity)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

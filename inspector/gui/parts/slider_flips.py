@@ -1,4 +1,4 @@
-"""Where the values of a slider change something: how it is drawn on the slider. Knows no policy."""
+"""The marks on a slider for values that change a decision. Independent of policies."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ _MARK_WIDTH, _MARK_HEIGHT = 7, 4
 
 @dataclass(frozen=True)
 class SliderFlips:
-    """The values at which the selected item flips, the next ones in both directions at which any does, and in words.
+    """The values at which the selected item flips, and the next at which any item does, with a description.
 
-    `next_ones` lie below and above the value of the slider, as far as there are any.
+    `next_ones` are below and above the value of the slider, as far as there are any.
     """
 
     of_item: tuple[float, ...]
@@ -27,7 +27,7 @@ class SliderFlips:
 
 
 def paint_flips(slider: QSlider, scale: SliderScale, flips: SliderFlips) -> None:
-    """Draw ticks below the groove where the item flips, and triangles above it where next anything does."""
+    """Draw ticks below the groove where the item flips, and triangles above it at the next flip of any item."""
     painter, look = QPainter(slider), theme()
     painter.setPen(Qt.PenStyle.NoPen)
     bottom = slider.height()
@@ -43,7 +43,7 @@ def paint_flips(slider: QSlider, scale: SliderScale, flips: SliderFlips) -> None
 
 
 def places_of(slider: QSlider, scale: SliderScale, numbers: Iterable[float]) -> list[int]:
-    """Where the middle of the knob stands for these numbers, in pixels; without those beyond the ends of the slider."""
+    """Return the middle of the knob for these numbers, in pixels, without those beyond the ends of the slider."""
     option = QStyleOptionSlider()
     slider.initStyleOption(option)
     control, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle

@@ -1,11 +1,11 @@
-"""Where the mouse stands on a slider: a press beside the knob brings it there, so that a drag goes on from there."""
+"""Mouse presses on a slider: a press beside the knob moves it there, so that dragging continues from there."""
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 
 def bring_knob_to(slider: QSlider, place: QPoint) -> None:
-    """Give a horizontal slider the value whose knob would lie under a place; on the knob nothing changes."""
+    """Give a horizontal slider the value whose knob would be under a place; on the knob nothing changes."""
     option = QStyleOptionSlider()
     slider.initStyleOption(option)
     control, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle

@@ -1,4 +1,4 @@
-"""Asks for a text: a name on one line, or a note on several. It says what is taken; Escape takes nothing."""
+"""A dialog for a text: a name on one line, or a note on several. It reports an accepted text; Escape discards it."""
 
 from collections.abc import Callable
 
@@ -17,12 +17,12 @@ _NOTE_HEIGHT = 36 * UNIT
 
 
 class NoteEdit(QPlainTextEdit):
-    """Several lines. Ctrl+Enter says that they are written."""
+    """A field of several lines. Ctrl+Enter finishes the text."""
 
     written = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter alone begins another line."""
+        """Finish on Ctrl+Enter; Enter alone begins another line."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & _CONTROL:
             self.written.emit()
         else:
@@ -30,9 +30,9 @@ class NoteEdit(QPlainTextEdit):
 
 
 class TextDialog(QDialog):
-    """A field with what is there already, all of it selected. `take` gets what stands in it when it is accepted.
+    """A field with the present text, all of it selected. On acceptance, `take` is called with the contents.
 
-    In a field of several lines Enter begins another one, and Ctrl+Enter accepts.
+    In a field of several lines Enter begins another, and Ctrl+Enter accepts.
     """
 
     def __init__(self, title: str, text: str, take: Callable[[str], object], parent: QWidget, lines: bool) -> None:
@@ -63,10 +63,10 @@ class TextDialog(QDialog):
 
     @property
     def text(self) -> str:
-        """What stands in the field."""
+        """The contents of the field."""
         return self.field.toPlainText() if isinstance(self.field, NoteEdit) else self.field.text()
 
     def accept(self) -> None:
-        """Take what stands there."""
+        """Take the contents."""
         self._take(self.text)
         super().accept()

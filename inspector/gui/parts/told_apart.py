@@ -1,10 +1,10 @@
-"""Names that begin alike, shortened so that what differs can be seen where there is little room. No Qt here."""
+"""Names with a common beginning, shortened so that their differences are visible in little room. No Qt here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 SEEN = 14
-"""So many letters of a name are always seen; names that differ within them stay as they are."""
+"""How many letters at the start of a name are always visible; names that differ within them stay unchanged."""
 _BEGINNING = 10
 _LONGEST_WORD = 12
 _AFTER = 9
@@ -12,9 +12,9 @@ _ELLIPSIS = "…"
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """The names, each without the stretches that it shares with others, so that any two that differ look it.
+    """Return the names, each without the stretches shared with others, so that any two different names look different.
 
-    A name that no other begins like stays as it is: a view cuts its end off where there is no room.
+    A name with a unique beginning stays unchanged: a view cuts off its end where room is short.
     """
     known = sorted(set(names))
     if len(known) < 2:
@@ -26,15 +26,15 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 def without_beginning(name: str, short: str) -> str:
-    """A name that `told_apart` has shortened, without the beginning either: for less room than that needs."""
+    """Return a name shortened by `told_apart` without its beginning, for even less room."""
     beginning = name[:_BEGINNING].rstrip()
     return short.removeprefix(beginning) if short != name and short.startswith(f"{beginning}{_ELLIPSIS}") else short
 
 
 def _letters_shared(one: str, two: str) -> int:
-    """With how many letters both begin."""
+    """Return how many letters both have in common at the beginning."""
     alike, most = 0, min(len(one), len(two))
-    while alike < most:  # by halves: there may be tens of thousands of names
+    while alike < most:  # bisection: there may be tens of thousands of names
         middle = (alike + most + 1) // 2
         if one[alike:middle] == two[alike:middle]:
             alike = middle
@@ -44,9 +44,9 @@ def _letters_shared(one: str, two: str) -> int:
 
 
 def _forks(shared: Iterable[int]) -> Iterator[list[int]]:
-    """For each name the places, past what is always seen, where it parts from one that comes before it.
+    """Yield for each name the places, past the always visible letters, where it differs from an earlier name.
 
-    `shared` has how many letters each name but the first shares with the one before it.
+    `shared` gives for each name but the first the number of letters shared with its predecessor.
     """
     forks: list[int] = []
     yield forks[:]
@@ -59,7 +59,7 @@ def _forks(shared: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _shortened(name: str, forks: Sequence[int]) -> str:
-    """The beginning of a name, and what stands around the places where it parts from others."""
+    """Return the beginning of a name, and the surroundings of the places where it differs from others."""
     if not forks:
         return name
     pieces, end = [name[:_BEGINNING]], _BEGINNING
@@ -74,6 +74,6 @@ def _shortened(name: str, forks: Sequence[int]) -> str:
 
 
 def _word_start(name: str, place: int) -> int:
-    """Where the word at a place begins, or a little before the place where words are long or not written apart."""
+    """Return the start of the word at a place, or a little before the place if words are long or not separated."""
     word = name.rfind(" ", 0, place) + 1
     return word if place - word <= _LONGEST_WORD else place - 2

@@ -1,4 +1,4 @@
-"""A splitter that lays its parts below each other where they have no room side by side."""
+"""A splitter that puts its parts below each other if there is no room side by side."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 
 class TurningSplitter(QSplitter):
-    """Parts side by side; it is as narrow as the widest of them may be. Either way has the sizes it was left with."""
+    """Parts side by side, at least as wide as the widest of them. Each direction keeps its own sizes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -14,12 +14,12 @@ class TurningSplitter(QSplitter):
         self._left: list[int] = []
 
     def minimumSizeHint(self) -> QSize:
-        """The widest part; how high it is depends on how the parts lie now."""
+        """Return the width of the widest part; the height depends on the current direction."""
         widths = [part.width() for part in self._least()]
         return QSize(max(widths, default=0), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Turn where the parts need it, and back."""
+        """Turn if the parts need it, and turn back."""
         least = self._least()
         wanted = sum(part.width() for part in least) + self.handleWidth() * max(len(least) - 1, 0)
         fits = event.size().width() >= wanted

@@ -1,4 +1,4 @@
-"""A switch between views of one thing: a row of buttons of which one is pressed."""
+"""A switch between views: a row of buttons of which one is pressed."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ from inspector.gui.theme import theme
 
 
 class ViewSwitch(QWidget):
-    """Buttons side by side, the first one pressed; `chosen(number)` tells which one is pressed instead.
+    """Buttons side by side, at first with the first one pressed. `chosen(number)` carries a newly pressed button.
 
-    `names` is what a screen reader says of each button, its text by `{}`; `tips` are their tooltips.
-    One that `wraps` goes on in another line where it has no room.
+    `names` is the pattern of the accessible names, with {} for a button's text; `tips` are the tooltips. With `wraps`,
+    the row continues on another line if necessary.
     """
 
     chosen = Signal(int)
@@ -55,7 +55,6 @@ class ViewSwitch(QWidget):
         self._group.button(number).setChecked(True)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_group"):
             self._colour()
@@ -66,7 +65,7 @@ class ViewSwitch(QWidget):
             self.chosen.emit(number)
 
     def _colour(self) -> None:
-        """The chosen view in the accent colour: a pressed button alone is hard to tell in the dark."""
+        """Paint the chosen view in the accent colour: a pressed button alone is hard to see in the dark theme."""
         for button in self._group.buttons():
             palette = self.palette()
             if button.isChecked():

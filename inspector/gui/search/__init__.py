@@ -1,1 +1,1 @@
-"""Search over everything that is open: one box, and a list of what was found."""
+"""Search over everything open: a box and a list of results."""

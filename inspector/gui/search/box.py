@@ -1,4 +1,4 @@
-"""The box: a line to type into, below it what was found, and how much that is."""
+"""The search box: a text field, the results below it, and their number."""
 
 from collections.abc import Iterator
 
@@ -34,9 +34,9 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SearchBox(QFrame):
-    """Opens over a window and closes on a choice, on Escape and on a click elsewhere; what was typed stays.
+    """Opens over a window and closes on a choice, on Escape and on a click elsewhere; the typed text stays.
 
-    `chosen` tells the line that was taken, and the words that were looked for.
+    `chosen` carries the chosen line and the search words.
     """
 
     chosen = Signal(object, tuple)
@@ -66,7 +66,7 @@ class SearchBox(QFrame):
         indexing.progressed.connect(self._follow_index)
 
     def open_box(self) -> None:
-        """Show the box over its window, with what was looked for last, ready to be typed over."""
+        """Show the box over its window, with the last query selected, ready to be replaced."""
         window, corner = self._window, self._window.mapToGlobal(QPoint())
         room = window.size() - QSize(2 * _AROUND, 2 * _AROUND)
         size = SIZE.boundedTo(room)
@@ -80,11 +80,11 @@ class SearchBox(QFrame):
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """What is listed now, from the top."""
+        """The listed lines, from the top."""
         return self._model.lines
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys of the line that are for the list."""
+        """Pass keys typed in the text field to the list where they belong to it."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in _STEPS:
                 self._mark(self.list.currentIndex().row() + _STEPS[Qt.Key(event.key())])
@@ -95,14 +95,13 @@ class SearchBox(QFrame):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """An edge that can be seen in both themes."""
+        """Paint an edge that is visible in both themes."""
         painter = QPainter(self)
         painter.setPen(outline_color(theme()))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
@@ -120,7 +119,7 @@ class SearchBox(QFrame):
         self.list.clicked.connect(lambda index: self._take(index.row()))
 
     def _search(self) -> None:
-        """Look on a worker for what stands in the line; what was looked for before is not waited for."""
+        """Search for the typed text on a worker, without waiting for the previous search."""
         query, search = self.line.text(), self._indexing.search()
         if not query.strip():
             self._tasks.cancel(_NAME)
@@ -145,7 +144,7 @@ class SearchBox(QFrame):
         self.state.setText(f"The search failed: {error}")
 
     def _follow_index(self) -> None:
-        """Say how far the index is; once it is there, look again: it finds more, and the best first."""
+        """Show the progress of the index. Once it is complete, search again: it finds more, best results first."""
         if not self.isVisible():
             return
         if self._indexing.share in (0.0, 1.0):
@@ -178,5 +177,5 @@ class SearchBox(QFrame):
     def _take(self, row: int) -> None:
         if 0 <= row < len(self.lines) and self._found is not None:
             line, words = self.lines[row], self._found.words
-            self.close()  # first, so that what is done then has the window
+            self.close()  # first, so that the choice acts on the window
             self.chosen.emit(line, words)

@@ -1,4 +1,4 @@
-"""Going to what was found: its conversation is opened, the item selected, and the words marked in its text."""
+"""Going to a result: its conversation is opened, the item selected, and the words marked in its text."""
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.choices import ChosenParts
@@ -15,9 +15,9 @@ OTHER_BRANCH = "is on another branch than the one that is shown. Choose its bran
 
 
 def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
-    """Open the conversation of a line and select its item, from which the keys then go on in its table.
+    """Open the conversation of a line and select its item in the table, with the focus there.
 
-    What takes no part there is named in the status line.
+    If the item takes no part in the prompt, a message in the status line says so.
     """
     session, holder = host.session, line.group.holder
     home = home_of(session.workspace, holder)
@@ -45,7 +45,7 @@ def _is_shown(host: Host, holder: Holder) -> bool:
 
 
 def _is_on_other_branch(host: Host, holder: Holder, name: str) -> bool:
-    """Whether a conversation is shown without this message of it."""
+    """Return whether the conversation is shown without this message."""
     if not isinstance(holder, Conversation) or (controls := Controls.of(host.session)) is None:
         return False
     chosen = controls.case.chosen
@@ -61,9 +61,9 @@ def _takes_part(chosen: ChosenParts, holder: Holder) -> bool:
 
 
 def _row_of(candidates: Candidates, holder: Holder, thing: Thing) -> int | None:
-    """The row of a message of the conversation, of a memory of a set or of an entry, None where it takes no part."""
+    """Return the row of a message, a memory of a set or a lorebook entry, or None if it takes no part."""
     items, name = candidates.items, thing.id
-    if isinstance(holder, Lorebook):  # two books may have entries of the same id
+    if isinstance(holder, Lorebook):  # two books may have entries with the same id
         rows = candidates.rows(Kind.LORE).tolist()
         named = (row for row in rows if items.plain_ids[row] == name)
         return next((row for row in rows if items.things[row] is thing), next(named, None))

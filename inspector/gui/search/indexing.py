@@ -1,4 +1,4 @@
-"""Indexing: the search over what is open, made on a worker once nothing else has to be made."""
+"""Indexing: the search over everything open, built on a worker once no other work is pending."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ _NAME = "index everything"
 
 
 class Indexing(QObject):
-    """Follows the workspace of a session. `progressed` tells what share of it is indexed, 0–1, and of another one."""
+    """Follows the workspace of a session. `progressed` reports a new indexed share, 0–1, and a new index."""
 
     progressed = Signal()
 
@@ -26,7 +26,7 @@ class Indexing(QObject):
         session.ready_changed.connect(lambda is_ready: self.search() if is_ready else None)
 
     def search(self) -> "Search":
-        """The search over what is open; from when it is first asked for, its index is being made."""
+        """Return the search over everything open. The first call starts its index."""
         if self._search is None:
             from inspector.retrieval.search.find import Search
 
@@ -35,7 +35,7 @@ class Indexing(QObject):
         return self._search
 
     def _forget(self) -> None:
-        """What was open is no longer searched."""
+        """Drop the search over the previous workspace."""
         self._session.tasks.cancel(_NAME)
         if self._search is not None:
             self._search.close()

@@ -1,4 +1,4 @@
-"""What was found as lines: a heading for each conversation, memory set or lorebook, and below it its places.
+"""Search results as lines: a heading for each conversation, memory set or lorebook, followed by its places.
 
 No widgets here.
 """
@@ -19,14 +19,14 @@ _Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A line of the list: of a group its heading, without a place, or one of its places."""
+    """A line of the list: the heading of a group, if without a place, or one of its places."""
 
     group: Group
     place: Place | None = None
 
     @property
     def about(self) -> str:
-        """Who said it and when, or how much was found there."""
+        """The speaker and the date, or the number of places in the group."""
         if self.place is None:
             return f"{len(self.group.places):,}" if self.group.places else "title"
         thing = self.place.thing
@@ -35,41 +35,40 @@ class Line:
 
     @property
     def lead(self) -> str:
-        """What stands before the title of a group."""
+        """The text before the title of a group."""
         return "" if self.place is not None else LEADS[type(self.group.holder)]
 
     @property
     def text(self) -> str:
-        """The line in words."""
+        """The text of the line."""
         excerpt = self.group.title if self.place is None else self.place.excerpt
         return f"{self.lead}{excerpt.text}"
 
     @property
     def marks(self) -> tuple[tuple[int, int], ...]:
-        """What of the text was looked for."""
+        """The matched parts of the text."""
         marks = self.group.title.marks if self.place is None else self.place.excerpt.marks
         return tuple((start + len(self.lead), end + len(self.lead)) for start, end in marks)
 
 
 class FoundModel(QAbstractListModel):
-    """The lines of what was found. UserRole gives the `Line` of a row."""
+    """The lines of the results. UserRole gives the `Line` of a row."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.lines: tuple[Line, ...] = ()
 
     def show_found(self, found: Found | None) -> None:
-        """List what was found."""
+        """List the results."""
         self.beginResetModel()
         self.lines = tuple(_lines(found)) if found else ()
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """How many lines there are."""
         return 0 if parent.isValid() else len(self.lines)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The line in words, with who and when for those who listen."""
+        """Return the text of a line, with speaker and date for screen readers."""
         if not index.isValid():
             return None
         line = self.lines[index.row()]
@@ -83,7 +82,7 @@ class FoundModel(QAbstractListModel):
 
 
 def _who(thing: Thing) -> str:
-    """Who said it, or what it is."""
+    """Return the speaker, or the title or type of the item."""
     if isinstance(thing, Message):
         return thing.name or thing.role
     return (thing.title or "entry") if isinstance(thing, LoreEntry) else thing.type or "memory"

@@ -1,4 +1,4 @@
-"""How a line of what was found is painted: who and when, and the excerpt with what was looked for marked in it."""
+"""Painting a search result: speaker and date, and the excerpt with the matched words marked."""
 
 from typing import Any, cast
 
@@ -15,10 +15,9 @@ ABOUT_DIGITS = 20
 
 
 class FoundLines(QStyledItemDelegate):
-    """Headings are bold, with their number at the right; places are indented, with who and when before them."""
+    """Headings are bold, with their number at the right; places are indented, with speaker and date in front."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Ground, what it is about, and the text."""
         self.initStyleOption(option, index)
         view, shown, line = self._view, cast(Any, option), index.data(Qt.ItemDataRole.UserRole)
         view.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, view)
@@ -36,7 +35,6 @@ class FoundLines(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """A line of the height that all lists have."""
         return QSize(0, row_height(self._view))
 
     @property
@@ -47,7 +45,7 @@ class FoundLines(QStyledItemDelegate):
 
 
 def _paint_about(painter: QPainter, inside: QRect, line: Line) -> QRect:
-    """Write what a line is about. Returns the room that is left for its text."""
+    """Paint the description of a line. Returns the remaining room for its text."""
     metrics = painter.fontMetrics()
     if line.place is None:
         width = metrics.horizontalAdvance(line.about)

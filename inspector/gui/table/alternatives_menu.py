@@ -1,4 +1,4 @@
-"""The menu of alternatives: other versions of a message that the file has, one of which can be shown instead."""
+"""The menu of alternatives: other versions of a message in the file, to show in its place."""
 
 from collections.abc import Callable
 
@@ -13,13 +13,13 @@ from inspector.model import Message
 from inspector.tables import first_line
 
 ChooseAlternative = Callable[[str, Alternative], object]
-"""Gets the id of the conversation, and what was chosen."""
+"""Takes the id of the conversation, and the chosen alternative."""
 MOST_ENTRIES = 40
 TEXT_CODE_POINTS = 60
 
 
 def alternatives_menu(parent: QWidget, assembly: Assembly, row: int, choose: ChooseAlternative) -> QMenu | None:
-    """A menu of all that the file has in the place of a message, it too; None where that is all or it is no message."""
+    """Return a menu of all versions of a message, itself included, or None if it has no others or is no message."""
     conversation, thing = assembly.candidates.items.conversation, assembly.candidates.things[row]
     if conversation is None or conversation.tree is None or not isinstance(thing, Message):
         return None

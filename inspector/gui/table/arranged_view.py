@@ -1,4 +1,4 @@
-"""A view whose columns are a person's: chosen, ordered and sized by header, menu and keys, and told of for keeping."""
+"""A view whose columns the user chooses, orders and sizes by header, menu and keys, and reports for keeping."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ COPY_TEXTS = QKeySequence("Ctrl+Shift+C")
 
 
 class ArrangedView(QTableView):
-    """A table view with an arrangement of columns. `columns_arranged` tells what a person made of them."""
+    """A table view with an arrangement of columns. `columns_arranged` carries the user's arrangement."""
 
     columns_arranged = Signal(object)
     columns: ColumnArrangement
@@ -32,7 +32,7 @@ class ArrangedView(QTableView):
         self.setHorizontalHeader(self._header)
 
     def arrange_columns(self, model: ArrayTableModel) -> None:
-        """Lay out the columns of the model that the view has got."""
+        """Lay out the columns of the view's model."""
         header = self._header
         header.setMinimumSectionSize(4 * self.fontMetrics().horizontalAdvance("0"))
         self.columns = ColumnArrangement(self, model, header)
@@ -42,14 +42,14 @@ class ArrangedView(QTableView):
         header.customContextMenuRequested.connect(self._open_column_menu)
 
     def take_columns(self) -> None:
-        """Give the columns that there are now their places and widths."""
+        """Give the current columns their places and widths."""
         self.columns.declare(self._declared_width)
 
     def _declared_width(self, column: Column) -> int:
         return self.columns.declared_width(column)
 
     def take_choice(self, choice: ColumnChoice) -> None:
-        """Lay the columns as a person chose them before."""
+        """Restore the user's arrangement of columns."""
         self._told = choice
         self.columns.take(choice)
 
@@ -59,7 +59,7 @@ class ArrangedView(QTableView):
             self.columns_arranged.emit(self._told)
 
     def column_menu(self, parent: QWidget) -> "ColumnMenu":
-        """The menu in which a person chooses, orders and sizes columns."""
+        """Return the menu for choosing, ordering and sizing columns."""
         from inspector.gui.table.column_menu import ColumnMenu
 
         menu = ColumnMenu(self.columns, parent)
@@ -72,15 +72,15 @@ class ArrangedView(QTableView):
         menu.popup(self._header.viewport().mapToGlobal(place))
 
     def show_columns(self) -> None:
-        """Show the columns that have something to show and are wanted, or as many as there is room for."""
+        """Show the wanted columns that have contents, or as many as fit."""
         self.columns.show()
 
     def shows(self, key: str) -> bool:
-        """Whether there is a column of this key, and it is shown."""
+        """Return whether a column with this key exists and is shown."""
         return self.columns.is_shown(key)
 
     def plain_menu(self) -> QMenu:
-        """A menu that offers to copy, and the columns."""
+        """Return a menu for copying and for the columns."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.add_copying(menu)
@@ -90,7 +90,7 @@ class ArrangedView(QTableView):
         return menu
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add entries that copy what is selected."""
+        """Add entries for copying the selection."""
         rows, texts = QKeySequence(QKeySequence.StandardKey.Copy), COPY_TEXTS
         self._add_entry(menu, "menu:copy_rows", "Copy rows", rows, self.copy_rows)
         self._add_entry(menu, "menu:copy_text", "Copy text", texts, self.copy_texts)
@@ -112,17 +112,15 @@ class ArrangedView(QTableView):
         raise NotImplementedError
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """A table without a menu of its own has the plain one."""
+        """Open the plain menu, for tables without a menu of their own."""
         self.plain_menu().popup(event.globalPos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Make use of the room."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.show_columns()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another font needs other widths."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self.model() is not None:
             self.take_columns()

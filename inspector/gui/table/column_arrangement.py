@@ -1,4 +1,4 @@
-"""How the columns of a table lie: as declared and as there is room, until a person chooses, orders or sizes them."""
+"""The arrangement of a table's columns: as declared and as far as they fit, until the user changes it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,15 +12,15 @@ from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column
 
 STEP = 16
-"""By how many pixels a key makes a column wider."""
+"""The change of a column's width by a key, in pixels."""
 
 
 class ColumnArrangement:
-    """The columns of one table. `choice` is what a person made of them.
+    """The columns of a table. `choice` is the user's arrangement.
 
-    One column stretches, the first where that one made place: it takes what the others leave, until a person sizes it.
-    Once a person has chosen columns, none goes for want of room any more; the table scrolls. The first that is declared
-    always stays: rows carry their marks there.
+    One column stretches, or the first if that column has gone: it takes the remaining width, until the user sizes it.
+    Once the user has chosen columns, none is hidden for lack of room any more; the table scrolls. The first declared
+    column always stays: rows carry their marks there.
     """
 
     def __init__(self, view: QTableView, model: ArrayTableModel, header: TableHeader) -> None:
@@ -35,7 +35,7 @@ class ColumnArrangement:
 
     @contextmanager
     def _arranging(self) -> Iterator[None]:
-        """What changes meanwhile, no person does."""
+        """Mark changes within the context as not made by the user."""
         before, self._is_arranging = self._is_arranging, True
         try:
             yield
@@ -43,14 +43,14 @@ class ColumnArrangement:
             self._is_arranging = before
 
     def declare(self, width_of: Callable[[Column], int]) -> None:
-        """Lay out the columns that there are now; `width_of` says what one starts with, in pixels."""
+        """Lay out the current columns; `width_of` returns the initial width in pixels."""
         self._width_of = width_of
-        self._known.clear()  # another font, too, has the columns declared anew
+        self._known.clear()  # a new font also comes here
         self._measure()
         self._lay()
 
     def _measure(self) -> None:
-        """The widths in pixels that columns start with, and those that they can do with."""
+        """Measure the initial and the least widths of the columns, in pixels."""
         self._declared = {column.key: self._width_of(column) for column in self._model.columns}
         self._bearable = {
             column.key: self._width_for(column, column.least) if column.least else self._bare(column)
@@ -58,7 +58,7 @@ class ColumnArrangement:
         }
 
     def _bare(self, column: Column) -> int:
-        """The width that a column starts with, without what is spare."""
+        """Return the initial width of a column without its spare part."""
         return self._declared[column.key] - column.spare * self._view.fontMetrics().horizontalAdvance("0")
 
     def _lay(self) -> None:
@@ -69,7 +69,7 @@ class ColumnArrangement:
         self.show()
 
     def declared_width(self, column: Column) -> int:
-        """The width in pixels that a column starts with: room for its title, its digits, and an arrow if it sorts."""
+        """Return the initial width of a column in pixels: room for its title, its digits, and an arrow if it sorts."""
         subject = self._model.subject
         known = column.needs is not None and subject is not None
         return self._width_for(column, column.needs(subject) if known and column.needs else column.digits)
@@ -85,12 +85,12 @@ class ColumnArrangement:
         return width
 
     def take(self, choice: ColumnChoice) -> None:
-        """Lay out as a person chose it before."""
+        """Restore the user's arrangement."""
         self.choice = choice
         self._lay()
 
     def show(self) -> None:
-        """Show the columns that have something to show and are wanted, or as many as there is room for."""
+        """Show the wanted columns that have contents, or as many as fit."""
         self._measure()
         shown = self._wanted()
         with self._arranging():
@@ -100,17 +100,17 @@ class ColumnArrangement:
         self.fit()
 
     def has_something(self, column: Column) -> bool:
-        """Whether a column has anything to show of what the table shows."""
+        """Return whether a column has contents for the current subject."""
         subject = self._model.subject
         return subject is None or column.shown is None or column.shown(subject)
 
     def is_shown(self, key: str) -> bool:
-        """Whether there is a column of this key, and it is shown."""
+        """Return whether a column with this key exists and is shown."""
         section = self._model.sections.get(key)
         return section is not None and not self._header.isSectionHidden(section)
 
     def may_go(self, column: Column) -> bool:
-        """Whether a person may hide a column."""
+        """Return whether the user may hide a column."""
         return column is not self._model.columns[0]
 
     def _is_chosen(self, column: Column) -> bool:
@@ -135,7 +135,7 @@ class ColumnArrangement:
         return wanted
 
     def _wide(self, key: str) -> int:
-        """What a column asks others to make place for: those that stretch their whole width, others the least."""
+        """Return the width for which a column may displace others: all of it if it stretches, otherwise the least."""
         column = self._model.columns[self._model.column(key)]
         return self._width(key) if column.stretches else self._least(key)
 
@@ -149,10 +149,11 @@ class ColumnArrangement:
         return max(width, self._header.minimumSectionSize())
 
     def fit(self) -> None:
-        """Give the columns the room that there is: first what they can do with, and the one that stretches twice that;
-        then the others what they start with, then the one that stretches, then what is spare, and the rest stretches.
+        """Distribute the available width over the columns.
 
-        Those that a person sized stay as they are. Where even the least is too much, the table scrolls.
+        Each column first gets its least width, the stretching one twice that; then the others get their initial width,
+        the stretching one its own, and the spare parts follow; the rest goes to the stretching column. Columns sized by
+        the user keep their widths. If even the least widths are too much, the table scrolls.
         """
         shown = [column for column in self._model.columns if self.is_shown(column.key)]
         if not any(column.stretches for column in self._model.columns):
@@ -176,7 +177,7 @@ class ColumnArrangement:
                     self._header.resizeSection(self._model.column(key), width)
 
     def _put_in_order(self) -> None:
-        """Columns that the order does not name stay beside those that they are declared beside."""
+        """Order the columns. A column missing from the order stays beside its declared neighbours."""
         order = [key for key in self.choice.order if key in self._model.sections]
         for place, column in enumerate(self._model.columns):
             if column.key not in order:
@@ -193,33 +194,33 @@ class ColumnArrangement:
             self.choice = replace(self.choice, order=tuple(column.key for column in self.in_order()))
 
     def in_order(self) -> list[Column]:
-        """The columns from left to right, those that are hidden too."""
+        """Return the columns from left to right, including hidden ones."""
         return [self._model.columns[self._header.logicalIndex(place)] for place in range(len(self._model.columns))]
 
     def sections_shown(self) -> list[int]:
-        """The sections that are shown, from left to right."""
+        """Return the visible sections, from left to right."""
         return [self._model.column(column.key) for column in self.in_order() if self.is_shown(column.key)]
 
     def size(self, key: str, width: int) -> None:
-        """Make a column so many pixels wide, as a person wants it."""
+        """Set the width of a column in pixels, as the user's choice."""
         self.choice = replace(self.choice, widths={**self.choice.widths, key: width})
         with self._arranging():
             self._header.resizeSection(self._model.column(key), self._width(key))
         self.fit()
 
     def widen(self, key: str, steps: int) -> None:
-        """Make a column wider by so many steps, or narrower."""
+        """Make a column wider by this many steps, or narrower."""
         width = self._header.sectionSize(self._model.column(key)) + steps * STEP
         self.size(key, max(width, self._header.minimumSectionSize()))
 
     def choose(self, key: str, is_shown: bool) -> None:
-        """Show or hide a column; from now on all that could be seen stay, and the others stay away."""
+        """Show or hide a column. From now on, all other columns stay as they are, shown or hidden."""
         now = {column.key: self.is_shown(column.key) for column in self._model.columns if self.has_something(column)}
         self.choice = replace(self.choice, shown={**self.choice.shown, **now, key: is_shown})
         self.show()
 
     def move_past(self, key: str, by: int) -> None:
-        """Move a column past the next one that is shown: to the right by 1, to the left by −1."""
+        """Move a column past the next visible one: to the right by 1, to the left by −1."""
         header = self._header
         place = target = header.visualIndex(self._model.column(key))
         while 0 <= target + by < len(self._model.columns):
@@ -229,5 +230,5 @@ class ColumnArrangement:
                 return
 
     def reset(self) -> None:
-        """Lie as declared."""
+        """Return to the declared arrangement."""
         self.take(AS_DECLARED)

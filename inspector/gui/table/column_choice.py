@@ -1,6 +1,6 @@
-"""What a person made of the columns of a table: which, in which order and how wide. Written as a plain value.
+"""The user's arrangement of a table's columns: which, in which order and how wide. Written as a plain value.
 
-It is read with checks and bounds: of a value that somebody wrote, what is good is used.
+It is read with checks and bounds: from values edited by hand, the valid parts are used.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ _MOST_CHARACTERS = 200  # of a key
 
 @dataclass(frozen=True)
 class ColumnChoice:
-    """Columns by their keys; what is not named is as it is declared.
+    """Columns by key; anything not given is as declared.
 
-    `order` is from left to right, `widths` are in pixels, `shown` says of columns whether they are there.
+    `order` is from left to right, `widths` are in pixels, `shown` tells for each column whether it is visible.
     """
 
     order: tuple[str, ...] = ()
@@ -31,13 +31,13 @@ AS_DECLARED = ColumnChoice()
 
 
 def choice_value(choice: ColumnChoice) -> dict[str, Any]:
-    """A choice as a plain value, which `read_choice` reads as the same choice; empty for what is as declared."""
+    """Return a choice as a plain value, which `read_choice` reads back unchanged; empty if all is as declared."""
     parts = {"order": list(choice.order), "widths": dict(choice.widths), "shown": dict(choice.shown)}
     return {name: part for name, part in parts.items() if part}
 
 
 def read_choice(value: Any) -> ColumnChoice:
-    """The choice of a plain value, with what is good in it. Never raises."""
+    """Return the choice from the valid parts of a plain value. Never raises."""
     known = mapping(value)
     order = dict.fromkeys(key for key in items_of(known.get("order"))[:MOST_COLUMNS] if _is_key(key))
     widths = {key: as_whole(width) for key, width in _first(known.get("widths")).items() if _is_key(key)}

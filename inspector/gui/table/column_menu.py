@@ -19,7 +19,7 @@ _SIZES = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
 
 
 class ColumnMenu(QMenu):
-    """An entry for every column, from left to right, and one that resets them. `changed` tells of every change."""
+    """An entry for every column, from left to right, and an entry to reset them. `changed` reports every change."""
 
     changed = Signal()
 
@@ -58,13 +58,13 @@ class ColumnMenu(QMenu):
         self.changed.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on a column leaves the menu open."""
+        """Keep the menu open after a click on a column."""
         entry = self.actionAt(event.position().toPoint())
         if not self._toggle(entry):
             super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space and Enter show or hide, Ctrl with an arrow moves, + and − size; all else is a menu's."""
+        """Space and Enter show or hide, Ctrl with an arrow moves, + and − size; other keys have their usual effect."""
         key, entry = Qt.Key(event.key()), self.activeAction()
         name = entry.data() if entry is not None else None
         if key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._toggle(entry):
@@ -79,14 +79,14 @@ class ColumnMenu(QMenu):
             super().keyPressEvent(event)
 
     def _toggle(self, entry: QAction | None) -> bool:
-        """Whether this is a column that may go or come, which it then did."""
+        """Show or hide the column of this entry. Returns whether the entry allows it."""
         if entry is None or not entry.isCheckable() or not entry.isEnabled():
             return False
         entry.toggle()
         return True
 
     def _refill(self, name: str) -> None:
-        """Show the entries in their new order, and stay at the one that was moved."""
+        """Show the entries in their new order, and stay at the moved one."""
         self.clear()
         self._fill()
         moved = next(entry for entry in self.actions() if entry.data() == name)

@@ -1,7 +1,7 @@
-"""Rows of a table for the clipboard: with tabs for editors, as a table for documents and spreadsheets.
+"""Table rows for the clipboard: with tabs for editors, as a table for documents and spreadsheets.
 
-Cells are copied as they read. What begins like a formula gets an apostrophe and unseen characters are written out, as
-in CSV files: a spreadsheet takes both for commands when they are pasted.
+Cells are copied as they read. Text that begins like a formula gets an apostrophe and invisible characters are written
+out, as in CSV files: pasted into a spreadsheet, both could act as commands.
 """
 
 import re
@@ -18,11 +18,14 @@ from inspector.tables import Column
 from inspector.visible_text import made_visible, on_one_line
 
 _FIGURE = re.compile(r"[+\-\N{MINUS SIGN}–]?[\d.,]*( %)?")
-"""What no spreadsheet takes for more than a number, whatever its sign."""
+"""Texts that every spreadsheet takes for mere numbers, whatever their sign."""
 
 
 def copied_rows(model: ArrayTableModel, columns: Sequence[Column], rows: Rows) -> QMimeData:
-    """These rows of the subject under these columns as text/plain with tabs and as text/html, without headings."""
+    """Return these rows under the titles of these columns, as text/plain with tabs and as text/html.
+
+    Heading rows are left out.
+    """
     lines = [[_cell(model, column, int(row)) for column in columns] for row in rows if row >= 0]
     titles = [on_one_line(column.title) for column in columns]
     copied = QMimeData()
@@ -32,7 +35,7 @@ def copied_rows(model: ArrayTableModel, columns: Sequence[Column], rows: Rows) -
 
 
 def copied_texts(model: ArrayTableModel, rows: Rows) -> str:
-    """The whole texts of these rows, with a blank line between two: what the column of the text is pointed at for."""
+    """Return the whole texts of these rows, separated by blank lines, as in the tooltip of the stretching column."""
     column = next((column for column in model.columns if column.stretches), model.columns[0])
     whole = column.tooltip or column.text
     return masked("\n\n".join(whole(model.subject, int(row)) for row in rows if row >= 0))

@@ -1,4 +1,4 @@
-"""A header with several lines over each column that can be put to use, and a button that asks for that."""
+"""A header with several lines over each column whose entry can be used, and a button for using it."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -21,9 +21,9 @@ USE = "Use"
 
 
 class EntryHeader(TableHeader):
-    """Titles of the columns of an array table, and some lines over each column that has an entry.
+    """Titles of the columns of an array table, and some lines over each column with an entry.
 
-    `use_requested` tells the key of such a column. It is at least `digits` figures wide.
+    `use_requested` carries the key of such a column, which is at least `digits` figures wide.
     """
 
     use_requested = Signal(str)
@@ -38,7 +38,7 @@ class EntryHeader(TableHeader):
         self.sectionDoubleClicked.connect(self._ask_for_section)
 
     def show_entries(self, entries: Sequence[HeaderEntry]) -> None:
-        """Show each of these over the column of its key."""
+        """Show each entry over the column of its key."""
         self._entries = {entry.key: entry for entry in entries}
         for key in self._buttons.keys() - self._entries.keys():
             self._buttons.pop(key).deleteLater()
@@ -49,7 +49,7 @@ class EntryHeader(TableHeader):
         self.viewport().update()
 
     def set_room(self, height: int) -> None:
-        """Say the most important alone where there is no more room than this for the lines of an entry."""
+        """Show only the most important lines if all lines of an entry need more than this height."""
         is_short = height < self._height_of(self._line_count)
         if is_short != self._is_short:
             self._is_short = is_short
@@ -64,7 +64,7 @@ class EntryHeader(TableHeader):
         return button
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A button that the keyboard comes to is scrolled into sight."""
+        """Scroll a newly focused button into sight."""
         if event.type() == QEvent.Type.FocusIn:
             self._show_column(next((key for key, button in self._buttons.items() if button is watched), ""))
         return super().eventFilter(watched, event)
@@ -85,7 +85,7 @@ class EntryHeader(TableHeader):
         return self._columns().columns[section].key
 
     def place_buttons(self) -> None:
-        """Put each button at the right end of its column; scrolling takes it along by itself."""
+        """Put each button at the right end of its column; scrolling moves it automatically."""
         for key, button in self._buttons.items():
             section = self._columns().sections.get(key, self.count())
             is_there = section < self.count() and not self.isSectionHidden(section)
@@ -98,7 +98,7 @@ class EntryHeader(TableHeader):
                 )
 
     def width_of(self, key: str) -> int:
-        """The width in pixels that the lines of an entry start with: the name is never cut off. 0 without an entry."""
+        """Return the initial width of an entry's lines in pixels, enough for the whole name, or 0 without an entry."""
         if key not in self._entries:
             return 0
         name = QFontMetrics(heading_font()).horizontalAdvance(one_line(self._entries[key].lines[0].text))
@@ -112,7 +112,7 @@ class EntryHeader(TableHeader):
         return QFontMetrics(heading_font()).height()
 
     def sizeHint(self) -> QSize:
-        """Room for the lines of an entry; that of plain titles where there is none."""
+        """Return room for the lines of an entry, or for plain titles if there are no entries."""
         hint, lines = super().sizeHint(), SHORT_LINES if self._is_short else self._line_count
         return QSize(hint.width(), self._height_of(lines)) if self._buttons else hint
 
@@ -120,13 +120,12 @@ class EntryHeader(TableHeader):
         return lines * self._line_height() + 2 * UNIT
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another font has another height."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.geometriesChanged.emit()
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
-        """The ground of an entry carries no title: its lines are painted over it."""
+        """Leave out the title under an entry, whose lines are painted there."""
         super().initStyleOptionForIndex(option, section)
         if self._key(section) in self._entries:
             option.text = ""  # type: ignore[attr-defined]
@@ -160,7 +159,7 @@ class EntryHeader(TableHeader):
 def _describe(button: QToolButton, entry: HeaderEntry) -> None:
     button.setObjectName(f"use:{entry.name}")
     button.setEnabled(not entry.in_use)
-    button.setAutoRaise(entry.in_use)  # what is in use is to be read, and nothing to press
+    button.setAutoRaise(entry.in_use)  # flat: a label rather than a button
     button.setText("In use" if entry.in_use else USE)
     button.setAccessibleName(f"Use the {entry.what} {entry.name}")
     use = f"Use this {entry.what}: {entry.name}"

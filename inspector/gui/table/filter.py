@@ -1,8 +1,8 @@
 """The filter language: a line such as `action:dropped tokens>200 "coral"`, compiled to a mask. No Qt here.
 
-Terms are parted by spaces and all have to match. A term is `field:value`, a comparison such as `tokens>200`, or a
-word or "quoted phrase" that the text must hold. `-` or `!` before a term turns it round. Values parted by `,` or `|`
-are alternatives; in a word without a field, only `|` parts.
+Terms are separated by spaces and must all match. A term is `field:value`, a comparison such as `tokens>200`, or a word
+or "quoted phrase" in the text. `-` or `!` before a term negates it. Values separated by `,` or `|` are alternatives; in
+a word without a field, only `|` separates.
 """
 
 import re
@@ -23,7 +23,7 @@ _QUOTED = re.compile(r'"([^"]*)"')
 
 
 class FilterError(ValueError):
-    """A filter that is not understood: the `position` in the line, and a sentence with what was expected there."""
+    """An invalid filter: the `position` in the line, and a sentence about the expected input there."""
 
     def __init__(self, position: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -32,7 +32,7 @@ class FilterError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One condition: a field compared with values, any of which may match; `start` and `stop` are its place."""
+    """A condition: a field compared with values, any of which may match. `start` and `stop` are its place."""
 
     name: str
     operator: Operator
@@ -42,66 +42,66 @@ class Term:
     stop: int = field(default=0, compare=False)
 
     def mask(self, subject: Subject) -> Bool:
-        """The candidates that this condition matches."""
+        """Return the candidates that match, as a mask."""
         found = FIELDS[self.name].matching(subject, self.operator, self.values)
         return ~found if self.negated else found
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A line of the filter language, understood: conditions that all have to match."""
+    """A parsed line of the filter language: conditions that must all match."""
 
     text: str = ""
     terms: tuple[Term, ...] = ()
 
     def mask(self, subject: Subject) -> Bool:
-        """The candidates that match, as a mask of the candidates' length."""
+        """Return the candidates that match, as a mask of the candidates' length."""
         found = np.ones(len(subject.assembly.candidates), dtype=np.bool_)
         for term in self.terms:
             found &= term.mask(subject)
         return found
 
     def names(self, name: str) -> bool:
-        """Whether a condition on this field is among the terms."""
+        """Return whether there is a condition on this field."""
         return any(term.name == name for term in self.terms)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What texts that match hold: the words and phrases of conditions on the text that are not turned round."""
+        """The words and phrases in matching texts: those of all conditions on the text that are not negated."""
         return tuple(word for term in self.terms if term.name == "text" and not term.negated for word in term.values)
 
     def single_value(self, name: str) -> Any:
-        """The value of the only condition on a field, None unless it asks for exactly one value."""
+        """Return the value of the only condition on a field, or None unless it asks for a single value."""
         terms = [term for term in self.terms if term.name == name]
         if len(terms) != 1 or terms[0].negated or len(terms[0].values) != 1:
             return None
         return terms[0].values[0]
 
     def replacing(self, name: str, value: str) -> str:
-        """The line with all conditions on a field taken out, and `name:value` put first unless the value is ""."""
+        """Return the line without any conditions on a field, and with `name:value` in front unless the value is ""."""
         kept = [self.text[term.start : term.stop] for term in self.terms if term.name != name]
         return " ".join([f"{name}:{value}", *kept] if value else kept)
 
     def without(self, term: Term) -> str:
-        """The line with one of its conditions taken out."""
+        """Return the line without one of its conditions."""
         return " ".join(self.text[other.start : other.stop] for other in self.terms if other is not term)
 
     def adding(self, other: "Filter") -> str:
-        """The line with the conditions of another one first, in the place of those on the same fields.
+        """Return the line with the conditions of another filter in front, replacing those on the same fields.
 
-        Words that the text has to hold come to those that are there.
+        Words required in the text are added to the present ones.
         """
         fields = {term.name for term in other.terms} - {"text"}
         kept = [term for term in self.terms if term.name not in fields and term not in other.terms]
         return " ".join([other.text.strip(), *(self.text[term.start : term.stop] for term in kept)]).strip()
 
     def holds(self, other: "Filter") -> bool:
-        """Whether all conditions of another one are among these."""
+        """Return whether all conditions of another filter are among these."""
         return all(term in self.terms for term in other.terms)
 
 
 def parse_filter(text: str) -> Filter:
-    """Understand a line; the empty one matches everything. Raises FilterError."""
+    """Parse a line; an empty line matches everything. Raises FilterError."""
     return Filter(text, tuple(_Reader(text).terms()))
 
 

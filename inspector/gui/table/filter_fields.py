@@ -1,4 +1,4 @@
-"""The fields of the filter language: how a value of each is read, and which candidates it matches. No Qt here."""
+"""The fields of the filter language: reading their values, and finding the matching candidates. No Qt here."""
 
 import math
 import operator as compare
@@ -22,8 +22,10 @@ COMPARISONS = {"<": compare.lt, "<=": compare.le, ">": compare.gt, ">=": compare
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """What a filter looks at: an assembly, which of its candidates differ from the baseline (None: no baseline),
-    what is marked (None: nothing), and the findings about it."""
+    """The subject of a filter: an assembly and the findings about it.
+
+    `changed`: the candidates that differ from the baseline (None: no baseline). `marked`: the marked rows (None: none).
+    """
 
     assembly: Assembly
     changed: Bool | None = None
@@ -33,10 +35,9 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: the words for what it takes, whether it can be compared, how to read one value, and what matches.
+    """A field: a description of its values, whether it can be compared, how to read a value, and how to match.
 
-    `read` gives None for a word that is not understood. `matching` gets the operator and the values read, of which any
-    may match.
+    `read` returns None for an unknown word. `matching` takes the operator and the values, any of which may match.
     """
 
     takes: str
@@ -50,7 +51,7 @@ def _joined(words: Sequence[str]) -> str:
 
 
 def _choice(numbers: Mapping[str, int], column: Callable[[Assembly], U8]) -> Field:
-    """A field whose values are words for the small integers of a column."""
+    """Return a field whose values are words for the small integers of a column."""
 
     def matching(subject: Subject, _: Operator, values: Sequence[int]) -> Bool:
         chosen = np.zeros(256, dtype=np.bool_)
@@ -73,7 +74,7 @@ def _read_number(text: str) -> float | None:
 
 
 def _number(column: Callable[[Assembly], F64 | I32]) -> Field:
-    """A field that is compared with a number; what is not known (NaN) matches nothing."""
+    """Return a field compared with a number; unknown values (NaN) match nothing."""
 
     def matching(subject: Subject, operator: Operator, values: Sequence[float]) -> Bool:
         numbers = column(subject.assembly)
@@ -165,4 +166,4 @@ FIELDS: Mapping[str, Field] = {
     "note": Field("a word of a note", str, _with_note),
     "text": Field("a word", str, _with_text),
 }
-"""Every field by its name; `text` is also what a word without a field searches."""
+"""Every field by name. Words without a field search `text`."""

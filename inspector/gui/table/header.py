@@ -1,4 +1,4 @@
-"""The header of an array table: an arrow that no title lies under, and word of what a person did to the columns."""
+"""The header of an array table: it keeps titles clear of the sort arrow, and reports the user's changes to columns."""
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPolygonF
@@ -10,13 +10,13 @@ PADDING = 2 * UNIT
 ARROW = 2 * UNIT
 """The width of the arrow, in pixels."""
 ARROW_ROOM = ARROW + UNIT
-"""What the arrow takes from a title beside it."""
+"""The room for the arrow beside a title."""
 
 
 class TableHeader(QHeaderView):
-    """Titles of columns. The arrow stands at the end of a column where its title is not: left of those on the right.
+    """Titles of columns. The sort arrow is at the other end of a column: at the left for right-aligned titles.
 
-    `let_go` tells that a person has let go of the mouse: sizes and order are what they are to be.
+    `let_go` reports the release of the mouse: sizes and order are then final.
     """
 
     let_go = Signal()
@@ -37,7 +37,7 @@ class TableHeader(QHeaderView):
         return bool(int(alignment or 0) & int(Qt.AlignmentFlag.AlignRight))
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
-        """The style draws no arrow, and a title that has the room beside it."""
+        """Prevent the style's own arrow, and shorten the title to leave room for ours."""
         super().initStyleOptionForIndex(option, section)
         if self._is_sorted(section):
             option.sortIndicator = QStyleOptionHeader.SortIndicator.None_  # type: ignore[attr-defined]
@@ -47,7 +47,7 @@ class TableHeader(QHeaderView):
             option.text = shown  # type: ignore[attr-defined]
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Paint a title, and the arrow of the column that is sorted by."""
+        """Paint a title, and the arrow of the sorted column."""
         painter.save()
         super().paintSection(painter, rect, section)
         painter.restore()
@@ -55,7 +55,7 @@ class TableHeader(QHeaderView):
             self._paint_arrow(painter, self.arrow_place(rect, section), theme().text)
 
     def arrow_place(self, rect: QRect, section: int) -> QRect:
-        """Where the arrow stands in the rectangle of a section."""
+        """Return the rectangle of the arrow in that of a section."""
         left = rect.left() + UNIT if self._is_right(section) else rect.right() - UNIT - ARROW
         return QRect(left, rect.center().y() - UNIT // 2, ARROW, UNIT + 1)
 
@@ -72,11 +72,11 @@ class TableHeader(QHeaderView):
         painter.restore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """What was dragged is let go."""
+        """Report the end of a drag."""
         super().mouseReleaseEvent(event)
         self.let_go.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A handle that is clicked twice makes its column as wide as what it shows."""
+        """Report a double-click on a handle, which fits the column to its contents."""
         super().mouseDoubleClickEvent(event)
         self.let_go.emit()

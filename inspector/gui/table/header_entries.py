@@ -1,4 +1,4 @@
-"""What stands in the header over a column that can be put to use: a few lines of text, and whether it is in use."""
+"""The entry in a header over a column: a few lines of text, and whether it is in use."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ LineKind = Literal["name", "usual", "muted", "error"]
 
 @dataclass(frozen=True, slots=True)
 class HeaderLine:
-    """A line in the header of a column: its text, and how it is written."""
+    """A line in the header of a column: its text and style."""
 
     text: str
     kind: LineKind
@@ -16,7 +16,7 @@ class HeaderLine:
 
 @dataclass(frozen=True, slots=True)
 class HeaderEntry:
-    """The header of the column `key`: `name` names its button, `what` says in words what the button would use."""
+    """The header of the column `key`. `name` names its button, and `what` describes the object that the button uses."""
 
     key: str
     name: str
@@ -26,7 +26,7 @@ class HeaderEntry:
 
     @property
     def short(self) -> tuple[HeaderLine, ...]:
-        """The name, and the line that says most: what is wrong, else the figure, else what is below the name."""
+        """The name and the most telling line: an error, else the figure, else the line below the name."""
         name, *others = self.lines
         told = (line for kind in ("error", "usual") for line in others if line.kind == kind)
         return (name, *[next(told, line) for line in others[:1]])

@@ -1,4 +1,4 @@
-"""The context menu of items in a table: what can be done with the selected items. It only tells what was asked for."""
+"""The context menu of items in a table: the actions for the selected items. It only reports the request."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -33,10 +33,10 @@ def decision_menu(
     need: Done | None = None,
     show_alternative: ChooseAlternative | None = None,
 ) -> QMenu:
-    """A menu for the selected rows of a table. The first names section and action; `filter_by` gets a new line.
+    """Return a menu for the selected rows of a table. The first gives section and action; `filter_by` takes a line.
 
-    `overrides` are those of the scenario, `must_survive` marks candidates; `classify` gets the class that the rows are
-    to have, None for their own. `show_alternative` gets another version of the one message that is selected.
+    `overrides` are those of the scenario, `must_survive` marks candidates; `classify` takes the new class of the rows,
+    None for their own. `show_alternative` takes another version of a message selected alone.
     """
     menu = QMenu(parent=table)
     candidates, first = assembly.candidates, rows[0]

@@ -10,7 +10,7 @@ from inspector.gui.theme import row_height
 from inspector.tables import Column
 
 ROWS = 3
-"""Rows that a table has below its header, before that is short."""
+"""The number of rows below the header before the header becomes short."""
 
 
 class MatrixTable(ArrayTableView):
@@ -20,10 +20,10 @@ class MatrixTable(ArrayTableView):
         self.header = header
         header.setParent(parent)
         super().__init__(model, parent, header)
-        header.setSortIndicatorShown(True)  # a table takes that away from a header that it is given
+        header.setSortIndicatorShown(True)  # tables turn it off for a header passed to them
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A low table has a short header, so that it keeps rows."""
+        """Shorten the header of a low table, to keep room for rows."""
         scroll_bar = self.horizontalScrollBar().sizeHint().height()
         self.header.set_room(self.height() - scroll_bar - ROWS * row_height(self))
         super().resizeEvent(event)

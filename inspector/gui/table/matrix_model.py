@@ -1,4 +1,4 @@
-"""Items by entries: after the columns of the items themselves, one for each of what they are set beside."""
+"""Items by entries: after the columns of the items themselves, a column for each entry compared."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,10 +14,10 @@ from inspector.tables import Column
 
 
 class MatrixModel(ArrayTableModel[Subject]):
-    """Rows of a subject, each with the colour of its kind at its edge and a pin where it has one.
+    """Rows of a subject, each with the colour of its kind at the edge and a pin if pinned.
 
-    `candidates_of` says which items the rows of a subject are, `about_entry` what the tooltip over the column of an
-    entry says, by the entry's place.
+    `candidates_of` returns the items in the rows of a subject; `about_entry` returns the tooltip over the column of an
+    entry, by the entry's place.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class MatrixModel(ArrayTableModel[Subject]):
     def show_matrix(
         self, entries: Sequence[Column[Subject]], subject: Subject | None, rows: Rows, ids: Sequence[str]
     ) -> None:
-        """Show these rows of a subject, with these columns for its entries, in their order."""
+        """Show these rows of a subject, with these columns for its entries, in order."""
         places = {column.key: place for place, column in enumerate(entries)}
         if places == self._places:
             self.show(subject, rows, ids)
@@ -46,11 +46,11 @@ class MatrixModel(ArrayTableModel[Subject]):
         self.show_under((*self._item_columns, *entries), subject, rows, ids)
 
     def place(self, key: str) -> int | None:
-        """Which entry the column of this key is of, None for the columns of the items."""
+        """Return the place of the entry in the column of this key, or None for the columns of the items."""
         return self._places.get(key)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As in every table; over an entry the tooltip is about that."""
+        """Return the usual values, except the tooltip over an entry, which describes that."""
         if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
             place = self.place(self.columns[section].key)
             if place is not None and self.subject is not None:
@@ -58,7 +58,7 @@ class MatrixModel(ArrayTableModel[Subject]):
         return super().headerData(section, orientation, role)
 
     def marking(self, position: int) -> Marking | None:
-        """The colour of the section that the item is at home in, and the pin."""
+        """Return the colour of the item's home section, and the pin."""
         if self.subject is None:
             return None
         look, row, candidates = theme(), int(self.rows[position]), self._candidates_of(self.subject)

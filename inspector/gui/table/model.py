@@ -1,9 +1,9 @@
-"""The table model over arrays: rows are an index array, columns are declared, a cell is made when it is painted.
+"""The table model over arrays: rows are an index array, columns are declared, cells are made when painted.
 
-A row below zero is a heading for those that follow it; all others are rows of the subject.
+A row below zero is a heading for the following rows; all others are rows of the subject.
 
-Filtering and sorting make another index array and reset the model once; no proxy model stands between, which at
-100,000 rows would cost 70 ms with every change of values.
+Filtering and sorting make another index array and reset the model once. There is no proxy model, which at 100,000 rows
+would cost 70 ms with every change of values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -32,10 +32,10 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class Cell(NamedTuple):
-    """What is painted in a cell, in one answer: its text, and colour and ground where they are not the usual ones.
+    """Everything painted in a cell, in a single value: its text, and colour and ground if they are unusual.
 
-    `figure` is what a painter draws in the place of a text, any value that can be compared; `marks` are the stretches
-    of the text that somebody looks for. Two cells that are equal look the same.
+    `figure` is drawn by a painter in place of text and may be any comparable value; `marks` are the matched parts of
+    the text. Equal cells look the same.
     """
 
     text: str
@@ -46,15 +46,14 @@ class Cell(NamedTuple):
 
 
 class Sign(NamedTuple):
-    """A glyph that says something of a row, and its colour."""
+    """A glyph about a row, and its colour."""
 
     glyph: str
     color: QColor
 
 
 class Marking(NamedTuple):
-    """What a row carries beside its cells: a thin `edge` in a colour and `signs` at its left end, or a `heading` in the
-    place of all cells."""
+    """Additions to a row's cells: a coloured `edge` and `signs` at its left end, or a `heading` instead of cells."""
 
     edge: QColor
     signs: tuple[Sign, ...] = ()
@@ -62,8 +61,10 @@ class Marking(NamedTuple):
 
 
 class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
-    """Rows of a subject by index array. `ids` names every row of the subject; its identity says whether rows mean
-    the same items as before."""
+    """Rows of a subject by index array.
+
+    `ids` names every row of the subject; its identity tells whether rows mean the same items as before.
+    """
 
     def __init__(self, columns: Sequence[Column[Subject]], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,9 +79,9 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         self._values: NDArray[Any] | None = None
 
     def set_columns(self, columns: Sequence[Column[Subject]]) -> None:
-        """Have these columns; where there are others already, between the beginning and the end of a reset.
+        """Set the columns; existing ones may only be replaced during a reset.
 
-        Raises ValueError where two have the same key.
+        Raises ValueError if two have the same key.
         """
         self.declared = tuple(columns)
         self.columns = tuple(column for column in columns if column.faces & Face.WINDOW)
@@ -89,13 +90,13 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
             raise ValueError(f"two columns have the same key: {[column.key for column in self.columns]}")
 
     def column(self, key: str) -> int:
-        """The section of a column, which is what Qt calls it by. Raises KeyError where there is no such column."""
+        """Return the section of a column, its number for Qt. Raises KeyError if there is no such column."""
         return self.sections[key]
 
     def show(self, subject: Subject | None, rows: Rows, ids: Sequence[str]) -> None:
-        """Show these rows of a subject, sorted as the header says.
+        """Show these rows of a subject, sorted by the header's column.
 
-        Where they are the rows that stand there already, only values changed, and the view asks for visible cells.
+        If the rows are the same as before, only values changed, and the view asks for visible cells.
         """
         same_items = ids is self.ids and self.subject is not None
         values = self._sort_values(subject)
@@ -113,7 +114,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
     def show_under(
         self, columns: Sequence[Column[Subject]], subject: Subject | None, rows: Rows, ids: Sequence[str]
     ) -> None:
-        """Show these rows under other columns, still sorted by the one of the same key where it is among them."""
+        """Show these rows under other columns, still sorted by the same key if it is among them."""
         self.beginResetModel()
         self.set_columns(columns)
         if self.sorted_by not in self.sections:
@@ -124,13 +125,14 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         self.endResetModel()
 
     def values_changed(self) -> None:
-        """Tell the views that any value may be another, and no row."""
+        """Tell the views that any value may have changed, but no row."""
         if len(self.rows):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def altered(self, positions: range) -> Iterable[int]:
-        """Which of these places may look otherwise since the change of values that is just told: all, as far as this
-        model knows."""
+        """Return the positions that may look different after the reported change: all, unless a subclass knows
+        better.
+        """
         return positions
 
     def records(self) -> Iterator[dict[str, Value]]:
@@ -139,16 +141,16 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
             yield from records(self.declared, self.subject, self.rows[self.rows >= 0].tolist())
 
     def position(self, row: int) -> int | None:
-        """Where a row of the subject stands in the table, None where it is not shown."""
+        """Return the position of a row of the subject in the table, or None if it is not shown."""
         found = np.flatnonzero(self.rows == row)
         return int(found[0]) if len(found) else None
 
     def rows_of(self, ids: Set[str]) -> dict[str, int]:
-        """The rows of the subject with these ids, as far as it has them."""
+        """Return the rows of the subject with these ids, as far as they exist."""
         return {name: row for row, name in enumerate(self.ids) if name in ids}
 
     def cell(self, position: int, column: Column[Subject]) -> Cell:
-        """What is painted where a row and a column meet."""
+        """Return the cell of a row and a column."""
         row, subject = int(self.rows[position]), cast(Subject, self.subject)
         tone = column.tone(subject, row) if column.tone else None
         tint = column.tint(subject, row) if column.tint else None
@@ -156,11 +158,11 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         return Cell(column.text(subject, row), color, None if tint is None else tint_color(tint))
 
     def marking(self, position: int) -> Marking | None:
-        """What a row carries beside its cells; nothing here."""
+        """Return the additions to a row's cells; none here."""
         return None
 
     def heading(self, row: int) -> str:
-        """The title that a row below zero stands for; no rows here are headings."""
+        """Return the title for a row below zero; this model has no headings."""
         return ""
 
     def _sort_values(self, subject: Subject | None) -> NDArray[Any] | None:
@@ -171,7 +173,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         return rows if values is None else sorted_rows(rows, values, self.sort_order == Qt.SortOrder.DescendingOrder)
 
     def sort_by(self, key: str, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by the column of this key; "" gives back the order that the rows came in."""
+        """Sort by the column of this key; "" restores the original order of the rows."""
         self.sorted_by, self.sort_order = key, order
         values = self._sort_values(self.subject)
         rows = self._ordered(self._base, values)
@@ -180,19 +182,17 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort as a header asks for it: by a section, or by none, −1."""
+        """Sort by a section as a header requests, or by none, −1."""
         self.sort_by(self.columns[column].key if column >= 0 else "", order)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """How many rows are shown."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """How many columns are declared."""
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
-        """The text, tooltip and alignment of a cell and the id of its row; None for all other roles."""
+        """Return the text, tooltip and alignment of a cell and the id of its row, or None for all other roles."""
         if not index.isValid():
             return None
         column, row = index.column(), int(self.rows[index.row()])
@@ -211,7 +211,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Rows can be chosen, headings cannot."""
+        """Return the flags of a row, which can be selected, or of a heading, which cannot."""
         if not index.isValid() or self.rows[index.row()] < 0:
             return Qt.ItemFlag.NoItemFlags
         return _CHOOSABLE
@@ -221,7 +221,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         return (declared.tooltip or declared.text)(cast(Subject, self.subject), row)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:
-        """Titles of the columns, and what they mean as tooltips."""
+        """Return the titles of the columns, with explanations as tooltips."""
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
         declared = self.columns[section]

@@ -1,7 +1,7 @@
-"""Painting of rows: a table paints itself in one pass over what is in sight, so that a slider's tick fits a frame.
+"""Painting of rows: a table paints all visible rows in one pass, so that a slider's tick fits a frame.
 
-A delegate would be called for every cell with a copy of all options: 4.5 ms for what takes 1.5 ms here. Where values
-changed, only those cells are painted that look otherwise than they were painted last.
+A delegate would be called for every cell with a copy of all options: 4.5 ms compared with 1.5 ms here. After a change
+of values, only cells that look different are painted again.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ REMEMBERED_ROWS = 400
 
 
 class Place(NamedTuple):
-    """Where a column stands in the viewport: its left end and width in pixels."""
+    """The place of a column in the viewport: its left end and width in pixels."""
 
     column: Column[Any]
     x: int
@@ -38,21 +38,21 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class PaintedRow:
-    """How a row was painted last: what it carries beside its cells, and its cells by the keys of their columns."""
+    """A row as last painted: its marking, and its cells by the keys of their columns."""
 
     marking: Marking | None
     cells: dict[str, Cell]
 
 
 class PreparedTexts:
-    """Texts laid out once for a font and a width, elided where they are too long."""
+    """Texts laid out once for a font and a width, elided if too long."""
 
     def __init__(self) -> None:
         self._texts: dict[tuple[str, int, bool], tuple[QStaticText, float, float]] = {}
         self._font_key = ""
 
     def use(self, font: QFont) -> None:
-        """Lay out with this font; another one than before makes all texts again."""
+        """Use this font. A new font discards all texts."""
         if font.key() == self._font_key:
             return
         self._font_key = font.key()
@@ -61,11 +61,11 @@ class PreparedTexts:
         self._fonts[True].setWeight(QFont.Weight.DemiBold)
 
     def font(self, bold: bool) -> QFont:
-        """The font in use, or its bold face."""
+        """Return the current font, or its bold face."""
         return self._fonts[bold]
 
     def text(self, text: str, width: int, bold: bool = False) -> tuple[QStaticText, float, float]:
-        """A text for a width, with the width and height that it came out at, all in pixels."""
+        """Return a text laid out for a width, with its resulting width and height, all in pixels."""
         known = self._texts.get((text, width, bold))
         if known is None:
             font = self._fonts[bold]
@@ -81,10 +81,10 @@ class PreparedTexts:
 
 
 class RowPainter:
-    """Paints the rows of a table in sight. `dimmed` shows them as a picture of before.
+    """Paints the visible rows of a table. `dimmed` shows them as outdated.
 
-    It knows the cells that stand on the screen, by position in the table. All that changes a picture besides values
-    (selection, focus, theme, font, scrolling, widths) makes Qt ask for painting as in every view.
+    It remembers the cells on the screen, by position in the table. Every change of a picture other than values
+    (selection, focus, theme, font, scrolling, widths) makes Qt request painting as in any view.
     """
 
     def __init__(self, view: QTableView, model: ArrayTableModel) -> None:
@@ -95,7 +95,7 @@ class RowPainter:
         self.dimmed = False
 
     def outdated(self) -> QRegion:
-        """What of the viewport shows other values than the model has."""
+        """Return the parts of the viewport whose values differ from the model's."""
         view, region = self._view, QRegion()
         places = self._places(view.viewport().rect())
         for position in self._model.altered(self._positions(view.viewport().rect())):
@@ -111,16 +111,16 @@ class RowPainter:
         return region
 
     def _positions(self, area: QRect) -> range:
-        """The rows that touch an area."""
+        """Return the rows that touch an area."""
         first, last = self._view.rowAt(area.top()), self._view.rowAt(area.bottom())
         return range(0) if first < 0 else range(first, len(self._model.rows) if last < 0 else last + 1)
 
     def paint(self, painter: QPainter, area: QRect) -> None:
-        """Paint the rows that touch an area of the viewport, over the ground that is there."""
+        """Paint the rows that touch an area of the viewport, over the existing ground."""
         view = self._view
         self._texts.use(view.font())
         if len(self._painted) > REMEMBERED_ROWS:
-            self._painted.clear()  # what is forgotten is painted when values change
+            self._painted.clear()  # forgotten rows are repainted when values change
         places, look = self._places(area), theme()
         is_selected = view.selectionModel().isRowSelected
         focused, current = view.hasFocus(), view.currentIndex().row()
@@ -134,7 +134,7 @@ class RowPainter:
             self._paint_row(painter, strip, position, places, ink, selected and focused)
 
     def _places(self, area: QRect) -> list[Place]:
-        """The columns that touch an area."""
+        """Return the columns that touch an area."""
         header, places = self._view.horizontalHeader(), []
         for section, column in enumerate(self._model.columns):
             if not header.isSectionHidden(section):
@@ -146,7 +146,7 @@ class RowPainter:
     def _paint_ground(
         self, painter: QPainter, strip: QRect, look: Theme, position: int, selected: bool, focused: bool
     ) -> QColor:
-        """The ground of a row, and the colour of usual text on it."""
+        """Paint the ground of a row. Returns the usual text colour on it."""
         ground = strip.adjusted(0, 0, 0, 1)
         if selected:
             fill = look.accent if focused else blended(look.accent, look.base, SELECTED_WITHOUT_FOCUS)
@@ -175,7 +175,7 @@ class RowPainter:
         painter.setOpacity(1.0)
 
     def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
-        """The ground of a cell and its text; a selected row in focus keeps its one ground, and so does a dimmed one."""
+        """Paint the ground of a cell and its text. Selected rows in focus and dimmed rows keep a uniform ground."""
         column, x, width = place
         if cell.ground is not None and not plain and not self.dimmed:
             painter.fillRect(x, strip.y(), width - 1, strip.height() + 1, cell.ground)
@@ -191,7 +191,7 @@ class RowPainter:
             painter.drawStaticText(QPointF(left, strip.y() + (strip.height() - tall) / 2), prepared)
 
     def _paint_heading(self, painter: QPainter, strip: QRect, heading: str, ink: QColor) -> None:
-        """A row that is a title for those below it, across all columns."""
+        """Paint a title for the rows below it, across all columns."""
         painter.setFont(self._texts.font(bold=True))
         painter.setPen(ink)
         prepared, _, tall = self._texts.text(heading, strip.width() - 2 * PADDING, bold=True)
@@ -201,9 +201,9 @@ class RowPainter:
     def _paint_marking(
         self, painter: QPainter, strip: QRect, painted: PaintedRow, places: list[Place], plain: bool
     ) -> None:
-        """The thin line at the left end of the row, and the signs in the column that is declared first.
+        """Paint the thin line at the left end of the row, and the signs in the first declared column.
 
-        As many of them as there is room for beside its text, the first in any case.
+        Only as many signs as fit beside its text are painted, but always the first.
         """
         left, marking = -self._view.horizontalHeader().offset(), painted.marking
         place = next((place for place in places if place.column is self._model.columns[0]), None)

@@ -1,4 +1,4 @@
-"""A view of which selection, current item and scroll stay with their items, whatever the model shows."""
+"""A view whose selection, current item and scroll position stay with their items, whatever the model shows."""
 
 from collections.abc import Iterable, Sequence
 from typing import cast
@@ -26,12 +26,11 @@ _NONE = np.empty(0, dtype=np.intp)
 
 
 class StayingView(ArrangedView):
-    """A view of an `ArrayTableModel`. What a person chose stays chosen by id, also while a filter hides it.
+    """A view of an `ArrayTableModel`. The selection is kept by id, even while a filter hides it.
 
-    Where the current item leaves what is in sight, as one does that is excluded, the keys go on from where it stood.
-
-    `row_selected` tells the row of the subject that became current by key, mouse or `select_row`; `row_followed` the
-    row that the current item has among other items.
+    If the current item leaves the visible rows, for example by being excluded, the keys continue from its former place.
+    `row_selected` carries the row of the subject made current by key, mouse or `select_row`; `row_followed` the current
+    item's new row among other items.
     """
 
     row_selected = Signal(int)
@@ -50,7 +49,7 @@ class StayingView(ArrangedView):
         self._sorting = (model.sorted_by, model.sort_order)
 
     def stay_with_items(self) -> None:
-        """Begin to follow the model that the view has got."""
+        """Start following the view's model."""
         self.array_model.modelAboutToBeReset.connect(self._remember)
         self.array_model.modelReset.connect(self._restore)
         self.selectionModel().selectionChanged.connect(self._note_chosen)
@@ -58,14 +57,14 @@ class StayingView(ArrangedView):
 
     @property
     def current_row(self) -> int:
-        """The row of the subject that is current, −1 for none; it may be hidden by a filter."""
+        """The current row of the subject, −1 for none; a filter may hide it."""
         return self._current
 
     def _selected_parts(self) -> Iterable[QItemSelectionRange]:
         return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
 
     def selected_rows(self) -> list[int]:
-        """The selected rows of the subject that are shown, as they stand in the table."""
+        """Return the selected visible rows of the subject, in the order of the table."""
         return self._selected().tolist()
 
     def _selected(self) -> Rows:
@@ -73,7 +72,7 @@ class StayingView(ArrangedView):
         return self.array_model.rows[np.sort(np.concatenate(parts))] if parts else _NONE
 
     def select_row(self, row: int) -> bool:
-        """Make a row of the subject current and bring it into sight; False where it is not shown."""
+        """Make a row of the subject current and scroll to it. Returns whether it is shown."""
         position = self.array_model.position(row)
         if position is None:
             return False
@@ -81,18 +80,18 @@ class StayingView(ArrangedView):
         return True
 
     def select_nothing(self) -> None:
-        """No item is selected or current any more; the scroll stays."""
+        """Clear the selection and the current item, and keep the scroll position."""
         self._chosen, self._current, self._anchors, self._above = _NONE, -1, _NONE, _NONE
         self._followers, self._gap = _NONE, None
         self.selectionModel().clear()
 
     @property
     def goes_on_elsewhere(self) -> bool:
-        """Whether the next step goes on from where the current item stood, and not from where it is now."""
+        """Whether the next step starts from the current item's former place rather than from its present place."""
         return self._gap is not None
 
     def step(self, by: int) -> None:
-        """Go to the next row (1) or the previous one (−1)."""
+        """Go to the next row (1) or the previous row (−1)."""
         items = np.flatnonzero(self.array_model.rows >= 0)
         here = self.currentIndex().row() if self._gap is None else self._gap - (by > 0)
         position = items[items > here][:1] if by > 0 else items[items < here][-1:]
@@ -119,10 +118,10 @@ class StayingView(ArrangedView):
                 self.row_selected.emit(row)
 
     def _remember(self) -> None:
-        """Before a reset: which rows keep their places on the screen, and how far from the top they stand.
+        """Before a reset, note rows that should keep their places on the screen, and their distances from the top.
 
-        The current one where it is in sight, then the others from the top, for where that one leaves, then as many
-        above and below, which tell whether one at an end left. Who is at the top without having chosen anything there
+        First the current row if visible, then the other visible rows from the top, in case it leaves, then as many
+        above and below, which show whether a row at an end has left. A view at the top without a current row there
         stays at the top.
         """
         model, top = self.array_model, self.verticalScrollBar().value()
@@ -134,7 +133,7 @@ class StayingView(ArrangedView):
         places = np.arange(max(0, 2 * top - end), min(len(model.rows), 2 * end - top))
         rows, seen = model.rows[places], (places >= top) & (places < end)
         order = np.lexsort((places, ~seen, ~seen | (rows != self._current)))
-        order = order[rows[order] >= 0]  # a heading has no id
+        order = order[rows[order] >= 0]  # headings have no id
         if top == 0 and self._current not in rows[seen]:
             order = order[:0]
         self._anchors, self._above = rows[order], (places - top)[order]
@@ -146,7 +145,7 @@ class StayingView(ArrangedView):
         self._ids = model.ids
 
     def _restore(self) -> None:
-        """After a reset: the same items selected, current and in their place on the screen, where they are shown."""
+        """After a reset, restore selection, current item and scroll position, as far as the items are shown."""
         other_items = self._ids is not self.array_model.ids
         if other_items:
             self._follow_ids()
@@ -154,7 +153,7 @@ class StayingView(ArrangedView):
         with QSignalBlocker(self.selectionModel()):
             self._select_chosen()
         if len(self._chosen) or self._current >= 0:
-            self.viewport().update()  # what is selected moved without telling
+            self.viewport().update()  # the selection moved without a signal
         sorting = (self.array_model.sorted_by, self.array_model.sort_order)
         if sorting == self._sorting:
             self._scroll_to_anchor()
@@ -166,7 +165,7 @@ class StayingView(ArrangedView):
             self.row_followed.emit(self._current)
 
     def _follow_ids(self) -> None:
-        """Other items: find what was chosen under its id."""
+        """Find the remembered items among other items, by id."""
         model, known = self.array_model, self._ids
         chosen = {known[int(row)] for row in self._chosen}
         current = known[self._current] if self._current >= 0 else ""
@@ -190,10 +189,10 @@ class StayingView(ArrangedView):
         self.selectionModel().select(selection, _Select.ClearAndSelect)
 
     def _scroll_to_anchor(self) -> None:
-        """Scroll to where the remembered rows that are still there stand as they stood; else to the top.
+        """Scroll so that the remembered rows are in their former places, or else to the top.
 
-        They go by the first that kept its place among them, which is the current one unless it left, as one does that
-        is excluded in a table sorted by what became of each.
+        The first of them that kept its place in their order decides: the current row, unless it left, for example by
+        being excluded in a table sorted by action.
         """
         self.executeDelayedItemsLayout()
         rows = self.array_model.rows
@@ -208,7 +207,7 @@ class StayingView(ArrangedView):
         self.verticalScrollBar().setValue(max(0, int(places[first] - above[first])))
 
     def _find_gap(self) -> int | None:
-        """Where the next row stands that followed the current one, which is no longer in sight; None where it is."""
+        """Return the position of the first row after the current one, if that is no longer visible, else None."""
         here, rows = self.array_model.position(self._current), self.array_model.rows
         first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
         end = len(rows) if last < 0 else last + 1
@@ -218,13 +217,13 @@ class StayingView(ArrangedView):
         return next((seen[row] for row in self._followers.tolist() if row in seen), None)
 
     def start_over(self) -> None:
-        """Forget what was selected and where it stood: other items come, whose ids may be the same by chance."""
+        """Forget selection and scroll position before other items come, whose ids may be the same by chance."""
         self.select_nothing()
         self.scrollToTop()
 
 
 def _first_in_place(before: Rows, after: Rows) -> int:
-    """The first of some rows that is still in order among them, once those are left out that passed the most others."""
+    """Return the first row still in order among these, after leaving out the rows that passed the most others."""
     passed = (before[:, None] < before) != (after[:, None] < after)
     counts, gone = passed.sum(axis=1), np.zeros(len(before), dtype=np.bool_)
     while counts.any():

@@ -1,4 +1,4 @@
-"""Text search: which of many texts hold a phrase, whatever the case. No Qt here, and no query language."""
+"""Text search: finding a phrase in many texts, ignoring case. No Qt here, and no query language."""
 
 from collections.abc import Sequence
 from itertools import repeat
@@ -16,7 +16,7 @@ REMEMBERED_PHRASES = 32
 
 
 class SearchableTexts:
-    """Texts that are searched again and again, folded to one case at the first search."""
+    """Texts for repeated searches, case-folded at the first search."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
@@ -27,7 +27,7 @@ class SearchableTexts:
         return [text.casefold() for text in self._texts]
 
     def holding(self, phrase: str) -> Bool:
-        """Mask of the texts that hold a phrase, which is remembered: on a slider's tick no text is read again."""
+        """Return a mask of the texts with a phrase. It is cached: on a slider's tick no text is read again."""
         folded = phrase.casefold()
         found = self._found.get(folded)
         if found is None:
@@ -38,7 +38,7 @@ class SearchableTexts:
         return found
 
     def _search(self, folded: str) -> Bool:
-        """Look where the longest remembered part of the phrase was found: typing on searches fewer and fewer texts."""
+        """Search only texts with the longest cached part of the phrase: continued typing searches fewer texts."""
         parts = [part for part in self._found if part and part in folded]
         found = np.zeros(len(self._texts), np.bool_)
         if parts:
@@ -51,7 +51,7 @@ class SearchableTexts:
 
 
 def name_of(thing: object) -> str:
-    """What a person calls an item: who speaks, or the name or title that it was given; "" where there is none."""
+    """Return an item's speaker, name or title for the user, or ""."""
     if isinstance(thing, Message | Character | Profile):
         return thing.name
     if isinstance(thing, LoreEntry | Document | PastSummary):
@@ -65,21 +65,21 @@ _NAMES: WeakKeyDictionary[ItemTexts, SearchableTexts] = WeakKeyDictionary()
 
 
 def has_names(items: ItemTexts) -> bool:
-    """Whether any of these items has a name."""
+    """Return whether any of these items has a name."""
     if items not in _NAMED:
         _NAMED[items] = any(name_of(thing) for thing in items.things)
     return _NAMED[items]
 
 
 def searchable_texts(items: ItemTexts) -> SearchableTexts:
-    """The texts of these items, ready to be searched; kept as long as the items are."""
+    """Return the texts of these items, ready for searching; kept as long as the items."""
     if items not in _TEXTS:
         _TEXTS[items] = SearchableTexts(items.texts)
     return _TEXTS[items]
 
 
 def searchable_names(items: ItemTexts) -> SearchableTexts:
-    """The names of these items, ready to be searched; kept as long as the items are."""
+    """Return the names of these items, ready for searching; kept as long as the items."""
     if items not in _NAMES:
         _NAMES[items] = SearchableTexts([name_of(thing) for thing in items.things])
     return _NAMES[items]

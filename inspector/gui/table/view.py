@@ -1,4 +1,4 @@
-"""The view of an array table: rows of one height that it paints itself, keys and letters."""
+"""The view of an array table: rows of equal height, painted by the table itself; keys and letters."""
 
 from collections.abc import Iterable, Sequence
 from typing import cast
@@ -37,7 +37,7 @@ from inspector.gui.table.staying_view import StayingView
 from inspector.gui.theme import PANEL_MARGIN, row_height
 
 MAX_PAINTED_PARTS = 12
-"""Beyond so many rectangles all that lies between them is painted in one go."""
+"""With more rectangles, their bounding rectangle is painted as a whole."""
 
 
 KEYS = (
@@ -52,7 +52,7 @@ KEYS = (
 _Select = QItemSelectionModel.SelectionFlag
 _Reason = Qt.FocusReason
 _COMES_BACK = (_Reason.ActiveWindowFocusReason, _Reason.PopupFocusReason, _Reason.MenuBarFocusReason)
-"""Why a keyboard is given that was here before a dialog, a menu or another perspective."""
+"""Reasons for a focus that was here before a dialog, a menu or another perspective."""
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 _ENDS = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
 
@@ -60,8 +60,8 @@ _ENDS = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAct
 class ArrayTableView(StayingView):
     """A table of an `ArrayTableModel`.
 
-    `row_activated` tells the row of the subject that was double-clicked or entered, `letter_pressed` plain letters that
-    the table itself has no use for.
+    `row_activated` carries the row of the subject that was double-clicked or entered, `letter_pressed` plain letters
+    unused by the table itself.
     """
 
     row_activated = Signal(int)
@@ -87,7 +87,7 @@ class ArrayTableView(StayingView):
 
     def _set_look(self) -> None:
         vertical = self.verticalHeader()
-        # Fixed, because a header that resizes to contents asks for every row at every change of values.
+        # Fixed, because resizing to contents would ask for every row at every change of values.
         vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         vertical.hide()
         self._set_row_height()
@@ -96,7 +96,7 @@ class ArrayTableView(StayingView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        # Its room is there before it is, so that no column comes, goes or changes its width with it.
+        # Always there, so that columns do not come, go or change width with it.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -104,12 +104,12 @@ class ArrayTableView(StayingView):
         self.setTabKeyNavigation(False)
 
     def keep_rows(self, rows: int) -> None:
-        """Have room for so many rows at least, for places where other parts share a small room with the table."""
+        """Reserve room for at least this many rows, in places where the table shares little room with other parts."""
         self._least_rows = rows
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
-        """The header and the rows that there must be room for."""
+        """Return room for the header and the reserved rows."""
         hint = super().minimumSizeHint()
         least = self.horizontalHeader().sizeHint().height() + self._least_rows * row_height(self)
         return QSize(hint.width(), max(hint.height(), least)) if self._least_rows else hint
@@ -122,23 +122,22 @@ class ArrayTableView(StayingView):
         vertical.setDefaultSectionSize(height)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Larger text needs higher rows."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._set_row_height()
 
     def sort_by(self, key: str, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by the column of this key as a click on its header does; "" by none."""
+        """Sort by the column of this key, as a click on its header does; "" sorts by none."""
         self.sortByColumn(self.array_model.column(key) if key else -1, order)
 
     def show_sorting(self) -> None:
-        """Put the arrow of the header on the column that the model is sorted by."""
+        """Put the sort arrow over the model's sorted column."""
         model = self.array_model
         section = model.column(model.sorted_by) if model.sorted_by else -1
         self.horizontalHeader().setSortIndicator(section, model.sort_order)
 
     def set_empty_text(self, text: str) -> None:
-        """The sentence that stands where there are no rows."""
+        """Set the sentence shown without rows."""
         self._empty.setText(text)
         self._place_empty()
 
@@ -147,14 +146,14 @@ class ArrayTableView(StayingView):
         self._empty.setGeometry(self.viewport().rect().adjusted(PANEL_MARGIN, 0, -PANEL_MARGIN, 0))
 
     def _close_old_tip(self) -> None:
-        """Another row may have come to lie under a mouse that stands still, of which Qt takes no notice."""
+        """Hide an outdated tooltip: another row may have moved under a resting mouse, which Qt does not notice."""
         if QToolTip.isVisible() and self.viewport().underMouse():
             index = self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
             if QToolTip.text() != index.data(Qt.ItemDataRole.ToolTipRole):
                 QToolTip.hideText()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows that are in sight; no delegate takes part."""
+        """Paint the visible rows, without a delegate."""
         painter, region = QPainter(self.viewport()), event.region()
         if region.rectCount() > MAX_PAINTED_PARTS:
             self.painter.paint(painter, region.boundingRect())
@@ -164,19 +163,18 @@ class ArrayTableView(StayingView):
             self.painter.paint(painter, part)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Paint what looks otherwise than before, which mostly is little, instead of everything."""
+        """Paint only the parts that look different, usually few."""
         if QAccessible.isActive():
-            super().dataChanged(first, last, roles)  # which also tells assistive technology
+            super().dataChanged(first, last, roles)  # this also informs assistive technology
         elif self.isVisible():
             self.viewport().update(self.painter.outdated())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the empty sentence in the middle."""
         super().resizeEvent(event)
         self._place_empty()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Paint both rows anew: the outline goes around all of a row, and Qt paints only the cell that is current."""
+        """Paint both rows again: the outline surrounds the whole row, and Qt repaints only the current cell."""
         super().currentChanged(current, previous)
         for index in (current, previous):
             if index.isValid():
@@ -184,9 +182,9 @@ class ArrayTableView(StayingView):
                 self.viewport().update(place)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt takes the keyboard to the first row without selecting it: what is shown of a row is to act on it.
+        """Select the current row: Qt makes the first row current without selecting it, but keys act on the shown row.
 
-        One that comes back from a menu, a dialog or elsewhere goes to no row where none was current.
+        A focus that returns from a menu, a dialog or elsewhere makes no row current if none was.
         """
         if event.reason() in _COMES_BACK and not self.currentIndex().isValid():
             with QSignalBlocker(self.selectionModel()):
@@ -201,7 +199,7 @@ class ArrayTableView(StayingView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """J and K move, Enter opens, Ctrl+C and Ctrl+Shift+C copy.
 
-        Other plain letters are told of, and never start a search through all rows.
+        Other plain letters are reported, and never start a search through all rows.
         """
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         key = event.text().lower()
@@ -214,9 +212,9 @@ class ArrayTableView(StayingView):
         elif event.key() in _STEPS and modifiers == Qt.KeyboardModifier.NoModifier and self.goes_on_elsewhere:
             self.step(_STEPS[Qt.Key(event.key())])
         elif event.key() == Qt.Key.Key_Down and not self.currentIndex().isValid():
-            self.step(1)  # Qt begins with the first row, and goes nowhere where that is a heading
+            self.step(1)  # Qt starts with the first row, and stays put if it is a heading
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            # Qt goes along the columns, and with Ctrl to a row that it does not select: whose then is what is shown?
+            # Qt moves along the columns, and with Ctrl to a row without selecting it, unlike the row shown.
             to_rows = event.modifiers() & ~Qt.KeyboardModifier.ControlModifier
             super().keyPressEvent(QKeyEvent(event.type(), event.key(), to_rows))
         elif modifiers == Qt.KeyboardModifier.NoModifier and key in ("j", "k"):
@@ -224,24 +222,24 @@ class ArrayTableView(StayingView):
         elif modifiers == Qt.KeyboardModifier.NoModifier and key.isalpha():
             self.letter_pressed.emit(key)
         elif event.key() == Qt.Key.Key_Space and not modifiers and self._has_no_row_to_select():
-            event.ignore()  # whoever holds the table may have a use for it, such as playing the turns
+            event.ignore()  # the window may use it, such as for playing the turns
         else:
             super().keyPressEvent(event)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Home and End lead to the first and the last item, whatever the column."""
+        """Move to the first and the last item with Home and End, whatever the column."""
         items = np.flatnonzero(self.array_model.rows >= 0) if action in _ENDS else ()
         if not len(items):
             return super().moveCursor(action, modifiers)
         return self.array_model.index(int(items[_ENDS[action]]), max(self.currentIndex().column(), 0))
 
     def _has_no_row_to_select(self) -> bool:
-        """Whether the row that the keyboard is at is selected already, or is none."""
+        """Return whether the current row is already selected, or there is none."""
         current = self.currentIndex()
         return not current.isValid() or self.selectionModel().isSelected(current)
 
     def copy_rows(self) -> None:
-        """Put the selected rows on the clipboard as a table of the columns that are shown."""
+        """Put the selected rows on the clipboard as a table of the visible columns."""
         from inspector.gui.table.copying import copied_rows
 
         if len(rows := self._selected()):
@@ -256,14 +254,14 @@ class ArrayTableView(StayingView):
             QGuiApplication.clipboard().setText(copied_texts(self.array_model, rows))
 
     def keyboardSearch(self, search: str) -> None:
-        """Nothing: typing goes to the filter."""
+        """Do nothing: typing goes to the filter."""
 
     def _activate(self, index: QModelIndex) -> None:
         if index.isValid():
             self.row_activated.emit(int(self.array_model.rows[index.row()]))
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Show the rows as a picture of before."""
+        """Show the rows as outdated, or as current again."""
         if self.painter.dimmed != dimmed:
             self.painter.dimmed = dimmed
             self.viewport().update()

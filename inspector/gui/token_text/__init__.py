@@ -1,1 +1,1 @@
-"""A text with its tokens: coloured, pointed at, listed."""
+"""A text with its tokens: coloured, listed, and selectable."""

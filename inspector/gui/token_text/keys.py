@@ -1,4 +1,4 @@
-"""Where the keys lead among tokens: from token to token, from row to row, to either end."""
+"""Keyboard navigation among tokens: from token to token, from row to row, to either end."""
 
 from PySide6.QtCore import Qt
 
@@ -15,9 +15,10 @@ _ENDS = (_Key.Key_Home, _Key.Key_End)
 def reached_cell(
     key: Qt.Key, of_all: bool, rows: TokenRows, current: int | None, top_row: int, page_rows: int
 ) -> int | None:
-    """The cell that a key leads to from the current one, None for keys that lead nowhere.
+    """Return the cell to which a key leads from the current cell, or None for other keys.
 
-    With `of_all` Home and End mean the whole text. Without a current cell the first in sight is the current one.
+    With `of_all`, Home and End refer to the whole text. Without a current cell, the first visible cell counts as
+    current.
     """
     count = len(rows.shown.cells)
     if not count or key not in (*_STEPS, *_ROWS, *_PAGES, *_ENDS):
@@ -35,7 +36,7 @@ def reached_cell(
 
 
 def _beside(rows: TokenRows, current: int, by: int) -> int:
-    """The cell that stands `by` rows below the current one, or further where no cell ends in that row."""
+    """Return the cell `by` rows below the current cell, or further if no cell ends in that row."""
     here = rows.home_row(current)
     spans = rows.spans_of(here, current)
     x = spans[0][0] if spans else 0.0
@@ -49,11 +50,11 @@ def _beside(rows: TokenRows, current: int, by: int) -> int:
 
 
 def _nearest(rows: TokenRows, row: int, x: float) -> int | None:
-    """The cell of a row that is nearest to x; None where none is at home there."""
+    """Return the cell of a row nearest to x, or None if no cell ends there."""
     parts = [(abs(part.spans[0][0] - x), part.cell) for part in _at_home(rows, row) if part.spans]
     return min(parts)[1] if parts else None
 
 
 def _at_home(rows: TokenRows, row: int) -> list[RowCell]:
-    """The cells that end in a row: one that begins with a line break stands in the row below it."""
+    """Return the cells that end in a row: a cell beginning with a line break is in the row below it."""
     return [part for part in rows.layout(row).cells if rows.home_row(part.cell) == row]

@@ -12,7 +12,7 @@ from inspector.tokens.shown.tokens import ShownTokens
 
 
 class TokenNumbers(Sequence[str]):
-    """The numbers of tokens as ids of rows, made when they are asked for."""
+    """The numbers of tokens as row ids, made on demand."""
 
     def __init__(self, count: int) -> None:
         self._numbers = range(count)
@@ -29,7 +29,7 @@ class TokenNumbers(Sequence[str]):
 
 
 class TokenTableModel(ArrayTableModel[ShownTokens]):
-    """One row a token; `text` writes what a token stands for."""
+    """A row for each token; `text` gives the text of a token."""
 
     def __init__(self, text: Callable[[ShownTokens, int], str], parent: QObject | None = None) -> None:
         super().__init__(_columns(text), parent)
@@ -39,7 +39,7 @@ class TokenTableModel(ArrayTableModel[ShownTokens]):
         self.show(shown, np.arange(len(shown)), TokenNumbers(len(shown)))
 
     def rows_of(self, ids: Set[str]) -> dict[str, int]:
-        """Nothing: the tokens of another text are others, whatever their numbers."""
+        """Return nothing: another text has other tokens, whatever their numbers."""
         return {}
 
 

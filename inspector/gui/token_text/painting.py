@@ -1,4 +1,4 @@
-"""Painting of one row of tokens: the text as Qt shapes it, tinted cells below, frames around what is pointed at."""
+"""Painting a row of tokens: the text as shaped by Qt, tinted cells, frames around the hovered or current cell."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class RowCell:
-    """A part of a row that belongs to one cell: its number, where it stands from left to right, in pixels."""
+    """The part of a cell in a row: the number of the cell, and its spans from left to right, in pixels."""
 
     cell: int
     tokens: int
@@ -33,7 +33,7 @@ class RowCell:
 
 @dataclass(frozen=True, slots=True)
 class Pointing:
-    """What is pointed at: the cell below the mouse, the current cell, and whether the keys go to this text."""
+    """The cell below the mouse, the current cell, and whether this text has the focus."""
 
     hovered: int | None = None
     current: int | None = None
@@ -41,12 +41,12 @@ class Pointing:
 
 
 class RowLayout:
-    """A row of code points, shaped. Places are code points from the row's beginning; `x` is in pixels."""
+    """A shaped row of code points. Places are code points from the row's beginning; `x` is in pixels."""
 
     def __init__(
         self, text: str, writing: TokenWriting, width: float, backward: bool, special: Sequence[tuple[int, int]]
     ) -> None:
-        """`backward` says that the text's line reads from right to left, `special` where special tokens stand."""
+        """`backward`: the text's line reads from right to left. `special`: the places of special tokens."""
         written = writing.written(text)
         self.text = text
         self.cells: tuple[RowCell, ...] = ()
@@ -55,7 +55,7 @@ class RowLayout:
         self._layout.setTextOption(_option(backward))
         accent, muted = _ink(theme().accent), _ink(theme().muted_text)
         marks = [place for place, character in enumerate(text) if writing.is_mark(character)]
-        # Formats that come after the shaping would undo it.
+        # Formats set after shaping would undo it.
         self._layout.setFormats(
             [self._range(begin, end, accent) for begin, end in special]
             + [self._range(place, place + 1, muted) for place in marks]
@@ -67,7 +67,7 @@ class RowLayout:
         self._layout.endLayout()
 
     def spans(self, begin: int, end: int) -> tuple[Span, ...]:
-        """Where a part of the row stands; text in two directions may stand in several places."""
+        """Return the spans of a part of the row; text in two directions may have several."""
         if not self._line.isValid() or begin >= end:
             return ()
         first = self._places[begin]
@@ -81,7 +81,7 @@ class RowLayout:
         return tuple(joined)
 
     def place_at(self, x: float) -> int:
-        """The gap between code points that is nearest to x."""
+        """Return the gap between code points nearest to x."""
         if not self._line.isValid():
             return 0
         return bisect_right(self._places, self._line.xToCursor(x)) - 1
@@ -89,14 +89,14 @@ class RowLayout:
     def draw(
         self, painter: QPainter, place: QPointF, ascent: float, selected: tuple[int, int] | None, ink: QColor
     ) -> None:
-        """Draw the text with its base line `ascent` below the place, the selected part in another ink."""
+        """Draw the text with its base line `ascent` below the place, and the selected part in another ink."""
         if self._line.isValid():
             ranges = [] if selected is None else [self._range(*selected, _ink(ink))]
             self._layout.draw(painter, place + QPointF(0, ascent - self._line.ascent()), ranges)
 
     def _range(self, begin: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
         found = QTextLayout.FormatRange()
-        # The stubs leave out that these are to be set.
+        # The stubs lack the setters.
         found.start = self._places[begin]  # pyright: ignore[reportAttributeAccessIssue]
         found.length = self._places[end] - self._places[begin]  # pyright: ignore[reportAttributeAccessIssue]
         found.format = look  # pyright: ignore[reportAttributeAccessIssue]
@@ -112,7 +112,7 @@ def paint_row(
     selected: tuple[int, int] | None,
     palette: QPalette,
 ) -> None:
-    """Paint a row into its strip; `selected` are begin and end of the part that is selected."""
+    """Paint a row into its strip. `selected` gives begin and end of the selected part."""
     left = strip.left()
     for cell in row.cells:
         _paint_ground(painter, cell, strip, cell.cell in (pointing.hovered, pointing.current))
@@ -127,7 +127,7 @@ def paint_row(
 
 
 def _paint_ground(painter: QPainter, cell: RowCell, strip: QRectF, pointed_at: bool) -> None:
-    """The tint of a cell; a special token has none."""
+    """Paint the tint of a cell, except for a special token."""
     look = theme()
     tint = look.base if cell.special else look.tokens[cell.cell % len(look.tokens)]
     for box in _boxes(cell.spans, strip):
@@ -137,7 +137,7 @@ def _paint_ground(painter: QPainter, cell: RowCell, strip: QRectF, pointed_at: b
 
 
 def _paint_pieces(painter: QPainter, box: QRectF, tokens: int) -> None:
-    """A line below a cell of several tokens, in as many pieces as there is room for."""
+    """Paint a line below a cell of several tokens, in as many pieces as fit."""
     count = min(tokens, max(2, int(box.width() / _SMALLEST_PIECE)))
     step = box.width() / count
     for number in range(count):
@@ -145,7 +145,7 @@ def _paint_pieces(painter: QPainter, box: QRectF, tokens: int) -> None:
 
 
 def _paint_outline(painter: QPainter, cell: RowCell, strip: QRectF, pointing: Pointing) -> None:
-    """The outline of a special token, of the current one and of the one below the mouse."""
+    """Paint the outline of a special, current or hovered token."""
     look, is_current = theme(), cell.cell == pointing.current
     if not (is_current or cell.special or cell.cell == pointing.hovered):
         return
@@ -162,12 +162,12 @@ def _boxes(spans: Sequence[Span], strip: QRectF) -> list[QRectF]:
 
 
 def _places(written: Sequence[str]) -> list[int]:
-    """Where what is written for each code point begins, in the units that Qt counts, and where the last ends."""
+    """Return the start of each code point's form, in Qt's units, and the end of the last."""
     return list(accumulate(map(shown_length, written), initial=0))
 
 
 def _option(backward: bool) -> QTextOption:
-    """One line, from either side, whose last spaces count."""
+    """Return the option for a single line, from either side, that counts trailing spaces."""
     option = QTextOption(Qt.AlignmentFlag.AlignRight if backward else Qt.AlignmentFlag.AlignLeft)
     option.setTextDirection(Qt.LayoutDirection.RightToLeft if backward else Qt.LayoutDirection.LeftToRight)
     option.setWrapMode(QTextOption.WrapMode.NoWrap)

@@ -1,4 +1,4 @@
-"""What a screen reader is told of the text of tokens: a document whose value is the current token."""
+"""The text of tokens for screen readers: a document whose value is the current token."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ class _Reader(QAccessibleWidget):
         self._describe = describe
 
     def text(self, kind: QAccessible.Text) -> str:
-        """The current token as value; name and description are the widget's own."""
+        """Return the current token as the value; name and description are the widget's own."""
         widget = self.object()
         if kind == QAccessible.Text.Value and isinstance(widget, QWidget):
             return self._describe(widget)
@@ -26,14 +26,14 @@ class _Reader(QAccessibleWidget):
 
 
 def read_aloud(kind: type[QWidget], describe: _Describe) -> None:
-    """Let widgets of a kind be read as documents whose value `describe` says."""
+    """Expose widgets of a kind as documents whose value `describe` returns."""
     if not _described:
         QAccessible.installFactory(_make)
     _described[kind] = describe
 
 
 def tell_readers(widget: QWidget) -> None:
-    """Say that another token is the current one."""
+    """Announce a new current token."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.ValueChanged))
 

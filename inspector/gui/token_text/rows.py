@@ -1,4 +1,4 @@
-"""The rows of a text of tokens: wrapped all at once by arrays, shaped one by one as they come into sight."""
+"""The rows of a text of tokens: wrapped all at once with arrays, shaped one by one as they come into sight."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _DIRECTION_CHARACTERS = 500
 
 
 class TokenRows:
-    """The rows of `shown`, written in one way, for one width in pixels at a time. There is always at least one."""
+    """The rows of `shown` in a given writing, for one width in pixels at a time. There is always at least one row."""
 
     def __init__(self, shown: ShownTokens, writing: TokenWriting, width: int) -> None:
         self.shown = shown
@@ -26,30 +26,30 @@ class TokenRows:
         return len(self._starts)
 
     def wrap(self, width: int) -> None:
-        """Make rows for another width."""
+        """Wrap the rows to another width."""
         self._width = max(1, width)
         self._starts = row_starts(self.shown.breaks, self._reach, self._width)
         self.forget_layouts()
 
     def forget_layouts(self) -> None:
-        """Shape again what is in sight: colours are another."""
+        """Shape the visible rows again, because the colours have changed."""
         self._layouts: dict[int, RowLayout] = {}
 
     def bounds(self, row: int) -> tuple[int, int]:
-        """Begin and end of a row in the text."""
+        """Return begin and end of a row in the text."""
         end = int(self._starts[row + 1]) if row + 1 < len(self._starts) else len(self.shown.text)
         return int(self._starts[row]), end
 
     def row_of(self, place: int) -> int:
-        """The row that a code point stands in."""
+        """Return the row of a code point."""
         return int(np.searchsorted(self._starts, place, "right")) - 1
 
     def home_row(self, cell: int) -> int:
-        """The row that a cell ends in; one that begins with a line break stands in the row below it."""
+        """Return the row in which a cell ends; a cell beginning with a line break is in the row below it."""
         return self.row_of(self.shown.cells.span(cell)[1] - 1)
 
     def layout(self, row: int) -> RowLayout:
-        """A row, shaped, with its cells."""
+        """Return a shaped row with its cells."""
         known = self._layouts.get(row)
         if known is None:
             if len(self._layouts) >= MAX_LAYOUTS:
@@ -58,16 +58,16 @@ class TokenRows:
         return known
 
     def cell_at(self, row: int, x: float) -> int | None:
-        """The cell at x in a row, None beside the text."""
+        """Return the cell at x in a row, or None beside the text."""
         parts = self.layout(row).cells
         return next((part.cell for part in parts if any(left <= x < right for left, right in part.spans)), None)
 
     def spans_of(self, row: int, cell: int) -> tuple[Span, ...]:
-        """Where a cell stands in a row; nothing where it does not."""
+        """Return the spans of a cell in a row, if any."""
         return next((part.spans for part in self.layout(row).cells if part.cell == cell), ())
 
     def place_at(self, row: int, x: float) -> int:
-        """The gap between code points of the text that is nearest to x in a row."""
+        """Return the gap between code points of the text nearest to x in a row."""
         return self.bounds(row)[0] + self.layout(row).place_at(x)
 
     def _shaped(self, row: int) -> RowLayout:
@@ -88,9 +88,9 @@ class TokenRows:
         return layout
 
     def _runs_backward(self, place: int) -> bool:
-        """Whether the line that a place is in reads from right to left.
+        """Return whether the line of a place reads from right to left.
 
-        One with special tokens does not: what a template writes keeps its order, whatever stands between.
+        A line with special tokens does not: the parts written by a template keep their order, whatever is between them.
         """
         shown, ends = self.shown, self.shown.breaks.line_ends
         line = int(np.searchsorted(ends, place, "right"))

@@ -1,4 +1,4 @@
-"""The text of tokens: rows painted as they come into sight, tokens pointed at and chosen, text selected and copied."""
+"""The text of tokens: rows painted as they come into sight, tokens hovered and chosen, text selected and copied."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -41,10 +41,10 @@ _Held = Qt.KeyboardModifier
 
 
 class TokenText(QAbstractScrollArea):
-    """Shows `ShownTokens`, wrapped at its width; nothing in it can be edited.
+    """Shows `ShownTokens` wrapped at its width, read-only.
 
-    `token_hovered(token)` tells the token below the mouse, −1 for none; `token_chosen(token)` the one that was clicked
-    or reached by the keys. Dragging and Shift select text, which is copied as it is, whatever marks are drawn in it.
+    `token_hovered(token)` reports the token below the mouse, −1 for none; `token_chosen(token)` the token clicked or
+    reached with keys. Dragging and Shift select text, which is copied unchanged, whatever marks are drawn in it.
     """
 
     token_hovered = Signal(int)
@@ -57,7 +57,7 @@ class TokenText(QAbstractScrollArea):
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(_Bar.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(_Bar.ScrollBarAlwaysOn)  # a bar that came and went would wrap all rows again
+        self.setVerticalScrollBarPolicy(_Bar.ScrollBarAlwaysOn)  # a bar coming and going would rewrap all rows
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self._hovered: int | None = None
@@ -67,21 +67,21 @@ class TokenText(QAbstractScrollArea):
 
     @property
     def shown(self) -> ShownTokens:
-        """What is shown."""
+        """The shown tokens."""
         return self._rows.shown
 
     @property
     def current_cell(self) -> int | None:
-        """The cell that was chosen last."""
+        """The cell chosen last."""
         return self._current
 
     @property
     def selected_text(self) -> str:
-        """The selected part of the text, as it is."""
+        """The selected part of the text, unchanged."""
         return self.shown.text[slice(*self._selection)]
 
     def show_tokens(self, shown: ShownTokens) -> None:
-        """Show another text; one that begins like the one before, as far as it was scrolled, stays where it is."""
+        """Show another text. If it begins like the previous one, up to the scroll position, that is kept."""
         top = self._top_place()
         same_beginning = top < len(shown.text) and shown.text[:top] == self.shown.text[:top]
         self._current = self._hovered = None
@@ -95,7 +95,7 @@ class TokenText(QAbstractScrollArea):
         self._set_rows(TokenRows(self.shown, writing, self._text_width), self._top_place())
 
     def show_cell(self, cell: int | None) -> None:
-        """Make a cell the current one, bring it into sight, and tell nobody."""
+        """Make a cell current and scroll to it, without a signal."""
         self._current = cell
         if cell is not None:
             self._reveal(self._rows.home_row(cell))
@@ -103,12 +103,12 @@ class TokenText(QAbstractScrollArea):
         self.viewport().update()
 
     def describe(self) -> str:
-        """The current token in words; the whole text where none is."""
+        """Return the current token in words, or a summary of the text if there is none."""
         cells = self.shown.cells
         return summary(self.shown) if self._current is None else token_line(self.shown, int(cells.first[self._current]))
 
     def copy(self) -> None:
-        """Copy what is selected, or the current token where nothing is."""
+        """Copy the selection, or else the current token."""
         begin, end = self._selection
         if begin == end and self._current is not None:
             begin, end = self.shown.cells.span(self._current)
@@ -116,7 +116,7 @@ class TokenText(QAbstractScrollArea):
             QGuiApplication.clipboard().setText(self.shown.text[begin:end])
 
     def copy_ids(self) -> None:
-        """Copy the ids of the tokens that are selected, of the current one, or of all."""
+        """Copy the ids of the selected tokens, of the current one, or of all."""
         cells, (begin, end) = self.shown.cells, self._selection
         chosen = range(len(self.shown)) if self._current is None else cells.tokens(self._current)
         first, last = cells.at(begin), cells.at(end - 1)
@@ -129,12 +129,12 @@ class TokenText(QAbstractScrollArea):
         self._select(0, len(self.shown.text))
 
     def cell_at(self, place: QPoint) -> int | None:
-        """The cell at a place of the viewport, None beside the text."""
+        """Return the cell at a place of the viewport, or None beside the text."""
         row = self._row_at(place)
         return self._rows.cell_at(row, place.x() - PANEL_MARGIN) if 0 <= row < len(self._rows) else None
 
     def cell_rect(self, cell: int) -> QRect:
-        """Where a cell stands, in the viewport; its end where it takes several rows."""
+        """Return the rectangle of a cell in the viewport; of its end, if it spans several rows."""
         row = self._rows.home_row(cell)
         strip, spans = self._strip(row), self._rows.spans_of(row, cell)
         left, right = spans[0] if spans else (0.0, 1.0)
@@ -157,7 +157,7 @@ class TokenText(QAbstractScrollArea):
         self._set_range(top)
 
     def _set_range(self, top: int) -> None:
-        """Give the scroll bar the height of all rows, with the one that holds a place of the text at the top."""
+        """Give the scroll bar the height of all rows, with the row of this place at the top."""
         bar, visible, height = self.verticalScrollBar(), self.viewport().height(), self._rows.height
         bar.setRange(0, max(0, len(self._rows) * height + 2 * UNIT - visible))
         bar.setSingleStep(height)
@@ -172,7 +172,7 @@ class TokenText(QAbstractScrollArea):
         return self._rows.bounds(self._top_row())[0]
 
     def _reveal(self, row: int) -> None:
-        """Bring a row into sight: just so where it is near, a third from the top where it is far away."""
+        """Scroll to a row: just into view if it is near, to a third from the top if it is far away."""
         bar, visible, height = self.verticalScrollBar(), self.viewport().height(), self._rows.height
         top = row * height
         if top < bar.value():
@@ -182,7 +182,6 @@ class TokenText(QAbstractScrollArea):
             bar.setValue(below if below - bar.value() < visible else top - visible // 3)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows that touch the area."""
         painter, area = QPainter(self.viewport()), event.rect()
         painter.fillRect(area, self.palette().base())
         pointing = Pointing(self._hovered, self._current, self.hasFocus())
@@ -201,11 +200,11 @@ class TokenText(QAbstractScrollArea):
         return part if part[0] < part[1] else None
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Move what is painted, so that only what comes into sight is painted anew."""
+        """Move the painted rows, so that only newly visible ones are painted."""
         self.viewport().scroll(dx, dy)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap again; what stands at the top stays there."""
+        """Wrap again, and keep the top of the text in place."""
         super().resizeEvent(event)
         top = self._top_place()
         if event.size().width() != event.oldSize().width():
@@ -226,21 +225,19 @@ class TokenText(QAbstractScrollArea):
             self._set_rows(TokenRows(self.shown, writing, self._text_width), self._top_place())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The current token stands out more."""
         super().focusInEvent(event)
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The current token stands out less."""
         super().focusOutEvent(event)
         self.viewport().update()
 
     def _row_at(self, place: QPoint) -> int:
-        """The row at a place of the viewport, were there rows without end."""
+        """Return the row at a place of the viewport, as if rows continued without end."""
         return (place.y() + self.verticalScrollBar().value() - UNIT) // self._rows.height
 
     def _place_at(self, place: QPoint) -> int:
-        """The gap between code points that is nearest to a place of the viewport."""
+        """Return the gap between code points nearest to a place of the viewport."""
         row = self._row_at(place)
         if not 0 <= row < len(self._rows):
             return 0 if row < 0 else len(self.shown.text)
@@ -259,7 +256,7 @@ class TokenText(QAbstractScrollArea):
             self._choose(self.cell_at(place))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell what is below the mouse, or extend the selection to it."""
+        """Report the token below the mouse, or extend the selection to it."""
         place = event.position().toPoint()
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._select(self._anchor, self._place_at(place))
@@ -268,7 +265,7 @@ class TokenText(QAbstractScrollArea):
             self._set_hovered(self.cell_at(place))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Keep it from what is below: the click was for a token."""
+        """Keep the release from widgets below: the click was for a token."""
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -278,7 +275,7 @@ class TokenText(QAbstractScrollArea):
             self._select(*self.shown.cells.span(cell))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show what a token is; nothing is below a mouse that left."""
+        """Show a tooltip for a token, and end hovering when the mouse leaves."""
         if event.type() == QEvent.Type.Leave:
             self._set_hovered(None)
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -290,7 +287,7 @@ class TokenText(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be copied."""
+        """Offer copying."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy", self.copy)
@@ -328,7 +325,7 @@ class TokenText(QAbstractScrollArea):
         return reached_cell(Qt.Key(event.key()), of_all, self._rows, self._current, self._top_row(), page_rows)
 
     def _go_to(self, cell: int, selecting: bool) -> None:
-        """Choose a cell; when selecting, select whole cells from where that began to here."""
+        """Choose a cell. When selecting, select whole cells from the start of the selection to here."""
         spans = self.shown.cells.span
         begin, end = spans(cell)
         if not selecting:

@@ -1,4 +1,4 @@
-"""The tokens of a text: the text coloured by token beside the list of ids, each leading to the other."""
+"""The tokens of a text: the text coloured by token beside the list of ids, linked with each other."""
 
 from collections.abc import Iterable, Iterator
 
@@ -30,7 +30,7 @@ from inspector.tokens.tokenizer import Tokenizer
 NOTHING = "The text that you select is shown here, coloured by token, with the id of each."
 READING = "Tokens are being read…"
 EMPTY_TEXT = "This text is empty: it has no tokens."
-# How long what was shown before stays while a worker reads, so that short texts do not flicker.
+# How long the previous contents stay while a worker reads, so that short texts do not flicker.
 _PATIENCE_MILLISECONDS = 150
 _TABLE_WIDTH = 68 * UNIT
 _NO_TOKEN = -1
@@ -39,9 +39,9 @@ _Asked = tuple[Iterable[Stretch], Tokenizer]
 
 
 class TokenView(QWidget):
-    """Reads tokens on a worker, only while it can be seen; the latest text wins.
+    """Reads tokens on a worker, only while visible; the latest text wins.
 
-    `token_hovered(token)`, −1 for none, and `token_chosen(token)` tell what a person points at in text or list.
+    `token_hovered(token)`, −1 for none, and `token_chosen(token)` report the token pointed at in text or list.
     """
 
     token_hovered = Signal(int)
@@ -78,7 +78,7 @@ class TokenView(QWidget):
         self._table.row_selected.connect(self._choose_row)
 
     def show_stretches(self, stretches: Iterable[Stretch], tokenizer: Tokenizer) -> None:
-        """Show the tokens of a text; `stretches` are taken on the worker, once this can be seen."""
+        """Show the tokens of a text; `stretches` are read on the worker, once this is visible."""
         self._tasks.cancel("tokens")
         self._end_reading()
         self._asked, self._place = (stretches, tokenizer), None
@@ -86,7 +86,7 @@ class TokenView(QWidget):
             self._read()
 
     def clear(self, sentence: str = NOTHING) -> None:
-        """Show a sentence in the place of tokens."""
+        """Show a sentence in place of tokens."""
         self._asked = self._place = None
         self._tasks.cancel("tokens")
         self._end_reading()
@@ -94,7 +94,7 @@ class TokenView(QWidget):
         self._say(sentence)
 
     def show_token(self, token: int) -> None:
-        """Make a token the current one in text and list, and bring it into sight; nobody is told."""
+        """Make a token current in text and list, and scroll to it, without a signal."""
         if not 0 <= token < len(self._text.shown):
             return
         self._token = token
@@ -103,7 +103,7 @@ class TokenView(QWidget):
         self._describe(token)
 
     def show_place(self, place: int) -> None:
-        """Show the token that holds a character of the text, now or as soon as its tokens are read."""
+        """Show the token of a character in the text, now or as soon as its tokens are read."""
         if self._asked is not None or self._reading:
             self._place = place
             return
@@ -113,7 +113,7 @@ class TokenView(QWidget):
             self.show_token(cells.tokens(cell).start)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what was asked for while this was hidden."""
+        """Catch up with requests made while hidden."""
         super().showEvent(event)
         self._read()
 
@@ -148,7 +148,7 @@ class TokenView(QWidget):
         return page
 
     def _read(self) -> None:
-        """Read what was asked for on a worker."""
+        """Read the requested text on a worker."""
         if self._asked is None:
             return
         (stretches, tokenizer), self._asked, self._reading = self._asked, None, True
@@ -162,7 +162,7 @@ class TokenView(QWidget):
         )
 
     def _show(self, shown: ShownTokens, tokenizer_name: str) -> None:
-        """Show what was read: a text with its tokens, or alone."""
+        """Show a text with its tokens, or alone."""
         self._end_reading()
         self._take(shown)
         plain = not len(shown) and bool(shown.text)
@@ -182,7 +182,7 @@ class TokenView(QWidget):
         self._describe(_NO_TOKEN)
 
     def _say(self, sentence: str) -> None:
-        """Show a sentence in the place of tokens."""
+        """Show a sentence in place of tokens."""
         self._empty.set_sentence(sentence)
         self._pages.setCurrentIndex(0)
 
@@ -196,7 +196,7 @@ class TokenView(QWidget):
         self._say(f"The tokens could not be read. {error}")
 
     def _note_hovered(self, token: int) -> None:
-        """Follow the mouse; where it is beside the text, go back to the current token."""
+        """Follow the mouse; beside the text, return to the current token."""
         self._select_row(self._token if token == _NO_TOKEN else token)
         self._describe(self._token if token == _NO_TOKEN else token)
         self.token_hovered.emit(token)
@@ -214,7 +214,7 @@ class TokenView(QWidget):
         self.token_chosen.emit(token)
 
     def _select_row(self, token: int) -> None:
-        """Select the row of a token in the list, without a word to anybody."""
+        """Select the row of a token in the list, without a signal."""
         with QSignalBlocker(self._table):
             if token == _NO_TOKEN:
                 self._table.clearSelection()

@@ -1,4 +1,4 @@
-"""How each code point of a text is written where its tokens are shown, and how wide that is."""
+"""The written form of each code point where tokens are shown, and its width."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from inspector.visible_text import made_visible
 _LINE_BREAKS = "\n\u2028\u2029"
 _MARKS = {" ": "·", "\t": "→   ", "\r": "↵", "\u00a0": "⍽", "\u3000": "□"} | dict.fromkeys(_LINE_BREAKS, "¶")
 _BLANKS = {"\t": "    ", "\r": " "} | dict.fromkeys(_LINE_BREAKS, " ")
-# Scripts whose signs are all of one width: one of them is measured for all.
+# Scripts with characters of equal width: a single character is measured for all.
 _OF_ONE_WIDTH = ((0x3400, 0x9FFF, "中"), (0xAC00, 0xD7A3, "한"))
 
 
 class TokenWriting:
-    """One code point at a time, so that every token keeps a place; `white_space` marks what else is only a gap."""
+    """Writes each code point separately, so that every token keeps a place. `white_space` marks gaps visibly."""
 
     def __init__(self, font: QFont, white_space: bool = False) -> None:
         self.font = font
@@ -25,26 +25,26 @@ class TokenWriting:
 
     @property
     def line_spacing(self) -> float:
-        """From one base line to the next, in pixels."""
+        """The distance from one base line to the next, in pixels."""
         return self._metrics.lineSpacing()
 
     @property
     def ascent(self) -> float:
-        """From the top of a line to its base line, in pixels."""
+        """The distance from the top of a line to its base line, in pixels."""
         return self._metrics.ascent()
 
     def written(self, text: str) -> Sequence[str]:
-        """What is drawn for each code point: itself, a mark for a gap, or the name of what is not seen."""
+        """Return the form of each code point: itself, a mark for a gap, or the name of an invisible one."""
         if not self.white_space and text.isascii() and text.isprintable():
             return text
         return [self._form(character) for character in text]
 
     def is_mark(self, character: str) -> bool:
-        """Whether a mark is drawn that does not stand in the text."""
+        """Return whether a drawn mark replaces this character."""
         return self.white_space and character in _MARKS
 
     def width(self, character: str) -> float:
-        """How wide a code point is written, alone, in pixels."""
+        """Return the width of a code point on its own, in pixels."""
         for first, last, sample in _OF_ONE_WIDTH:
             if first <= ord(character) <= last:
                 character = sample

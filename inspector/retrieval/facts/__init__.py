@@ -1,1 +1,1 @@
-"""Facts in texts, and how many of them a summary keeps."""
+"""Facts in texts, and the share of them kept by a summary."""

@@ -1,23 +1,23 @@
-"""Facts in a text, by rules that are the same for every language: what a summary may lose and a reader would miss.
+"""Facts in a text, by the same rules for every language: details a reader would miss if a summary lost them.
 
-Kinds, in the order in which a stretch of the text goes to one of them; quotations alone may hold other facts:
+Kinds, in order of priority for a stretch of the text; only quotations may hold other facts:
 
 * code: a fenced block, an `inline span`, and words of programs: snake_case, camelCase, call(), --option, v1.2;
 * url, email, path: addresses; paths that begin with /, ~/, ./ or a drive, and file names of well-known extensions;
 * date: 2024-03-05, 5.3.2024, 3/5/24, 5 March 2024, March 5th, 5. März, 2024年3月5日, and days of the week in English;
 * time: 15:30, 3 pm, 3:30 p.m., 14h30, 15時30分;
 * amount: a number with a currency or a percent sign;
-* number: any other figures, in any script's digits, but for those in a word (x12) and those that number the lines of
-  a list; number words are none;
-* name: a run of capitalised words. The first word of a sentence, which every sentence capitalises, counts only where
-  it is all in capitals, or known: written with a capital inside a sentence and never without, in this text or in those
-  that the `names` come from. Scripts without capitals (Chinese, Japanese, Arabic, Hindi, …) have no names by this rule,
-  and never wrong ones; in Japanese what a title such as さん or 様 follows is one. German writes every noun with a
-  capital: there nouns count too;
-* quotation: what stands between “…”, "…", „…“, «…», 「…」 or 『…』 on one line, if it is two words or more (in scripts
+* number: any other figures, in any script's digits, except in a word (x12) or at the beginning of a list item; number
+  words are none;
+* name: a run of capitalised words. The first word of a sentence, always capitalised, counts only if it is all in
+  capitals, or known: written with a capital inside a sentence and never without, in this text or in those the `names`
+  come from. Scripts without capitals (Chinese, Japanese, Arabic, Hindi, …) have no names by this rule, and never wrong
+  ones; in Japanese the word before a title such as さん or 様 is a name. German capitalises every noun: there nouns
+  count too;
+* quotation: text between “…”, "…", „…“, «…», 「…」 or 『…』 on the same line, if it is two words or more (in scripts
   without spaces, four characters or more).
 
-Each fact has a value that does not depend on how it is written: 1,204 and 1204, 3 pm and 15:00, $5 and 5 dollars.
+Each fact has a value independent of its spelling: 1,204 and 1204, 3 pm and 15:00, $5 and 5 dollars.
 """
 
 import re
@@ -28,11 +28,11 @@ from inspector.retrieval.facts.rules import RULES, FactKind, folded
 from inspector.retrieval.summaries.sentences import sentences
 
 CODE_POINTS_READ = 100_000
-"""Of a longer text only so much is looked at."""
+"""Only this much of a longer text is read."""
 
 
 class Fact(NamedTuple):
-    """A fact that stands at text[start:end], and its value."""
+    """A fact at text[start:end], and its value."""
 
     kind: FactKind
     value: str
@@ -43,7 +43,7 @@ class Fact(NamedTuple):
 _LETTERS = r"[^\W\d_]"
 _WORD = re.compile(rf"{_LETTERS}(?:{_LETTERS}|[\u0300-\u036f])*(?:['’-]{_LETTERS}+)*")
 _ALONE = frozenset(("i", "i'm", "i'll", "i've", "i'd", "ok", "okay"))
-"""Words that are written with a capital wherever they stand, and name nobody."""
+"""Words written with a capital everywhere without being names."""
 _OPENING = '"“„«‘*_(:['
 _TITLED = re.compile(r"([\u4e00-\u9fff々]{1,4}|[\u30a1-\u30ff]{2,12})(?=さん|さま|様|ちゃん|くん|先生|殿)")
 _QUOTATION = re.compile(r"“([^“”\n]+)”|\"([^\"\n]+)\"|„([^“”„\n]+)[“”]|«([^«»\n]+)»|「([^「」\n]+)」|『([^『』\n]+)』")
@@ -52,9 +52,9 @@ _LEAST_UNSPACED = 4
 
 
 def facts_of(text: str, names: Iterable[str] = ()) -> tuple[Fact, ...]:
-    """The facts of a text in their order, one fact as often as it is said.
+    """Return the facts of a text in order, each as often as it is said.
 
-    `names` are words that are known to be names, as `names_in` finds them in the messages around: lower-case.
+    `names` are known names in lower case, as `names_in` finds them in the messages around.
     """
     read = text[:CODE_POINTS_READ]
     found: list[Fact] = []
@@ -76,7 +76,7 @@ def facts_of(text: str, names: Iterable[str] = ()) -> tuple[Fact, ...]:
 
 
 def names_in(texts: Iterable[str]) -> frozenset[str]:
-    """The words that these texts write with a capital inside a sentence and never without, in lower case."""
+    """Return the words written with a capital inside a sentence and never without in these texts, in lower case."""
     found: set[str] = set()
     small: set[str] = set()
     for text in texts:
@@ -87,13 +87,13 @@ def names_in(texts: Iterable[str]) -> frozenset[str]:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Every word of a text as the values of names hold them, titles of Japanese left off."""
+    """Return all words of a text in the form used in the values of names, without Japanese titles."""
     words = (part.lower() for word in _WORD.finditer(text) for part in _parts(word[0]))
     return frozenset((*words, *(found[1] for found in _TITLED.finditer(text))))
 
 
 def _blanked(text: str, facts: Iterable[Fact]) -> str:
-    """The text with these facts made unreadable for later rules, and all else in its place."""
+    """Return the text with these facts blanked out for later rules; all other text keeps its place."""
     pieces: list[str] = []
     place = 0
     for fact in facts:
@@ -103,14 +103,14 @@ def _blanked(text: str, facts: Iterable[Fact]) -> str:
 
 
 def _inner_names(text: str) -> Iterator[str]:
-    """Words with a capital that do not begin a sentence, in lower case."""
+    """Yield the capitalised words inside sentences, in lower case."""
     for word, begins in _capitalised(text):
         if not begins or _is_in_capitals(word[0]):
             yield from (part.lower() for part in _parts(word[0]))
 
 
 def _capitalised(text: str) -> Iterator[tuple[re.Match[str], bool]]:
-    """The words that could be names, and whether each is the first word of its sentence."""
+    """Yield the possible names, and whether each is the first word of its sentence."""
     for start, end in sentences(text):
         first = True
         for word in _WORD.finditer(text, start, end):
@@ -125,13 +125,13 @@ def _is_in_capitals(word: str) -> bool:
 
 
 def _parts(word: str) -> list[str]:
-    """A word without an English genitive, and where it is joined by hyphens its parts."""
+    """Return a word without an English genitive, split at its hyphens."""
     plain = re.sub(r"['’]s$", "", word)
     return [part for part in plain.split("-") if part]
 
 
 def _names(text: str, known: frozenset[str]) -> Iterator[Fact]:
-    """Runs of capitalised words; the value is their words in lower case."""
+    """Yield runs of capitalised words; the value is their words in lower case."""
     run: list[re.Match[str]] = []
     for word, begins in _capitalised(text):
         if begins and not _is_in_capitals(word[0]) and not known.intersection(part.lower() for part in _parts(word[0])):

@@ -1,10 +1,10 @@
-"""Fidelity: which facts of a text its summary kept, which it lost, and what share that is.
+"""Fidelity: the facts of a text kept by its summary, those lost, and the share kept.
 
-A fact counts once, however often it is said. It is kept where the summary says the same value: a number also inside an
-amount, an amount, a date or a time written in another way; a name where all its words stand in the summary; an address,
-code or a quotation also where it stands there unmarked. Nothing is understood: "three" does not keep 3, nor "she" Anna.
-A text has a fidelity of 1 to itself; an empty summary of a text with facts one of 0; where a text has no facts there is
-nothing to lose, and no fidelity either.
+A fact counts once, however often it is said. It is kept if the summary says the same value: a number also inside an
+amount; an amount, a date or a time also in another form; a name if all its words are in the summary; an address, code
+or a quotation also without its marks. Nothing is understood: "three" does not keep 3, nor "she" Anna. A text has a
+fidelity of 1 to itself; an empty summary of a text with facts 0; a text without facts has nothing to lose, and no
+fidelity.
 """
 
 from collections.abc import Iterable
@@ -17,15 +17,14 @@ from inspector.retrieval.facts.rules import FactKind, folded
 
 _MOST_REMEMBERED = 20_000
 _WRITTEN = {FactKind.CODE, FactKind.QUOTATION, FactKind.URL, FactKind.EMAIL, FactKind.PATH}
-"""Kinds that are kept where their very letters stand in the summary."""
+"""Kinds of facts that are kept if the summary contains them letter by letter."""
 
 
 @dataclass(frozen=True)
 class Fidelity:
-    """What a summary kept of a text.
+    """The facts of a text and their fate in a summary.
 
-    `facts` are those of the text as they stand there, each as often as it is said; `kept` says of each whether the
-    summary has it.
+    `facts` are in text order, each as often as it is said; `kept` says for each whether the summary has it.
     """
 
     facts: tuple[Fact, ...]
@@ -33,7 +32,7 @@ class Fidelity:
 
     @cached_property
     def by_kind(self) -> dict[FactKind, tuple[int, int]]:
-        """Of each kind that the text has, how many different facts the summary kept, and how many there are."""
+        """For each kind in the text, the numbers of different facts kept and in all."""
         found: dict[FactKind, tuple[int, int]] = {}
         for (kind, _), kept in self._different.items():
             before = found.get(kind, (0, 0))
@@ -46,28 +45,28 @@ class Fidelity:
 
     @property
     def kept_count(self) -> int:
-        """How many different facts the summary kept."""
+        """The number of different facts kept."""
         return sum(self._different.values())
 
     @property
     def fact_count(self) -> int:
-        """How many different facts the text has."""
+        """The number of different facts in the text."""
         return len(self._different)
 
     @property
     def share(self) -> float | None:
-        """The share of the facts that was kept, 0–1; None where the text has none."""
+        """The share of the facts kept, 0–1; None if the text has none."""
         return self.kept_count / self.fact_count if self.fact_count else None
 
     @property
     def lost(self) -> tuple[Fact, ...]:
-        """The facts that the summary lost, as they stand in the text."""
+        """The facts lost in the summary, as written in the text."""
         return tuple(fact for fact, kept in zip(self.facts, self.kept, strict=True) if not kept)
 
 
 @lru_cache(_MOST_REMEMBERED)
 def fidelity(original: str, summary: str, names: frozenset[str] = frozenset()) -> Fidelity:
-    """What a summary kept of the facts of the original. `names` are words known to be names (see `names_in`)."""
+    """Return the fidelity of a summary to the original. `names` are known names (see `names_in`)."""
     facts = facts_of(original, names)
     if not facts:
         return Fidelity((), ())
@@ -76,13 +75,13 @@ def fidelity(original: str, summary: str, names: frozenset[str] = frozenset()) -
 
 
 def total_share(fidelities: Iterable[Fidelity]) -> tuple[int, int]:
-    """How many facts of all texts together were kept, and how many there are: each fact weighs the same."""
+    """Return the numbers of facts kept and in all over several texts: each fact weighs the same."""
     counts = [(one.kept_count, one.fact_count) for one in fidelities]
     return sum(kept for kept, _ in counts), sum(facts for _, facts in counts)
 
 
 class _Said:
-    """What a summary says, for asking whether a fact is in it."""
+    """The content of a summary, in the forms facts are looked up in."""
 
     def __init__(self, summary: str, names: Iterable[str]) -> None:
         self._values = {(fact.kind, fact.value) for fact in facts_of(summary, names)}
@@ -91,7 +90,7 @@ class _Said:
         self._folded = folded(summary)
 
     def has(self, fact: Fact) -> bool:
-        """Whether the summary says a fact."""
+        """Return whether the summary says a fact."""
         if (fact.kind, fact.value) in self._values:
             return True
         if fact.kind is FactKind.NAME:

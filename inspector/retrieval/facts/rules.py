@@ -1,4 +1,4 @@
-"""Rules that find facts by their form: a pattern, and the value that a match stands for. facts.py says what counts."""
+"""Rules for finding facts by their form: a pattern, and the value of a match. The kinds are explained in facts.py."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from inspector.derived import cached_property
 
 
 class FactKind(Enum):
-    """What kind of thing a fact is; the value is the word that people and files use."""
+    """The kinds of facts; the value is the word for users and files."""
 
     NAME = "name"
     NUMBER = "number"
@@ -26,10 +26,11 @@ class FactKind(Enum):
 
 @dataclass(frozen=True)
 class Rule:
-    """What finds facts of a kind, and the value of one; facts of one value are the same, however they are written.
+    """A rule finding facts of a kind and their values; facts with the same value are the same, however they are
+    written.
 
-    A text in which there is no `sign` has none of them: most texts need no longer look. Both are compiled when they
-    are first needed: together that takes longer than many a window has to open.
+    A text without a `sign` has no such facts, so most texts need no search. Both patterns are compiled on first use:
+    compiling all of them takes longer than opening many a window.
     """
 
     kind: FactKind
@@ -40,12 +41,12 @@ class Rule:
 
     @cached_property
     def sign(self) -> re.Pattern[str]:
-        """What every text with such a fact has somewhere."""
+        """A pattern found in every text with such a fact."""
         return re.compile(self.written_sign)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What finds the facts."""
+        """The pattern of the facts."""
         return re.compile(self.written_pattern, self.flags)
 
 
@@ -89,14 +90,14 @@ _ADDRESS_END = ".,;:!?)]}*_'\""
 
 
 def folded(text: str) -> str:
-    """A text as it is compared: compatible forms, cases and runs of white space are one."""
+    """Return a text in the form used for comparison: compatible forms, cases and runs of white space are unified."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def number_value(text: str) -> str:
-    """Figures without marks between groups of three, in ASCII digits and without zeros that say nothing.
+    """Return figures in ASCII digits, without group separators and meaningless zeros.
 
-    1,204 is 1204 and 12,5 is 12.5; 1.204 stays as it is, because nobody can tell which of the two it means.
+    1,204 is 1204 and 12,5 is 12.5; 1.204 stays, because it could be either.
     """
     digits = "".join(str(unicodedata.digit(letter)) if letter.isdigit() else letter for letter in text)
     plain = re.sub(r"(?<=\d)[,\u00a0\u202f’'](?=\d{3}(?!\d))", "", digits)
@@ -109,14 +110,14 @@ def number_value(text: str) -> str:
 
 
 def _number(found: re.Match[str]) -> str:
-    """The value of figures, "" for those that number the lines of a list: 1. or 1) at the beginning of a line."""
+    """Return the value of figures, "" for the number of a list item: 1. or 1) at the beginning of a line."""
     line = found.string[found.string.rfind("\n", 0, found.start()) + 1 : found.start()]
     marks = not line.strip() and _LIST_MARK.match(found.string, found.end())
     return "" if marks else number_value(found[0])
 
 
 def _date(found: re.Match[str]) -> str:
-    """Year, month and day as far as they are said: 2024-3-5, -3-5, 2024-3."""
+    """Return year, month and day as far as given: 2024-3-5, -3-5, 2024-3."""
     parts = found.groupdict()
     month = parts["month"].rstrip(".").lower()
     number = str(_MONTHS[month]) if month in _MONTHS else number_value(month)
@@ -125,7 +126,7 @@ def _date(found: re.Match[str]) -> str:
 
 
 def _time(found: re.Match[str]) -> str:
-    """Hour and minute of a day of 24 hours, and the second where it is said; "" for what no clock shows."""
+    """Return hour and minute of a 24-hour day, and the second if given; "" for an impossible time."""
     parts = found.groupdict()
     hour, minute, half = int(parts["hour"]), int(parts.get("minute") or 0), (parts.get("half") or "").lower()
     if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12):
@@ -146,7 +147,7 @@ def _address(found: re.Match[str]) -> str:
 
 
 def _code(found: re.Match[str]) -> str:
-    """A span without its marks and a block without its fences, white space in it as it is not looked at."""
+    """Return a span without its marks or a block without its fences, with white space normalised."""
     lines = found[0].strip().splitlines()
     fenced = len(lines) > 1 and lines[0][:3] in ("```", "~~~")
     inside = "\n".join(
@@ -165,7 +166,7 @@ def _rule(
     return Rule(kind, sign, pattern, flags, value)
 
 
-# Each pattern begins where nothing that it reads stands before it, so that a long run is not read again and again.
+# No pattern begins after a character it could read itself, so that a long run is not read repeatedly.
 _BLOCK = r"^[ \t]*(`{3,}+|~{3,}+)[^\n]*\n(?:.*?^[ \t]*\1[^\n]*$|.*\Z)"
 _PLAIN_ADDRESS = r"[^\s<>\"`。，、」』）]+"
 _ADDRESSES = (
@@ -183,7 +184,7 @@ _DATES = (
     rf"\b(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>\d{{4}}))?(?![\d:])",
     rf"\b(?P<month>{_MONTH})\s+(?P<year>\d{{4}})(?!\d)",
 )
-# Which of two small numbers is the month nobody can tell, so these are compared as they are written.
+# Of two small numbers, either may be the month, so such dates are compared as written.
 _DATE_OF_SOME_ORDER = r"(?<![\d.])\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![\d/])"
 _WEEKDAY = r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _TIMES = (
@@ -213,4 +214,4 @@ RULES = (
     _rule(FactKind.CODE, _WORDS_OF_CODE, _code, _SIGN_OF_CODE, 0),
     _rule(FactKind.NUMBER, rf"(?<![A-Za-z_\d.,])(?:{_NUMBER})", _number),
 )
-"""In the order in which they take a stretch of the text: what an earlier one took, no later one looks at."""
+"""In order of priority: text taken by a rule is not looked at by later ones."""

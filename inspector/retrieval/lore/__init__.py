@@ -1,1 +1,1 @@
-"""Lorebooks: which entries are active, by which key in which message."""
+"""Lorebooks: the active entries, with the key and message that activated each."""

@@ -1,9 +1,9 @@
-"""The scan of a lorebook: which entries are active, and which key in which message made them so.
+"""The scan of a lorebook: the active entries, with the key and message that activated each.
 
-The rules are those of SillyTavern's World Info: messages first, then, where it is recursive, what active entries say,
-until nothing new fires. Nothing is left to chance here: entries that it would roll for are active and say so, of a
-group the heaviest wins, and what depends on earlier generations (sticky, cooldown) is named and not done. A delay is
-kept, since it depends on the number of messages only. Budgets add up the tokens of single entries.
+The rules are those of SillyTavern's World Info: messages first, then, if recursive, the contents of active entries,
+until nothing new fires. Nothing is left to chance here: entries SillyTavern would roll for are active and say so, the
+heaviest wins a group, and effects of earlier generations (sticky, cooldown) are named but not simulated. A delay is
+kept, since it depends only on the number of messages. Budgets add up the tokens of single entries.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,11 +17,11 @@ from inspector.retrieval.lore.groups import choose_in_groups
 from inspector.retrieval.lore.keys import Key, PatternKey, SearchTime
 from inspector.retrieval.lore.outcome import SECONDARY, Activation, Cause, Fired
 from inspector.retrieval.lore.rules import EntryRules, Logic
-from inspector.retrieval.lore.text import Piece, ScanText
+from inspector.retrieval.lore.text import ScannedText, ScanText
 
 
 class _Step(Enum):
-    """What a scan is made for."""
+    """The purpose of a step of the scan."""
 
     FIRST = "first"
     RECURSION = "recursion"
@@ -31,7 +31,7 @@ class _Step(Enum):
 
 @dataclass
 class _Pool:
-    """Tokens that entries share; once one does not fit, no other does."""
+    """Tokens shared by entries; after the first entry that does not fit, none does."""
 
     name: str
     limit: float
@@ -40,19 +40,19 @@ class _Pool:
 
 
 def activate(book: LoreBook, scene: Scene) -> tuple[Activation, ...]:
-    """What becomes of each entry of a book in a scene, by row."""
+    """Return the outcome of each entry of a book in a scene, by row."""
     return _Scan(book, scene).run()
 
 
 class _Scan:
-    """One scan of one book. Rows are considered by falling order; where it is equal, as in the file."""
+    """A scan of a book. Rows are considered by falling order; rows of equal order, as in the file."""
 
     def __init__(self, book: LoreBook, scene: Scene) -> None:
         self.book, self.scene, self.settings = book, scene, book.settings
         self.found: dict[int, Activation] = {}
         self.refused: dict[int, Activation] = {}
         self.final: set[int] = set()
-        self.recursed: list[Piece] = []
+        self.recursed: list[ScannedText] = []
         self.time = SearchTime()
         self.skew = self.recursions = 0
         levels = {rules.level for rules in book.rules if rules.level}
@@ -76,7 +76,7 @@ class _Scan:
         return tuple(map(self._outcome, range(len(self.book.entries))))
 
     def _scan(self, step: _Step) -> list[int]:
-        """One scan; returns the entries that it made active, in the order in which they were decided."""
+        """Run a step and return the entries it made active, in order of decision."""
         self._texts = {}
         firing = {row: hit for row in self._possible(step) if (hit := self._hit(row, step)) is not None}
         rows = self._fit_groups(list(firing), firing, step)
@@ -85,7 +85,7 @@ class _Scan:
         return kept
 
     def _possible(self, step: _Step) -> list[int]:
-        """The rows that may fire, in order: those that need no key, have a pattern, or a key that may occur."""
+        """Return the rows that may fire, in order: needing no key, with a pattern, or with a key that may occur."""
         book = self.book
         rows = {*book.constant, *book.relevant, *book.patterned}
         for number, window in enumerate(book.windows):
@@ -94,7 +94,7 @@ class _Scan:
         return sorted(rows - self.found.keys() - self.final, key=book.rank.__getitem__)
 
     def _hit(self, row: int, step: _Step) -> Activation | None:
-        """The activation of a row if it fires; else why not is noted, where there is more to say than no key."""
+        """Return the activation of a row if it fires; otherwise note any reason beyond a missing key."""
         entry, rules = self.book.entries[row], self.book.rules[row]
         if self._skips(rules, step):
             return None
@@ -110,7 +110,7 @@ class _Scan:
         return hit
 
     def _keyed(self, row: int, step: _Step) -> Activation | None:
-        """The activation of a row by its keys."""
+        """Return the activation of a row by its keys."""
         rules, text = self.book.rules[row], self._text(self.book.window_of[row], step)
         fired = self._first(self.book.primary[row], text)
         if fired is None:
@@ -124,15 +124,15 @@ class _Scan:
         return replace(self._activation(row, cause), fired=fired, others=others, level=self.recursions)
 
     def _first(self, keys: Sequence[Key], text: ScanText) -> Fired | None:
-        """The first of these keys that occurs."""
+        """Return the first of these keys that occurs."""
         return next((Fired(key.text, place) for key in keys if (place := key.find(text, self.time))), None)
 
     def _all(self, keys: Sequence[Key], text: ScanText) -> tuple[Fired, ...]:
-        """All of these keys that occur."""
+        """Return all of these keys that occur."""
         return tuple(Fired(key.text, place) for key in keys if (place := key.find(text, self.time)))
 
     def _skips(self, rules: EntryRules, step: _Step) -> bool:
-        """Whether an entry takes no part in the steps of the recursion."""
+        """Return whether an entry takes no part in recursion steps."""
         if step != _Step.RECURSION:
             return False
         return rules.skips_recursion if self._recurses(rules) else not rules.level
@@ -141,7 +141,7 @@ class _Scan:
         return self.settings.recursive if rules.recursive is None else rules.recursive
 
     def _fit_groups(self, rows: list[int], firing: dict[int, Activation], step: _Step) -> list[int]:
-        """The rows without those that lost an inclusion group."""
+        """Return the rows without the losers of inclusion groups."""
         rules = self.book.rules
         if not any(rules[row].groups for row in rows):
             return rows
@@ -159,7 +159,7 @@ class _Scan:
         return next(row for row in self.found if group in self.book.rules[row].groups)
 
     def _score(self, row: int, step: _Step) -> int:
-        """How many keys of an entry occur, the secondary ones where they have to be there."""
+        """Return the number of an entry's keys that occur, with its secondary keys if its logic requires them."""
         text, logic = self._text(self.book.window_of[row], step), self.book.rules[row].logic
         primary, secondary = self.book.primary[row], self.book.secondary[row]
         count, others = len(self._all(primary, text)), len(self._all(secondary, text))
@@ -167,7 +167,7 @@ class _Scan:
         return count + others if primary and counts_others else count
 
     def _is_rolled(self, row: int) -> bool:
-        """Whether an entry can come out of its roll at all."""
+        """Return whether an entry has any chance in its roll."""
         if self.book.rules[row].probability > 0:
             return True
         self.refused[row] = self._refusal(row, Cause.PROBABILITY)
@@ -175,7 +175,7 @@ class _Scan:
         return False
 
     def _pools(self) -> dict[str, _Pool]:
-        """The budgets: one of all entries, and one of each book that has its own."""
+        """Return the budgets: a common budget, and another for each book with its own."""
         if not len(self.scene.costs):
             return {}
         whole = self.settings.budget(self.scene.window)
@@ -186,7 +186,7 @@ class _Scan:
         return pools
 
     def _fits(self, row: int) -> bool:
-        """Whether an entry still fits into its budgets; as in SillyTavern it may not use one up to the last token."""
+        """Return whether an entry still fits its budgets; as in SillyTavern the last token of a budget stays unused."""
         rules = self.book.rules[row]
         names = ("", f"book {rules.world}") if rules.book_budget is not None else ("",)
         pools = [self.pools[name] for name in names if name in self.pools]
@@ -203,7 +203,7 @@ class _Scan:
         return True
 
     def _next(self, step: _Step, kept: list[int]) -> _Step:
-        """What to scan for after a step that made these entries active."""
+        """Return the next step after a step that activated these entries."""
         rules = self.book.rules
         speaking = [row for row in kept if not rules[row].ends_recursion and rules[row].recursive is not False]
         following = _Step.END
@@ -216,28 +216,28 @@ class _Scan:
                 self.skew += 1
         if following == _Step.END and self.levels:
             following, self.level = _Step.RECURSION, self.levels.pop(0)
-        self.recursed += [Piece("entry", self.book.names[row], self.book.texts[row]) for row in speaking]
+        self.recursed += [ScannedText("entry", self.book.names[row], self.book.texts[row]) for row in speaking]
         return following
 
     def _has_older(self) -> bool:
-        """Whether a message more can be read for the sake of the smallest number of activations."""
+        """Return whether another message can be read to reach the least number of activations."""
         depth, most = self.settings.depth + self.skew, self.settings.min_activations_depth
         return depth <= min(self.scene.length, MOST_DEPTH) and not 0 < most < depth
 
     def _text(self, number: int, step: _Step) -> ScanText:
-        """What the keys of a window are looked for in at this step; made once for each step."""
+        """Return the text searched for the keys of a window; made once per step."""
         if number not in self._texts:
             window, scene = self.book.windows[number], self.scene
             depth = self.settings.depth + self.skew if window.depth is None else window.depth
             pieces = list(scene.messages[: max(min(depth, MOST_DEPTH), 0)])
             if depth > 0:  # as in SillyTavern, an entry that reads no messages reads nothing at all
-                pieces += [Piece(kind, "", scene.parts[kind]) for kind in window.sources if kind in scene.parts]
+                pieces += [ScannedText(kind, "", scene.parts[kind]) for kind in window.sources if kind in scene.parts]
                 pieces += self.recursed if step != _Step.OLDER else []
             self._texts[number] = ScanText(pieces)
         return self._texts[number]
 
     def _barred(self, row: int) -> Activation | None:
-        """Why an entry cannot fire in this scene whatever is said, None where it can."""
+        """Return the reason why an entry cannot fire in this scene whatever is said, None if it can."""
         entry, rules = self.book.entries[row], self.book.rules[row]
         if not entry.enabled:
             return self._refusal(row, Cause.DISABLED)
@@ -260,7 +260,7 @@ class _Scan:
         )
 
     def _activation(self, row: int, cause: Cause) -> Activation:
-        """An active entry with what is left to chance and to time."""
+        """Return an active entry with notes on chance and time."""
         rules = self.book.rules[row]
         chance = (f"would be rolled with {rules.probability:g} %",) if rules.probability < 100 else ()
         return Activation(cause, probability=rules.probability, notes=(*chance, *self._notes(row)))
@@ -271,7 +271,7 @@ class _Scan:
         return Activation(cause, probability=rules.probability, depth=depth, notes=self._notes(row))
 
     def _outcome(self, row: int) -> Activation:
-        """What became of a row in the end."""
+        """Return the final outcome of a row."""
         known = self.found.get(row) or self.refused.get(row)
         if known is not None:
             return known
@@ -283,14 +283,14 @@ class _Scan:
         return self._silent[number]
 
     def _lack(self, row: int) -> Cause:
-        """What a row lacks that did not fire."""
+        """Return the reason why a row did not fire."""
         if not self.book.primary[row]:
             return Cause.KEYLESS
         troubled = any(isinstance(key, PatternKey) and key.trouble for key in self.book.primary[row])
         return Cause.UNREADABLE if troubled else Cause.NO_KEY
 
     def _notes(self, row: int) -> tuple[str, ...]:
-        """What a person should know of an entry whatever became of it."""
+        """Return notes for the user on an entry, whatever its outcome."""
         if row not in self.book.noted:
             return ()
         rules = self.book.rules[row]
@@ -303,7 +303,7 @@ class _Scan:
         )
 
     def _hurry(self, row: int) -> str:
-        """That patterns were not searched for, in words."""
+        """Return a note that time ran out for patterns, "" otherwise."""
         skipped = self.time.ran_out and any(not key.trouble for key in _patterns(self.book, row))
         return "there was too little time to search for its patterns" if skipped else ""
 
@@ -311,7 +311,7 @@ class _Scan:
         return self.book.rules[row].by_relevance and self.book.entries[row].score is None
 
     def _unjudged(self, rules: EntryRules) -> str:
-        """Which part of a character filter cannot be judged, in words."""
+        """Return a note on the part of a character filter that cannot be judged, "" otherwise."""
         if rules.filter is None:
             return ""
         if rules.filter.names and self.scene.characters is None:
@@ -326,7 +326,7 @@ def _patterns(book: LoreBook, row: int) -> Iterable[PatternKey]:
 
 
 def _satisfied(logic: Logic, there: int, all_of_them: int) -> bool:
-    """Whether so many of all the secondary keys are what the logic asks for; without any there is nothing to ask."""
+    """Return whether the number of secondary keys found satisfies the logic; without secondary keys it always does."""
     if not all_of_them:
         return True
     return {

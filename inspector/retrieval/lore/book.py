@@ -1,6 +1,6 @@
-"""Lorebooks read for scanning: entries with their rules and keys, and what a scan has to be told.
+"""Lorebooks prepared for scanning: entries with their rules and keys, and the input of a scan.
 
-How a scan goes is in `lore_activation`. Keys are read once for a book, and sorted by the text they are looked for in.
+The scan itself is in `activation.py`. Keys are read once per book, and grouped by the text they are searched in.
 """
 
 import re
@@ -15,10 +15,10 @@ from inspector.retrieval.lore.javascript_regex import PatternBudget
 from inspector.retrieval.lore.keys import Key, PatternKey, PlainKey, read_key
 from inspector.retrieval.lore.rules import EntryRules, rules_of
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
-from inspector.retrieval.lore.text import Hashes, Piece, ends_of
+from inspector.retrieval.lore.text import Hashes, ScannedText, ends_of
 
 MOST_DEPTH = 1000
-"""How many messages are searched at most, whatever an entry asks for; SillyTavern's own limit."""
+"""The most messages searched, whatever an entry asks for; SillyTavern's own limit."""
 RELEVANT_SCORE = 0.25
 MOST_RELEVANT = 5
 _NAMES = re.compile(r"\{\{(char|user)\}\}", re.IGNORECASE)
@@ -26,14 +26,14 @@ _NAMES = re.compile(r"\{\{(char|user)\}\}", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Scene:
-    """What a book is scanned for: the `messages` that count, newest first, of the `length` that there are.
+    """The input of a scan: the relevant `messages`, newest first, out of `length`.
 
     `parts` are texts beside the messages by kind (description, persona …). `costs` are the tokens of each entry and
     `window` those of the context window; without them no budget is kept. `characters` are the names of the character,
-    `tags` its tags; None where there is none, or they are not known.
+    `tags` its tags; None if there is none, or they are not known.
     """
 
-    messages: Sequence[Piece]
+    messages: Sequence[ScannedText]
     length: int = 0
     parts: Mapping[str, str] = field(default_factory=dict)
     costs: Sequence[int] = ()
@@ -44,9 +44,9 @@ class Scene:
 
 @dataclass(frozen=True)
 class Window:
-    """A text that keys are looked for in: how many messages (None: as many as the settings say), and which parts.
+    """A text in which keys are searched for: the number of messages (None: as in the settings), and the parts.
 
-    `rows` has the entry of each plain primary key that is looked for in it, `first` and `last` the hashes of its ends.
+    `rows` has the entry of each plain primary key searched for in it, `first` and `last` the hashes of its ends.
     """
 
     depth: int | None
@@ -57,9 +57,9 @@ class Window:
 
 
 class LoreBook:
-    """Entries read for scanning, by row. `texts` are their contents and `names` their ids, as scans answer them.
+    """Entries prepared for scanning, by row. `texts` are their contents and `names` their ids in the results of scans.
 
-    `people` gives what `{{char}}` and `{{user}}` in keys stand for.
+    `people` has the replacements of `{{char}}` and `{{user}}` in keys.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class LoreBook:
 
     @property
     def reach(self) -> int:
-        """How many of the newest messages a scan may read."""
+        """The largest number of newest messages a scan may read."""
         if self.settings.min_activations > 0:
             return MOST_DEPTH
         depths = [self.settings.depth if window.depth is None else window.depth for window in self.windows]
@@ -108,13 +108,13 @@ class LoreBook:
         return tuple(key for key in read if key is not None)
 
     def _named(self, text: str) -> str:
-        """A key with the names of the people in place of their placeholders."""
+        """Return a key with names in place of their placeholders."""
         if "{{" not in text:
             return text
         return _NAMES.sub(lambda found: self._people.get(found[1].lower(), found[0]), text)
 
     def _windows(self) -> tuple[list[Window], list[int]]:
-        """The texts that are needed, and the number of its text for each entry."""
+        """Return the texts needed, and the index of its text for each entry."""
         numbers: dict[tuple[int | None, tuple[str, ...]], int] = {}
         window_of = [numbers.setdefault((rules.depth, rules.sources), len(numbers)) for rules in self.rules]
         keys: list[list[tuple[int, int, int]]] = [[] for _ in numbers]
@@ -125,14 +125,14 @@ class LoreBook:
         return windows, window_of
 
     def _is_noted(self, row: int, rules: EntryRules) -> bool:
-        """Whether there may be something to note of an entry whatever becomes of it."""
+        """Return whether there may be notes on an entry whatever its outcome."""
         return bool(
             _has_pattern((*self.primary[row], *self.secondary[row]))
             or (rules.sticky or rules.cooldown or rules.by_relevance or rules.filter or rules.note)
         )
 
     def _relevant(self) -> list[int]:
-        """The entries that are found by their recorded score; limits as in SillyTavern's vector storage."""
+        """Return the entries activated by their recorded score; limits as in SillyTavern's vector storage."""
         scores = {
             row: entry.score
             for row, (entry, rules) in enumerate(self._read())

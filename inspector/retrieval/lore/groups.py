@@ -1,6 +1,6 @@
-"""Inclusion groups of lorebook entries: of those that fire together one stays.
+"""Inclusion groups of lorebook entries: of those firing together, only the winner stays.
 
-The rules are SillyTavern's. It draws lots by weight where nothing else decides; here the heaviest wins, and says so.
+The rules are SillyTavern's. It draws lots by weight if nothing else decides; here the heaviest wins, with a note.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -11,8 +11,9 @@ from inspector.retrieval.lore.rules import EntryRules
 
 @dataclass(frozen=True, slots=True)
 class GroupChoice:
-    """For each entry that lost the group, and the entry that won it (None: one of an earlier step of the recursion).
-    `drawn` says of winners how the application would draw."""
+    """The group of each losing entry with its winner (None: won in an earlier step of the recursion). `drawn` has notes
+    on how the application would draw, by winner.
+    """
 
     lost: Mapping[int, tuple[str, int | None]]
     drawn: Mapping[int, str]
@@ -25,9 +26,10 @@ def choose_in_groups(
     score_of: Callable[[int], int],
     all_scored: bool,
 ) -> GroupChoice:
-    """Who of the rows that fire, given in order of decision, loses a group. `taken` are groups with a winner already.
+    """Return the losers among the firing rows, given in order of decision. `taken` are groups already won.
 
-    `score_of` tells how many keys of an entry occur, `all_scored` whether that decides where an entry does not say.
+    `score_of` counts the keys of an entry that occur; `all_scored` says whether this decides for entries without a
+    setting.
     """
     lost: dict[int, tuple[str, int | None]] = {}
     drawn: dict[int, str] = {}
@@ -55,7 +57,7 @@ def _members(rows: Iterable[int], rules: Sequence[EntryRules]) -> dict[str, list
 def _best_scored(
     members: Sequence[int], rules: Sequence[EntryRules], score_of: Callable[[int], int], all_scored: bool
 ) -> Sequence[int]:
-    """The members without those that are scored and of which fewer keys occur than of the best."""
+    """Return the members without those that are scored and have fewer matching keys than the best."""
     if len(members) < 2 or not (all_scored or any(rules[row].group_scored for row in members)):
         return members
     scores = {row: score_of(row) for row in members}
@@ -68,7 +70,7 @@ def _is_scored(rules: EntryRules, all_scored: bool) -> bool:
 
 
 def _winner(members: Sequence[int], rules: Sequence[EntryRules]) -> tuple[int, str]:
-    """The winner, and what the application would do by chance; the first where weights are equal."""
+    """Return the winner, and a note on the application's draw; of equal weights, the first wins."""
     first_choice = next((row for row in members if rules[row].group_wins), None)
     if first_choice is not None:
         return first_choice, ""

@@ -1,7 +1,7 @@
-"""Patterns of JavaScript for Python: lorebook keys of the form `/…/flags` as patterns that can be searched for.
+"""JavaScript patterns for Python: lorebook keys of the form `/…/flags`, compiled for searching.
 
-Grammar and meaning after ECMA-262, 22.2. The third-party module `regex` is used, not `re`, because a search by it can
-be given a time limit: a key may be anybody's, and a pattern such as `/(a|aa)+$/` would otherwise stop the program.
+Grammar and meaning follow ECMA-262, 22.2. The third-party module `regex` is used, not `re`, because its searches take a
+time limit: keys come from unknown authors, and a pattern such as `/(a|aa)+$/` would otherwise stop the program.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any
 from inspector.retrieval.lore.pattern_limits import MOST_CHARACTERS, cost_of
 
 MOST_TOGETHER = 200_000
-"""How long all patterns of a lorebook may be together, as Python writes them; two seconds to compile."""
+"""The most characters of all patterns of a lorebook, as Python writes them; two seconds to compile."""
 
 _WRITTEN = re.compile(r"/([\w\W]+?)/([gimsuy]*)")
 _BARE_SLASH = re.compile(r"(?:^|[^\\])/")
@@ -38,13 +38,13 @@ _NO_BOUNDARY = r"(?:(?<=[A-Za-z0-9_])(?=[A-Za-z0-9_])|(?<![A-Za-z0-9_])(?![A-Za-
 
 
 class UnreadablePatternError(ValueError):
-    """A pattern that cannot be searched for; the message says why."""
+    """A pattern cannot be searched for; the message says why."""
 
 
 def split_pattern(key: str) -> tuple[str, str] | None:
-    """Pattern and flags of a key that is written `/…/flags`, None for plain text.
+    """Return pattern and flags of a key written `/…/flags`, None for plain text.
 
-    As in SillyTavern a bare slash inside, or a flag that is none of `gimsuy`, makes it plain text.
+    As in SillyTavern a bare slash inside, or a flag not among `gimsuy`, makes it plain text.
     """
     found = _WRITTEN.fullmatch(key)
     if found is None or _BARE_SLASH.search(found[1]) or len(set(found[2])) < len(found[2]):
@@ -53,20 +53,20 @@ def split_pattern(key: str) -> tuple[str, str] | None:
 
 
 class PatternBudget:
-    """How much all patterns of a lorebook may come to, in characters as Python writes them."""
+    """The budget for all patterns of a lorebook, in characters as Python writes them."""
 
     def __init__(self) -> None:
         self.left = MOST_TOGETHER
 
     def spend(self, characters: int) -> None:
-        """Raises UnreadablePatternError where not so much is left; a shorter pattern may still have room."""
+        """Spend characters. Raises UnreadablePatternError if too few are left; a shorter pattern may still fit."""
         if characters > self.left:
             raise UnreadablePatternError("the patterns of its lorebook are too long together")
         self.left -= characters
 
 
 def compile_pattern(pattern: str, flags: str, budget: PatternBudget | None = None) -> Any:
-    """A compiled `regex` pattern that finds what JavaScript's would. Raises UnreadablePatternError."""
+    """Return a compiled `regex` pattern with the same matches as in JavaScript. Raises UnreadablePatternError."""
     import regex
 
     written = _written(pattern, flags)
@@ -79,7 +79,7 @@ def compile_pattern(pattern: str, flags: str, budget: PatternBudget | None = Non
 
 
 def _written(pattern: str, flags: str) -> str:
-    """The pattern as Python writes it, if it is not too much to be compiled."""
+    """Return the pattern as Python writes it, unless it is too large to compile."""
     length, pieces = 0, list[str]()
     for piece in _pieces(pattern, flags):
         length += len(piece)
@@ -94,7 +94,7 @@ def _written(pattern: str, flags: str) -> str:
 
 
 def _pieces(pattern: str, flags: str) -> Iterator[str]:
-    """The pattern as Python writes it, piece by piece."""
+    """Yield the pattern as Python writes it, in pieces."""
     place = 0
     while place < len(pattern):
         piece, place = _piece(pattern, place, flags)
@@ -116,7 +116,7 @@ def _piece(pattern: str, place: int, flags: str) -> tuple[str, int]:
 
 
 def _signs(flags: str) -> dict[str, str]:
-    """What is written in another way where it stands alone."""
+    """Return the single signs to replace, with their form in Python."""
     many = "m" in flags
     return {
         "}": r"\}",
@@ -128,7 +128,7 @@ def _signs(flags: str) -> dict[str, str]:
 
 
 def _group(pattern: str, place: int) -> tuple[str, int]:
-    """An opening parenthesis with what says its kind."""
+    """Return an opening parenthesis with the signs of its kind, and the place after it."""
     if not pattern.startswith("?", place + 1):
         return "(", place + 1
     found = _GROUP.match(pattern, place + 1)
@@ -138,7 +138,7 @@ def _group(pattern: str, place: int) -> tuple[str, int]:
 
 
 def _class(pattern: str, place: int) -> tuple[str, int]:
-    """A class in brackets from behind its bracket."""
+    """Return a class in brackets, from after its opening bracket, and the place after it."""
     negated = pattern.startswith("^", place)
     place += negated
     pieces: list[str] = []
@@ -156,7 +156,7 @@ def _class(pattern: str, place: int) -> tuple[str, int]:
 
 
 def _escape(pattern: str, place: int, in_class: bool) -> tuple[str, int]:
-    """What stands behind a backslash."""
+    """Return an escape, from after its backslash, and the place after it."""
     if place == len(pattern):
         raise UnreadablePatternError("it ends with a backslash")
     sign = pattern[place]

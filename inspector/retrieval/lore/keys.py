@@ -1,4 +1,4 @@
-"""Keys of lorebook entries: plain text or patterns, and where they first occur."""
+"""Keys of lorebook entries: plain text or patterns, and their first occurrences."""
 
 import re
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ from inspector.retrieval.lore.pattern_limits import cost_of
 from inspector.retrieval.lore.text import Place, ScanText
 
 PATTERN_SECONDS = 0.05
-"""How long one pattern may search before it counts as not found; an ordinary one needs a thousandth of that."""
+"""The time limit of a pattern, after which it counts as not found; an ordinary pattern needs a thousandth of it."""
 SCAN_SECONDS = 0.25
-"""How long all patterns of one scan may search together."""
+"""The time limit of all patterns of a scan together."""
 MOST_STEPS = 400_000_000
-"""How many members of a class may be looked at in one text, which takes a second and heeds no time limit."""
-_WORD = re.compile(r"[A-Za-z0-9_]")  # what SillyTavern's patterns hold for a letter of a word
+"""The most class members to compare over a text, which takes a second and ignores time limits."""
+_WORD = re.compile(r"[A-Za-z0-9_]")  # the letters of words in SillyTavern's patterns
 
 
 class SearchTime:
-    """What is left of the time for patterns in one scan, in seconds of this process, and whether it was too little."""
+    """The time left for patterns in a scan, in seconds of this process, and whether it ran out."""
 
     def __init__(self) -> None:
         self.left = SCAN_SECONDS
         self.ran_out = False
 
     def allowed(self) -> float:
-        """How long the next pattern may search, 0 if it may not."""
+        """Return the time limit of the next pattern, 0 to skip it."""
         allowed = max(min(PATTERN_SECONDS, self.left), 0.0)
         self.ran_out |= not allowed
         return allowed
@@ -40,7 +40,7 @@ class SearchTime:
 
 @dataclass(frozen=True)
 class PlainKey:
-    """Words to be found as they stand. A single word may have to stand alone; several are found inside words too."""
+    """Words searched for literally. A single word may have to stand alone; several are found inside words too."""
 
     text: str
     case_sensitive: bool = False
@@ -52,7 +52,7 @@ class PlainKey:
         return self.text.casefold()
 
     def find(self, scanned: ScanText, time: SearchTime) -> Place | None:
-        """Where the key first occurs."""
+        """Return the first occurrence of the key."""
         words = self.text if self.case_sensitive else self.folded
         text = scanned.written if self.case_sensitive else scanned.folded
         start = text.find(words)
@@ -63,7 +63,7 @@ class PlainKey:
 
 @dataclass
 class PatternKey:
-    """A pattern. `trouble` says why it cannot be searched for; one that once took too long is not tried again."""
+    """A pattern. `trouble` says why it cannot be searched for; a pattern that took too long is not tried again."""
 
     text: str
     pattern: Any
@@ -71,11 +71,11 @@ class PatternKey:
 
     @cached_property
     def _width(self) -> int:
-        """The members of its largest class in brackets."""
+        """The number of members of its largest class in brackets."""
         return cost_of(self.pattern.pattern).width
 
     def find(self, scanned: ScanText, time: SearchTime) -> Place | None:
-        """Where the key first occurs; None too where it cannot be searched for in the time there is."""
+        """Return the first occurrence of the key; None also if it cannot be searched for in the time left."""
         allowed = 0.0 if self.trouble or not scanned.written else time.allowed()
         if not allowed:
             return None
@@ -99,10 +99,10 @@ Key = PlainKey | PatternKey
 def read_key(
     text: str, case_sensitive: bool, whole_words: bool, is_pattern: bool, budget: PatternBudget | None = None
 ) -> Key | None:
-    """The key that a text is, None for a blank one.
+    """Return the key written in a text, None for a blank text.
 
-    `is_pattern` says that it is one without slashes, as Character Card V3 has them (`use_regex`). `budget` is what is
-    left for the patterns of its lorebook.
+    `is_pattern` marks a pattern without slashes, as in Character Card V3 (`use_regex`). `budget` is the rest left for
+    the patterns of its lorebook.
     """
     text = text.strip()
     if not text:

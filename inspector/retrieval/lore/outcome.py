@@ -1,4 +1,4 @@
-"""What became of a lorebook entry in a scan, and the words that say it."""
+"""The outcome of a lorebook entry in a scan, and its wording."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,7 +17,7 @@ _PARTS = {
 
 
 class Cause(StrEnum):
-    """Why an entry is active or not."""
+    """The reason why an entry is active or not."""
 
     CONSTANT = "constant"
     KEY = "key"
@@ -43,7 +43,7 @@ SECONDARY = {
     Logic.NOT_ANY: "a secondary key is there",
     Logic.NOT_ALL: "all secondary keys are there",
 }
-"""What is wrong with the secondary keys, in a few words."""
+"""The fault of the secondary keys, in a few words."""
 SECONDARY_SENTENCE = {
     SECONDARY[Logic.AND_ANY]: "none of its secondary keys does",
     SECONDARY[Logic.AND_ALL]: "not all of its secondary keys do",
@@ -55,14 +55,14 @@ ACTIVE = frozenset((Cause.CONSTANT, Cause.KEY, Cause.RECURSION, Cause.RELEVANCE)
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A key and where it first occurs."""
+    """A key and its first occurrence."""
 
     key: str
     place: Place
 
     @property
     def where(self) -> str:
-        """The place in words."""
+        """The place of the key in words."""
         piece = self.place.piece
         if piece.kind in ("message", "entry"):
             return f"{piece.kind} {piece.id}"
@@ -71,12 +71,12 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """What became of one entry.
+    """The outcome of an entry.
 
-    `fired` is the key that did it, or that occurs although the entry is inactive; `others` are the secondary keys that
+    `fired` is the key that activated it, or that occurs although it is inactive; `others` are the secondary keys that
     occur. `level` is the step of the recursion in which it fired, 0 for the messages. `probability` is in percent.
-    `detail` is what belongs to the cause: the group, the number of messages, the entry that won. `notes` say what the
-    application would do by chance or over time, which is not done here.
+    `detail` belongs to the cause: the group, the number of messages, the winning entry. `notes` describe effects of
+    chance and time in the application, which are not simulated here.
     """
 
     cause: Cause
@@ -107,12 +107,12 @@ class Activation:
 
     @property
     def sentence(self) -> str:
-        """The cause as a person would say it, with what is left to chance."""
+        """The cause as a sentence for users, with the notes."""
         return " ".join((self.cause_sentence, *(f"{note[0].upper()}{note[1:]}." for note in self.notes)))
 
     @property
     def cause_sentence(self) -> str:
-        """The cause as a person would say it."""
+        """The cause as a sentence for users."""
         if self.active:
             return self._active_sentence()
         said = f"Its key ‘{self.fired.key}’ occurs in {self.fired.where}, but " if self.fired else ""
@@ -162,6 +162,6 @@ _LONG = {
 
 
 def _count(messages: int) -> str:
-    """A number of messages in words."""
+    """Return a number of messages in words."""
     number = _NUMBERS[messages] if messages < len(_NUMBERS) else f"{messages:,}"
     return "message" if messages == 1 else f"{number} messages"

@@ -1,15 +1,15 @@
-"""What a pattern may cost before it is compiled: neither compiling nor some steps of a search heed a time limit.
+"""The cost of a pattern before it is compiled: neither compiling nor some steps of a search respect a time limit.
 
-The module `regex` writes out what is repeated: `(?:ab){99}` is a hundred copies, and copies of copies multiply. It
-prepares its search for a run of plain characters in the cube of the run's length, and it looks through a class in
-brackets member by member at every place of a text.
+The module `regex` writes out repetitions: `(?:ab){99}` is a hundred copies, and copies of copies multiply. Its
+preparation for a run of plain characters takes the cube of the run's length, and it searches a class in brackets member
+by member at every place of a text.
 """
 
 import re
 from dataclasses import dataclass
 
 MOST_CHARACTERS = 20_000
-"""How long a pattern may be, as Python writes it; a millisecond to compile for each hundred."""
+"""The longest pattern, as Python writes it; each hundred characters take a millisecond to compile."""
 MOST_COPIES = 10_000
 MOST_LEVELS = 50
 LONGEST_RUN = 300
@@ -25,10 +25,10 @@ _ONCE = ("*", "?")
 
 @dataclass(slots=True)
 class PatternCost:
-    """What is known of a pattern that was read so far.
+    """The cost of the part of a pattern read so far.
 
-    `copies` are the parts that are compiled, `run` the plain characters in a row now, `width` the members of the
-    largest class in brackets.
+    `copies` is the number of compiled parts, `run` that of plain characters in a row now, `width` that of the members
+    of the largest class in brackets.
     """
 
     copies: int = 0
@@ -39,7 +39,7 @@ class PatternCost:
 
     @property
     def fault(self) -> str:
-        """Why the pattern is too much, "" where it is not."""
+        """The reason why the pattern is too costly, "" if it is not."""
         if self.levels > MOST_LEVELS:
             return f"its groups are nested deeper than {MOST_LEVELS} levels"
         if self.copies > MOST_COPIES:
@@ -50,7 +50,7 @@ class PatternCost:
 
 
 def cost_of(written: str) -> PatternCost:
-    """What a pattern costs, as Python writes it; reading ends where it is too much."""
+    """Return the cost of a pattern as Python writes it; reading stops once it is too high."""
     cost, sums, last = PatternCost(), [0], 0
     for token in _TOKEN.finditer(written):
         if token["opening"]:
@@ -72,7 +72,7 @@ def cost_of(written: str) -> PatternCost:
 
 
 def _copies(repeated: str) -> int:
-    """How often what is repeated is written out besides the one time that it stands there."""
+    """Return the number of additional copies for a repetition."""
     if repeated in _ONCE:
         return 0
     least = repeated[1:-1].partition(",")[0] or "1"
@@ -80,7 +80,7 @@ def _copies(repeated: str) -> int:
 
 
 def _add(cost: PatternCost, token: re.Match[str]) -> int:
-    """Take note of a single character or a class, and answer what it costs."""
+    """Add a single character or a class, and return its cost."""
     members = len(_MEMBER.findall(token["members"])) - 2 if token["members"] else 1
     cost.width = max(cost.width, members)
     cost.run = 0 if token[0].startswith(_NO_LETTERS) else cost.run + 1

@@ -1,4 +1,4 @@
-"""What a lorebook entry says of its own activation, read from its settings under SillyTavern's names."""
+"""The activation rules of a lorebook entry, read from its settings under SillyTavern's names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ SOURCES = {
     "matchCharacterDepthPrompt": "depth_prompt",
     "matchScenario": "scenario",
 }
-"""What an entry may be looked for in beside the messages: the setting, and the kind of the text."""
+"""The texts an entry may be searched for in besides the messages: setting and kind of text."""
 
 
 class Logic(IntEnum):
-    """What the secondary keys have to do, in SillyTavern's numbers."""
+    """The condition on the secondary keys, in SillyTavern's numbers."""
 
     AND_ANY = 0
     NOT_ALL = 1
@@ -30,7 +30,7 @@ class Logic(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CharacterFilter:
-    """The characters that an entry is for, or with `excludes` those it is not for; names and tags, case folded."""
+    """The characters an entry is for, or with `excludes` is not for; names and tags, case folded."""
 
     names: frozenset[str]
     tags: frozenset[str]
@@ -39,11 +39,11 @@ class CharacterFilter:
 
 @dataclass(frozen=True, slots=True)
 class EntryRules:
-    """The settings of one entry; None leaves it to the scan.
+    """The settings of an entry; None leaves the choice to the scan.
 
-    `probability` is in percent, 100 where none is used. `delay`, `sticky` and `cooldown` are in messages. `level` is
-    the step of the recursion from which on the entry may fire, 0 for at once. `book_budget` is in tokens, for all
-    entries of the same `world`.
+    `probability` is in percent, 100 if unused. `delay`, `sticky` and `cooldown` are in messages. `level` is the first
+    step of the recursion in which the entry may fire, 0 for at once. `book_budget` is in tokens, for all entries of the
+    same `world`.
     """
 
     logic: Logic = Logic.AND_ANY
@@ -78,7 +78,7 @@ PLAIN = EntryRules()
 
 
 def rules_of(entry: LoreEntry) -> EntryRules:
-    """The rules of an entry; a setting that is not of its kind counts as not given."""
+    """Return the rules of an entry; a setting of the wrong kind counts as missing."""
     settings = entry.activation
     if not settings:
         return PLAIN
@@ -96,7 +96,7 @@ def rules_of(entry: LoreEntry) -> EntryRules:
 
 
 def placement_of(entry: LoreEntry) -> str:
-    """Where the entry says that it stands, in words; "" where it does not say."""
+    """Return the entry's position in the prompt according to its settings, in words; "" if they do not say."""
     words = entry.position.replace("_", " ")
     if entry.position == "at_depth":
         depth = _number(entry.activation, "depth", DEFAULT_DEPTH)
@@ -120,7 +120,7 @@ def _of_the_keys(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_the_choice(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What decides between entries whose keys fired, and for whom they are."""
+    """Return the settings that decide between firing entries, and the characters they are for."""
     budget = _number(settings, "tokenBudget", 0)
     return {
         "groups": tuple(name for part in str(settings.get("group") or "").split(",") if (name := part.strip())),
@@ -145,7 +145,7 @@ def _of_the_recursion(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unused(settings: Mapping[str, Any]) -> str:
-    """What an entry asks for that this program does not do, in words."""
+    """Return the requests of an entry that this program does not fulfil, in words."""
     decorators = _words(settings.get("decorators"))
     return f"not read: {', '.join(f'@@{name}' for name in decorators)}" if decorators else ""
 

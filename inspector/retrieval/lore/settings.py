@@ -1,21 +1,21 @@
-"""What is set for all lorebooks together. Imports nothing heavy: a scenario holds these settings."""
+"""The common settings of all lorebooks. Imports nothing heavy, because scenarios hold these settings."""
 
 from dataclasses import dataclass, fields
 
 LORE_DEPTH = 4
-"""How many of the newest messages are searched for the keys of an entry that does not say itself."""
+"""The number of newest messages searched for the keys of an entry without its own setting."""
 MOST = 2_147_483_647
-"""The largest number that one of the settings may be."""
+"""The largest number allowed in a setting."""
 
 
 @dataclass(frozen=True)
 class LoreSettings:
-    """What SillyTavern sets for all lorebooks together; a book or an entry may say otherwise where it can.
+    """SillyTavern's common settings of all lorebooks; a book or an entry may override some of them.
 
-    `depth` is in messages. `recursive` has the contents of active entries scanned too; `max_steps` then limits the
-    scans together with the first, 0 for no limit. With `min_activations`, older messages are read until so many
-    entries are active, up to `min_activations_depth` messages (0: all). `budget_percent` is a share of the context
-    window, `budget_cap` in tokens; without a percentage there is no budget.
+    `depth` is in messages. `recursive` scans the contents of active entries too; `max_steps` then limits the number of
+    scans including the first, 0 for no limit. With `min_activations`, older messages are read until this many entries
+    are active, up to `min_activations_depth` messages (0: all). `budget_percent` is a share of the context window,
+    `budget_cap` in tokens; without a percentage there is no budget.
     """
 
     depth: int = LORE_DEPTH
@@ -31,7 +31,7 @@ class LoreSettings:
     budget_cap: int = 0
 
     def trouble(self) -> str:
-        """Which number is none of a scan, "" where all are."""
+        """Return the fault of the first invalid number, "" if all are valid."""
         for field in fields(self):
             value, most = getattr(self, field.name), 100 if field.name == "budget_percent" else MOST
             if value is not None and not isinstance(value, bool) and not 0 <= value <= most:
@@ -39,7 +39,7 @@ class LoreSettings:
         return ""
 
     def budget(self, window: int | None) -> int | None:
-        """The tokens that all entries share in a window, None for no limit. At least 1, as there."""
+        """Return the tokens shared by all entries in a window, None for no limit. At least 1, as in SillyTavern."""
         if self.budget_percent is None or window is None:
             return None
         tokens = round(self.budget_percent * window / 100) or 1
@@ -47,4 +47,4 @@ class LoreSettings:
 
 
 AS_NATIVE = LoreSettings()
-"""How lore is activated where nobody says otherwise."""
+"""The default activation of lore."""

@@ -1,4 +1,4 @@
-"""The text that lorebook keys are looked for in: pieces joined as SillyTavern joins them, and where a match stands."""
+"""The text searched for lorebook keys: pieces joined as in SillyTavern, with the place of each match."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from inspector.derived import cached_property
 
 Hashes = NDArray[np.int64]
 
-_MARK = "\x01"  # stands before each piece, so that a pattern can ask for its beginning
+_MARK = "\x01"  # precedes each piece, so that a pattern can match its beginning
 _JOINER = "\n"
 _SHORT, _LONG = 3, 6
-_HALF = 1 << 19  # hashes of three code points are below, those of six above
+_HALF = 1 << 19  # hashes of three code points are below it, those of six above
 _ALWAYS = 2 * _HALF
 _SHIFT = 32 - 19
 _WORD = 0xFFFFFFFF
@@ -23,10 +23,10 @@ _SALTS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A text with what it is (`message`, `entry`, or a word for a part of the character) and its id.
+class ScannedText:
+    """A text with its kind (`message`, `entry`, or a word for a part of the character) and id.
 
-    Its speaker is part of the scanned text where names are included.
+    Its speaker is part of the scanned text if names are included.
     """
 
     kind: str
@@ -36,28 +36,28 @@ class Piece:
 
     @property
     def opening(self) -> str:
-        """What stands before the text where it is scanned."""
+        """The prefix of the text in a scan."""
         return f"{_MARK}{self.speaker}: " if self.speaker else _MARK
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match stands: a piece, and the code points of its text from `start` to before `end`."""
+    """The place of a match: a piece, and the code points of its text from `start` to before `end`."""
 
-    piece: Piece
+    piece: ScannedText
     start: int
     end: int
 
 
 class ScanText:
-    """Pieces as one text, as they are written and with case ignored (folded)."""
+    """Pieces joined to a single text, as written and with case ignored (folded)."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[ScannedText]) -> None:
         self._pieces = [piece for piece in pieces if piece.text]
 
     @cached_property
     def written(self) -> str:
-        """The text as it is written."""
+        """The text as written."""
         return _JOINER.join(f"{piece.opening}{piece.text.strip()}" for piece in self._pieces)
 
     @cached_property
@@ -67,19 +67,19 @@ class ScanText:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where the opening of each piece begins in the written text."""
+        """The start of each piece's opening in the written text."""
         lengths = [len(piece.opening) + len(piece.text.strip()) + len(_JOINER) for piece in self._pieces]
         return list(accumulate(lengths, initial=0))[:-1]
 
     @cached_property
     def _folded_ends(self) -> list[int] | None:
-        """Where each written code point ends when folded; None where folding moves nothing."""
+        """The end of each written code point in the folded text; None if folding moves nothing."""
         if len(self.folded) == len(self.written):
             return None
         return list(accumulate(len(character.casefold()) for character in self.written))
 
     def place(self, start: int, end: int, folded: bool) -> Place:
-        """Where a match from `start` to `end` stands; one that spans pieces is cut off at the end of its first."""
+        """Return the place of a match from `start` to `end`, cut off at the end of its first piece."""
         if folded and (ends := self._folded_ends) is not None:
             start, end = bisect_right(ends, start), bisect_right(ends, max(start, end - 1)) + 1
         number = max(bisect_right(self._starts, start) - 1, 0)
@@ -90,7 +90,7 @@ class ScanText:
 
     @cached_property
     def _there(self) -> NDArray[np.bool_]:
-        """For each hash of three or six code points in a row whether they occur in the folded text."""
+        """Whether each hash of three or six code points in a row occurs in the folded text."""
         there = np.zeros(_ALWAYS + 1, np.bool_)
         there[_ALWAYS] = True
         codes = np.frombuffer(self.folded.encode("utf-32-le", "surrogatepass"), np.uint32)
@@ -102,12 +102,12 @@ class ScanText:
         return there
 
     def may_hold(self, first: Hashes, last: Hashes) -> NDArray[np.bool_]:
-        """Which plain keys may occur, by the hashes that `ends_of` gives; none that occurs is missed."""
+        """Return whether each plain key may occur, by its hashes from `ends_of`; no occurring key is missed."""
         return self._there[first] & self._there[last]
 
 
 def ends_of(folded: str) -> tuple[int, int]:
-    """Hashes of the first and the last six code points of a folded key, or three; short keys are always there."""
+    """Return hashes of the first and the last six code points of a folded key, or three; for shorter keys `_ALWAYS`."""
     if len(folded) < _SHORT:
         return _ALWAYS, _ALWAYS
     if len(folded) < _LONG:
@@ -116,13 +116,13 @@ def ends_of(folded: str) -> tuple[int, int]:
 
 
 def _short_hash(text: str) -> int:
-    """A number below 2^32 for three code points."""
+    """Return a number below 2^32 for three code points."""
     first, second, third = ((ord(sign) * salt) & _WORD for sign, salt in zip(text, _SALTS, strict=True))
     return first ^ second ^ third
 
 
 def _long_hash(text: str) -> int:
-    """A place in the second half of the table for six code points."""
+    """Return a place in the second half of the table for six code points."""
     halves = (_short_hash(text[:_SHORT]), _short_hash(text[_SHORT:]))
     mixed = (halves[0] * _SALTS[0] & _WORD) ^ (halves[1] * _SALTS[1] & _WORD)
     return (mixed >> _SHIFT) + _HALF

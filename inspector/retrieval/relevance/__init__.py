@@ -1,1 +1,1 @@
-"""Relevance: how like a query texts are by their words, by what surrounds them, and by their vectors, in one sum."""
+"""Relevance: the likeness of texts to a query by their words, surroundings and vectors, in a single sum."""

@@ -1,6 +1,6 @@
-"""The fused similarity: a sum of parts, each kept apart so that it can be explained and left out.
+"""The fused similarity: a sum of parts, kept separate so that each can be explained or left out.
 
-The parts have the shape (queries, texts): many queries are asked at once, each as if it were alone.
+The parts have the shape (queries, texts): many queries are computed at once, each as if it were alone.
 """
 
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ PARTS = {
     "sources": "the messages it was made from",
     "meaning": "its vector",
 }
-"""The parts of a fused similarity in their order, and what each looks at."""
+"""The parts of a fused similarity in order, with their sources."""
 
 
 def talk_parts(words: F64, surroundings: Surroundings, settings: RelevanceSettings) -> dict[str, F64]:
-    """What words alone give: a text's own, those beside it, and those of its sitting."""
+    """Return the parts from words alone: a text's own, those beside it, and those of its sitting."""
     parts, sittings = {"words": words}, surroundings.sittings
     if surroundings.is_talk and (settings.before or settings.after):
         parts["neighbours"] = beside(words, sittings, settings.before, settings.after)
@@ -36,11 +36,11 @@ def talk_parts(words: F64, surroundings: Surroundings, settings: RelevanceSettin
 def fused_parts(
     words: F64, cosines: F64 | None, turns: F64 | None, surroundings: Surroundings, settings: RelevanceSettings
 ) -> dict[str, F64]:
-    """The parts of each text's similarity, whose sum lies in 0–1.
+    """Return the parts of each text's similarity, whose sum lies in 0–1.
 
-    `words` are BM25 scores in 0–1, `cosines` those of vectors, None where none are known. `turns` are what words give
-    the turns of the talk that texts were made from. The sums of a query are divided by the highest, if that is above 1,
-    which is what words alone can give: nothing becomes very like a query for being the least unlike it.
+    `words` are BM25 scores in 0–1, `cosines` those of vectors, None if unknown. `turns` are the word scores of the
+    turns of the talk that texts were made from. The sums of a query are divided by the highest if it is above 1, the
+    most words alone can give: so no text gets a high similarity only for being the least unlike the query.
     """
     parts = talk_parts(words, surroundings, settings)
     if turns is not None and settings.sources and len(surroundings.source_owners):
@@ -52,12 +52,12 @@ def fused_parts(
 
 
 def _with_neighbours(cosines: F64, surroundings: Surroundings, settings: RelevanceSettings) -> F64:
-    """What a turn means is also what those beside it mean."""
+    """Return the cosines of turns, with those of the turns beside them added."""
     if not surroundings.is_talk:
         return cosines
     return cosines + beside(cosines, surroundings.sittings, settings.before, settings.after)
 
 
 def summed(parts: Mapping[str, F64]) -> F64:
-    """The sum of parts, of which there is one at least."""
+    """Return the sum of the parts, of which there must be at least one."""
     return sum(parts.values(), start=np.zeros(next(iter(parts.values())).shape))

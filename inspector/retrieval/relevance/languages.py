@@ -1,4 +1,4 @@
-"""The language of texts, by their stop words, and what follows from it: stems, stop words and the names of months."""
+"""The language of texts, by their stop words, with its stems, stop words and names of months."""
 
 import re
 import unicodedata
@@ -12,31 +12,31 @@ from inspector.derived import cached_property
 from inspector.resources import resource
 
 USUAL_LANGUAGE = "english"
-"""What texts are taken for that show no language, such as very short ones."""
+"""The assumed language of texts that show none, such as very short ones."""
 _MOST_STEMS = 100_000
 _ACCENT = re.compile(r"[\u0300-\u036f]")
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language that a list of stop words is here for; `name` is that of its Snowball algorithm."""
+    """A language with a list of stop words; `name` is that of its Snowball algorithm."""
 
     name: str
     stop_words: frozenset[str]
     months: tuple[tuple[str, ...], ...]
 
     def month_words(self, year: int, month: int) -> str:
-        """The words that a question may name a month by, and its year; several forms of a name are all there."""
+        """Return the words by which a question may name a month, in all forms, and its year."""
         return " ".join((*self.months[month - 1], str(year)))
 
     @cached_property
     def plain_stop_words(self) -> frozenset[str]:
-        """The stop words without accents, as people also write them."""
+        """The stop words without accents, a common spelling too."""
         return frozenset(map(without_accents, self.stop_words))
 
 
 class _Written(msgspec.Struct):
-    """A language as its file has it: words with blanks between them."""
+    """A language as written in its file: words separated by blanks."""
 
     stop_words: str
     months: str
@@ -44,7 +44,7 @@ class _Written(msgspec.Struct):
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """The languages by their names."""
+    """Return the languages by name."""
     written = msgspec.yaml.decode(resource("languages.yaml").read_bytes(), type=dict[str, _Written])
     return {name: _language(name, found) for name, found in written.items()}
 
@@ -55,9 +55,9 @@ def _language(name: str, written: _Written) -> Language:
 
 
 def language_of(frequencies: Mapping[str, int]) -> Language:
-    """The language whose stop words occur most often, given how often each word does; else the usual one."""
+    """Return the language whose stop words occur most often, given the frequency of each word; else the usual one."""
     shares = {name: _occurrences(language.stop_words, frequencies) for name, language in languages().items()}
-    shares[USUAL_LANGUAGE] += 1  # of two that occur as often, the usual one
+    shares[USUAL_LANGUAGE] += 1  # wins ties
     return languages()[max(shares, key=shares.__getitem__)]
 
 
@@ -66,7 +66,7 @@ def _occurrences(stop_words: Iterable[str], frequencies: Mapping[str, int]) -> i
 
 
 def stemmer(language: Language) -> Callable[[str], str]:
-    """What takes the endings off words in lower case, and their accents. To be used on one thread at a time."""
+    """Return a function that strips lower-case words of endings and accents. Use it on a single thread at a time."""
     import snowballstemmer
 
     stem, stems = snowballstemmer.stemmer(language.name).stemWord, _stems(language.name)
@@ -84,10 +84,10 @@ def stemmer(language: Language) -> Callable[[str], str]:
 
 @cache
 def _stems(language: str) -> dict[str, str]:
-    """The stems that are known of the words of a language: a stem takes ten times as long as all else of a word."""
+    """Return the known stems of a language: stemming takes ten times as long as all other work on a word."""
     return {}
 
 
 def without_accents(word: str) -> str:
-    """The word with plain Latin, Greek and Cyrillic letters; marks of other scripts stay."""
+    """Return the word with plain Latin, Greek and Cyrillic letters; marks of other scripts stay."""
     return word if word.isascii() else unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFD", word)))

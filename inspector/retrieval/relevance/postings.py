@@ -1,4 +1,4 @@
-"""Postings: which words stand in which texts, and how often."""
+"""Postings: the words of each text, and their frequencies."""
 
 from array import array
 from collections import defaultdict
@@ -13,10 +13,10 @@ Rows = NDArray[np.intp]
 
 
 class Postings:
-    """An index of lists of words, one list a text.
+    """An index of lists of words, a list per text.
 
-    `numbers` numbers the distinct words, `lengths` are words of each text. The texts of word w are
-    `rows[starts[w]:starts[w + 1]]`, with how often it stands in each beside them in `times`.
+    `numbers` numbers the distinct words, `lengths` are the numbers of words of each text. The texts of word w are
+    `rows[starts[w]:starts[w + 1]]`, with its number of occurrences in each in `times`.
     """
 
     def __init__(self, texts: Iterable[Sequence[str]]) -> None:
@@ -24,7 +24,7 @@ class Postings:
         words, rows, lengths = array("i"), array("i"), array("i")
         for row, text in enumerate(texts):
             words.extend(map(known.__getitem__, text))
-            rows.extend(repeat(row, len(text)))  # numpy's repeat would hold up every other thread
+            rows.extend(repeat(row, len(text)))  # numpy's repeat would block every other thread
             lengths.append(len(text))
         self.numbers: dict[str, int] = dict(known)
         self.lengths: I32 = np.frombuffer(lengths, np.int32) if lengths else np.empty(0, np.int32)
@@ -38,19 +38,19 @@ class Postings:
         self.starts: Rows = np.searchsorted(pairs, np.arange(len(self.numbers) + 1) * size)
 
     def frequencies(self) -> dict[str, int]:
-        """How often each word occurs in all texts."""
+        """Return the number of occurrences of each word in all texts."""
         if not self.numbers:
             return {}
         sums: list[int] = np.add.reduceat(self.times, self.starts[:-1], dtype=np.int64).tolist()
         return dict(zip(self.numbers, sums, strict=True))
 
     def of(self, word: int) -> tuple[I32, I32]:
-        """The texts that a word stands in, and how often it does in each."""
+        """Return the texts containing a word, and its number of occurrences in each."""
         inside = slice(self.starts[word], self.starts[word + 1])
         return self.rows[inside], self.times[inside]
 
     def holds(self, word: int, row: int) -> bool:
-        """Whether a word stands in a text."""
+        """Return whether a text contains a word."""
         inside = self.rows[self.starts[word] : self.starts[word + 1]]
         place = int(np.searchsorted(inside, row))
         return place < len(inside) and int(inside[place]) == row

@@ -1,4 +1,4 @@
-"""What a fused similarity is made of, part by part. Imports nothing heavy: a scenario holds these settings."""
+"""The settings of a fused similarity, part by part. Imports nothing heavy, because scenarios hold these settings."""
 
 import math
 from dataclasses import dataclass, fields
@@ -8,12 +8,12 @@ MOST_WEIGHT = 10.0
 
 @dataclass(frozen=True)
 class RelevanceSettings:
-    """The weights of the parts of a similarity, beside that of a text's own words, which is 1; 0 leaves a part out.
+    """The weights of the parts of a similarity, relative to a text's own words, which weigh 1; 0 leaves a part out.
 
-    `stems` has forms of a word count as one, `stop_words` leaves words like "the" out of the query, in the language of
-    the texts. `speakers` has the name of who speaks count as a word of a message, `months` the month and the year of a
-    text. `before` and `after` weigh the messages beside a message, `sitting` the three best texts of its sitting,
-    `sources` the best of the messages that a memory was made from, and `vectors` the likeness of vectors.
+    `stems` counts all forms of a word as the same, `stop_words` leaves words like "the" out of the query, in the
+    language of the texts. `speakers` adds the name of the speaker to the words of a message, `months` the month and the
+    year of a text. `before` and `after` weigh the messages beside a message, `sitting` the three best texts of its
+    sitting, `sources` the best of the messages a memory was made from, and `vectors` the likeness of vectors.
     """
 
     stems: bool = True
@@ -27,7 +27,7 @@ class RelevanceSettings:
     vectors: float = 0.5
 
     def trouble(self) -> str:
-        """Which weight is none, "" where all are."""
+        """Return the fault of the first invalid weight, "" if all are valid."""
         for field in fields(self):
             value = getattr(self, field.name)
             if not isinstance(value, bool) and not (math.isfinite(value) and 0 <= value <= MOST_WEIGHT):
@@ -36,4 +36,4 @@ class RelevanceSettings:
 
 
 AS_MEASURED = RelevanceSettings()
-"""The weights that found most of what answers questions about long chats."""
+"""The weights that found most of the answers to questions about long chats."""

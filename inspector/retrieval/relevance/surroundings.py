@@ -1,4 +1,4 @@
-"""What surrounds a text: its speaker, its month, its sitting, the messages beside it and those it was made from."""
+"""The surroundings of a text: its speaker, month and sitting, the messages beside it and those it was made from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ Rows = NDArray[np.intp]
 Months = Sequence[tuple[int, int] | None]
 
 SITTING_GAP_SECONDS = 3 * 60 * 60
-"""After so long a silence people sit down anew."""
+"""A longer silence begins a new sitting."""
 BEST_OF_SITTING = 3
 ALONE = -1
-"""The sitting of a text that belongs to none."""
+"""The sitting of a text without any."""
 
 
 def _no_rows() -> Rows:
@@ -25,11 +25,11 @@ def _no_rows() -> Rows:
 
 @dataclass(frozen=True, eq=False)
 class Surroundings:
-    """What is known of a list of texts beside the texts; what is empty is not known of any of them.
+    """The surroundings of a list of texts; an empty field is unknown for all of them.
 
-    `months` are (year, month) of each text, `times` seconds since 1970, NaN for none. `is_talk` says that the texts are
-    the turns of a talk in their order. `source_owners` and `source_turns` are pairs: a text, and a turn of the talk
-    that it was made from.
+    `months` are (year, month) of each text, `times` seconds since 1970, NaN for none. `is_talk` means the texts are the
+    turns of a talk in order. `source_owners` and `source_turns` are pairs: a text, and a turn of the talk it was made
+    from.
     """
 
     speakers: Sequence[str] = ()
@@ -41,14 +41,14 @@ class Surroundings:
 
     @cached_property
     def sittings(self) -> Rows | None:
-        """The number of each text's sitting, `ALONE` for none; None where all are of one, which says nothing."""
+        """The number of each text's sitting, `ALONE` for none; None if all share a sitting, which tells nothing."""
         if self.times is None:
             return None
         found = sittings_of_talk(self.times) if self.is_talk else sittings_of(self.times)
         return found if len(found) and found.max() > 0 else None
 
     def of(self, rows: Rows) -> "Surroundings":
-        """The surroundings of these texts alone, whose rows rise."""
+        """Return the surroundings of only these texts, whose rows rise."""
         if len(rows) and rows[-1] == len(rows) - 1:
             return self._of_first(len(rows))
         places = np.full(int(max(rows.max(initial=-1), self.source_owners.max(initial=-1))) + 1, ALONE, np.intp)
@@ -65,7 +65,7 @@ class Surroundings:
         )
 
     def _of_first(self, count: int) -> "Surroundings":
-        """Those of the first texts: at every turn of a talk they are asked for."""
+        """Return the surroundings of the first texts, as needed at every turn of a talk."""
         is_inside = self.source_owners < count
         found = Surroundings(
             self.speakers[:count],
@@ -75,7 +75,7 @@ class Surroundings:
             self.source_owners[is_inside],
             self.source_turns[is_inside],
         )
-        if self.is_talk:  # what is said later changes nothing of who sat together before: numbers rise with the turns
+        if self.is_talk:  # later turns do not change earlier sittings: numbers rise with the turns
             sittings = None if self.sittings is None else self.sittings[:count]
             vars(found)["sittings"] = None if sittings is None or not sittings[-1] else sittings
         return found
@@ -85,7 +85,10 @@ NOTHING_KNOWN = Surroundings()
 
 
 def sittings_of_talk(times: F64) -> Rows:
-    """Numbers from 0 for turns in their order, a new one after each silence; one without a time stays where it is."""
+    """Return sittings numbered from 0 for turns in order, a new one after each silence.
+
+    A turn without a time continues the sitting before it.
+    """
     known = np.flatnonzero(~np.isnan(times))
     begins = np.zeros(len(times), np.intp)
     begins[known[1:]] = np.abs(np.diff(times[known])) > SITTING_GAP_SECONDS
@@ -93,7 +96,7 @@ def sittings_of_talk(times: F64) -> Rows:
 
 
 def sittings_of(times: F64) -> Rows:
-    """The same for texts in any order: those whose times follow each other closely belong together."""
+    """Return the sittings of texts in any order: texts with close times belong to the same sitting."""
     numbers = np.full(len(times), ALONE, np.intp)
     known = np.flatnonzero(~np.isnan(times))
     order = known[np.argsort(times[known], kind="stable")]
@@ -102,9 +105,9 @@ def sittings_of(times: F64) -> Rows:
 
 
 def beside(values: F64, sittings: Rows | None, before: float, after: float) -> F64:
-    """What each turn gets from the turn before and the one after it, of the same sitting, at these weights.
+    """Return the weighted values of the turns before and after each turn, if of the same sitting.
 
-    Values have the shape (queries, turns), here as below.
+    Values have the shape (queries, turns), here and below.
     """
     found = np.zeros(values.shape)
     together = np.ones(max(0, values.shape[1] - 1)) if sittings is None else sittings[1:] == sittings[:-1]
@@ -114,7 +117,7 @@ def beside(values: F64, sittings: Rows | None, before: float, after: float) -> F
 
 
 def best_of_sitting(values: F64, sittings: Rows) -> F64:
-    """For each text the mean of the `BEST_OF_SITTING` highest values of its sitting; 0 for one that has none."""
+    """Return, for each text, the mean of the `BEST_OF_SITTING` highest values of its sitting; 0 without a sitting."""
     found = np.zeros(values.shape)
     inside = np.flatnonzero(sittings != ALONE)
     if len(inside):
@@ -124,7 +127,7 @@ def best_of_sitting(values: F64, sittings: Rows) -> F64:
 
 
 def _best_means(values: F64, sittings: Rows) -> F64:
-    """The same for one query, and texts that all have a sitting."""
+    """Return the means of `best_of_sitting` for a single query and texts that all have a sitting."""
     order = np.lexsort((-values, sittings))
     labels = sittings[order]
     starts = np.flatnonzero(np.diff(labels, prepend=ALONE))
@@ -136,7 +139,7 @@ def _best_means(values: F64, sittings: Rows) -> F64:
 
 
 def best_source(turns: F64, surroundings: Surroundings, shape: tuple[int, ...]) -> F64:
-    """For each text the highest value among the turns that it was made from, 0 where there is none."""
+    """Return, for each text, the highest value among the turns it was made from, 0 without any."""
     found = np.zeros(shape)
     for of_query, given in zip(found, turns, strict=True):
         np.maximum.at(of_query, surroundings.source_owners, given[surroundings.source_turns])

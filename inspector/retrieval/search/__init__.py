@@ -1,1 +1,1 @@
-"""Search over everything that is open: conversations by title; messages, memories and lorebooks by text."""
+"""Search over all open content: conversations by title; messages, memories and lorebooks by text."""

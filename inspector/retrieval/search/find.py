@@ -1,7 +1,7 @@
-"""Finding: what of a workspace holds the words that somebody looks for, by conversation, memory set and lorebook.
+"""Search in a workspace by words, with results by conversation, memory set and lorebook.
 
-Words are found at their beginnings by an index, best first. What no index of words can find, such as a part of a word
-and scripts without spaces, is found by looking through the texts.
+An index finds beginnings of words, best first. Matches beyond a word index, such as parts of words and scripts without
+spaces, are found by reading all texts.
 """
 
 import sqlite3
@@ -24,12 +24,12 @@ _TITLE_LENGTH = 200
 Holder = Conversation | MemorySet | Lorebook
 Thing = Message | Memory | LoreEntry
 LEADS = {Conversation: "", MemorySet: "Memories: ", Lorebook: "Lorebook: "}
-"""What stands before the title of each kind of holder."""
+"""The prefix of the title of each kind of holder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A message, a memory or a lorebook entry that holds the words."""
+    """A message, a memory or a lorebook entry containing the words."""
 
     thing: Thing
     excerpt: Excerpt
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What was found in a conversation, a memory set or a lorebook; without places its title alone holds the words."""
+    """The matches in a conversation, a memory set or a lorebook; without places, only its title contains the words."""
 
     holder: Holder
     title: Excerpt
@@ -46,9 +46,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to a query: groups, the best first; of more places than are listed, how many there are.
+    """The answer to a query: groups, the best first. `listed` of `total` places are in the groups.
 
-    Of `unread` conversations only the titles were looked at.
+    Of `unread` conversations only the titles were searched.
     """
 
     words: tuple[str, ...]
@@ -59,11 +59,11 @@ class Found:
 
 
 class Search:
-    """Search over a workspace. It finds everything from the start; once `build` has ended, it ranks as well."""
+    """Search over a workspace. It finds everything from the start; after `build` has ended, it also ranks."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._holders: tuple[Holder, ...] = (*(*workspace.conversations, *workspace.memory_sets, *workspace.lorebooks),)
-        self._things = tuple(map(_things, self._holders))  # of now: one that is unread may be read meanwhile
+        self._things = tuple(map(_things, self._holders))  # fixed now: an unread conversation may be read meanwhile
         self._unread = sum(not chat.is_read for chat in workspace.conversations)
         self._ends = list(accumulate(map(len, self._things)))
         self._index: WordIndex | None = None
@@ -73,9 +73,9 @@ class Search:
         return self._ends[-1] if self._ends else 0
 
     def build(self) -> Generator[float, None, None]:
-        """Make the index, batch by batch; each tells what share is done, 0–1. Left early, it leaves none.
+        """Build the index in batches, yielding the share done, 0–1, after each. If stopped early, there is no index.
 
-        Where there is no index to be had, as on a full disk, everything is found without one.
+        Without an index, as on a full disk, everything is still found.
         """
         index: WordIndex | None = None
         try:
@@ -93,14 +93,14 @@ class Search:
                 index.close()
 
     def close(self) -> None:
-        """Give the index back; one that is still being made is not kept."""
+        """Close the index; an index still being built is discarded."""
         self._is_closed = True
         if self._index is not None:
             self._index.close()
             self._index = None
 
     def find(self, query: str, most: int = MOST_PLACES) -> Found:
-        """What holds all words of the query, in any order and case. Raises AbandonedError (see `inspector.wanted`)."""
+        """Return the places with all words of the query, in any order and case. Raises AbandonedError."""
         words = words_of(query)
         if not words:
             return Found((), (), 0, 0)
@@ -109,9 +109,9 @@ class Search:
         return Found(words, groups, min(len(rows), most), len(rows), self._unread)
 
     def _rows(self, words: tuple[str, ...], most: int) -> list[int]:
-        """The numbers of the texts that hold the words: by the index, and where these are few, by looking at all."""
+        """Return the numbers of the texts with the words: by the index, and if it finds too few, by reading all."""
         ranked = self._ranked(words)
-        if exact := [folded(word) for word in words if not word.replace(" ", "").isalnum()]:  # an index knows no signs
+        if exact := [folded(word) for word in words if not word.replace(" ", "").isalnum()]:  # the index ignores signs
             texts = ((row, folded(text_of(self._thing(row)))) for row in ranked)
             ranked = [row for row, text in texts if all(word in text for word in exact)]
         if len(ranked) >= most:
@@ -123,7 +123,7 @@ class Search:
         index = self._index
         try:
             return index.numbers(words) if index else []
-        except sqlite3.Error:  # closed meanwhile: what is open is another workspace
+        except sqlite3.Error:  # closed meanwhile, because another workspace was opened
             check_wanted()
             return []
 
@@ -137,7 +137,7 @@ class Search:
                     yield row
 
     def _groups(self, rows: Sequence[int], words: tuple[str, ...]) -> Iterator[Group]:
-        """What is in the rows, by holder: first those whose titles hold the words, then in the order of the rows."""
+        """Yield the matches by holder: holders with a matching title first, then in the order of the rows."""
         by_holder: dict[int, list[int]] = {number: [] for number in self._titled(words)}
         for row in rows:
             by_holder.setdefault(bisect_right(self._ends, row), []).append(row)
@@ -147,7 +147,7 @@ class Search:
             yield Group(holder, excerpt_of(_title(holder), words, _TITLE_LENGTH), places)
 
     def _titled(self, words: tuple[str, ...]) -> Iterator[int]:
-        """The numbers of the conversations whose titles hold the words."""
+        """Yield the numbers of the conversations with the words in their titles."""
         wanted = [folded(word) for word in words]
         for number, holder in enumerate(self._holders):
             if isinstance(holder, Conversation):
@@ -161,7 +161,7 @@ class Search:
         return things[row - self._ends[number] + len(things)]
 
     def _texts(self, first: int, end: int) -> list[str]:
-        """The texts from one number up to another."""
+        """Return the texts numbered from `first` to before `end`."""
         texts: list[str] = []
         while first < min(end, len(self)):
             number = bisect_right(self._ends, first)
@@ -173,7 +173,7 @@ class Search:
 
 
 def text_of(thing: Thing) -> str:
-    """What of a thing is searched: its text, of a lorebook entry its title and its keys before that."""
+    """Return the searched text of an item: its content, for a lorebook entry with its title and keys in front."""
     if not isinstance(thing, LoreEntry):
         return thing.content
     keys = ", ".join((*thing.keys, *thing.secondary_keys))
@@ -181,7 +181,7 @@ def text_of(thing: Thing) -> str:
 
 
 def time_of(thing: Thing) -> datetime | None:
-    """When it was written, as far as that is known."""
+    """Return the time of writing, if known."""
     return None if isinstance(thing, LoreEntry) else thing.time
 
 
@@ -196,7 +196,7 @@ def _title(holder: Holder) -> str:
 
 
 def home_of(workspace: Workspace, holder: Holder) -> Conversation | None:
-    """The conversation to open for what was found: itself, else the first that a memory set or lorebook belongs to."""
+    """Return the conversation to open for a match: itself, else the first of a memory set or lorebook."""
     if isinstance(holder, Conversation):
         return holder
     names = holder.conversations or ()

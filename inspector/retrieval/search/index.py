@@ -1,4 +1,4 @@
-"""The index of words: which of many texts hold words that begin so. SQLite's FTS5, in a file that only we see."""
+"""The word index: finds texts by beginnings of words. SQLite's FTS5, in a private file."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -14,12 +14,12 @@ _TABLE = "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unic
 class WordIndex:
     """Numbers of texts by their words. The texts themselves are not kept.
 
-    It may be filled on one thread and asked on another. The file lies in the system's folder for such files, has no
-    name there, and is gone with the process, however that ends.
+    It may be filled on one thread and queried on another. The file lies in the system's temporary folder without a
+    name, and disappears with the process, however it ends.
     """
 
     def __init__(self) -> None:
-        """Raises sqlite3.Error where this SQLite has no FTS5, or there is no place for the file."""
+        """Raises sqlite3.Error if this SQLite has no FTS5, or there is no room for the file."""
         self._lock = Lock()
         self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         try:
@@ -31,7 +31,7 @@ class WordIndex:
         self._last_resort = finalize(self, self._connection.close)
 
     def add(self, first: int, texts: Sequence[str]) -> None:
-        """Take in texts of the numbers from `first` on. Raises sqlite3.Error, as on a full disk."""
+        """Index texts numbered from `first` on. Raises sqlite3.Error, as on a full disk."""
         with self._lock:
             self._connection.execute("BEGIN")
             self._insert((number, _storable(text)) for number, text in enumerate(texts, first))
@@ -41,10 +41,10 @@ class WordIndex:
         self._connection.executemany("INSERT INTO words(rowid, text) VALUES (?, ?)", rows)
 
     def numbers(self, words: Sequence[str]) -> list[int]:
-        """The numbers of the texts that hold all of these words, or longer ones that begin so, the best first.
+        """Return the numbers of the texts with all of these words, or longer words beginning with them, the best first.
 
-        Words are taken as they are: nothing in them is a command of FTS5. One of signs only is not looked for. Raises
-        AbandonedError where nobody wants the answer any longer, sqlite3.Error once it is closed.
+        Words are taken literally: nothing in them is a command of FTS5. Words without letters or digits are ignored.
+        Raises AbandonedError once the answer is no longer wanted, sqlite3.Error once the index is closed.
         """
         asked = " ".join(f'"{_storable(word)}"*' for word in words if any(map(str.isalnum, word)))
         if not asked:
@@ -59,7 +59,7 @@ class WordIndex:
                 raise
 
     def close(self) -> None:
-        """Give the file back; a search that runs ends with an error."""
+        """Close the file; a running search ends with an error."""
         self._connection.interrupt()
         with self._lock:
             self._connection.close()
@@ -74,7 +74,7 @@ def _is_abandoned() -> bool:
 
 
 def _storable(text: str) -> str:
-    """The text without what SQLite or FTS5's query language cannot take: half characters, zeros and quotes."""
+    """Return the text without characters SQLite or FTS5 queries cannot take: lone surrogates, zeros and quotes."""
     if not text.isascii():
         text = text.encode(errors="replace").decode()
     return text.replace("\0", " ").replace('"', " ")

@@ -1,4 +1,4 @@
-"""The words that somebody looks for, and where they stand in a text."""
+"""The words of a query, and their places in a text."""
 
 import re
 import unicodedata
@@ -11,33 +11,33 @@ from inspector.visible_text import made_visible
 MOST_WORDS = 16
 LONGEST_WORD = 200
 MARKED_CODE_POINTS = 200_000
-"""So much of the beginning of a text is looked at for words to mark."""
+"""Words are marked only in this much of the beginning of a text."""
 _SPACES = {ord("\n"): " ", ord("\t"): " "}
 _QUOTED_OR_BARE = re.compile(r'"([^"]+)"?|([^\s"]+)')
 _LATIN = ((0x00C0, 0x0370), (0x1E00, 0x1F00))
-"""Where letters with marks are taken for the letters without them, as FTS5 does."""
+"""Letters with marks in these ranges count as the letters without them, as in FTS5."""
 
 Marks = tuple[tuple[int, int], ...]
-"""Stretches of a text, from the first code point up to the one after the last, in order and apart."""
+"""Stretches of a text, as (start, end) in code points, in order and apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A stretch of a text on one line, and what of it was looked for."""
+    """A stretch of a text on a single line, with the query's words in it marked."""
 
     text: str
     marks: Marks
 
 
 def words_of(query: str) -> tuple[str, ...]:
-    """What is looked for: words, and what stands in quotes as one, each once. All of them have to be in a text."""
+    """Return the distinct words of a query; text in quotes is a single word. A match contains all of them."""
     found = (quoted or bare for quoted, bare in _QUOTED_OR_BARE.findall(query))
     words = (" ".join(word.split())[:LONGEST_WORD] for word in found)
     return tuple(dict.fromkeys(filter(None, words)))[:MOST_WORDS]
 
 
 def folded(text: str) -> str:
-    """The text in small letters, Latin ones without accents: as long as it was, so that places stay."""
+    """Return the text in small letters, Latin ones without accents, with unchanged length, so that places stay."""
     return text.lower() if text.isascii() else "".join(map(_folded, text))
 
 
@@ -51,7 +51,7 @@ def _folded(letter: str) -> str:
 
 
 def marks_in(text: str, words: tuple[str, ...]) -> Marks:
-    """Where the words stand in a text, whatever their case."""
+    """Return the places of the words in a text, whatever their case."""
     if not words:
         return ()
     pattern = "|".join(re.escape(word) for word in sorted(map(folded, words), key=len, reverse=True))
@@ -59,12 +59,13 @@ def marks_in(text: str, words: tuple[str, ...]) -> Marks:
 
 
 def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int = 200) -> Excerpt:
-    """What stands around the first of the words, on one line; the beginning where none of them is found as it is.
+    """Return the surroundings of the first of the words, on a single line; the beginning if none of them is found
+    literally.
 
-    Characters that cannot be seen are written out. … stands for what is left out.
+    Invisible characters are written out. … marks text left out.
     """
     marks = marks_in(text, words)
-    text = masked(text)  # as long as before; a piece of a secret could not be told for one
+    text = masked(text)  # of unchanged length; a mere piece of a secret would not be recognised
     start = max(marks[0][0] - before, 0) if marks else 0
     if start:
         space = text.find(" ", start, marks[0][0])

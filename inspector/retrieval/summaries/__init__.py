@@ -1,1 +1,1 @@
-"""Computed summaries: extractive, or by a server that the person configured."""
+"""Computed summaries: extractive, or by a server configured by the user."""

@@ -1,4 +1,4 @@
-"""Summaries from a server that speaks OpenAI's chat completions. Off until a person names a server and a model.
+"""Summaries from a server that speaks OpenAI's chat completions. Off until the user names a server and a model.
 
 The settings file holds them, and nothing secret:
 
@@ -6,10 +6,10 @@ The settings file holds them, and nothing secret:
       url: http://127.0.0.1:8080/v1
       model: llama-3.2-3b-instruct
 
-A key, where the server wants one, comes from the environment variable PROMPT_INSPECTOR_SUMMARY_KEY, else from the
-keyring of the system (service `prompt-inspector`, user `summaries`) where the package keyring is installed. Only model,
-instruction and text are asked with (`POST URL/chat/completions`, platform.openai.com/docs/api-reference/chat/create):
-parameters such as `temperature` some servers refuse. The server is asked itself, not through a proxy.
+A key, if the server wants one, comes from the environment variable PROMPT_INSPECTOR_SUMMARY_KEY, else from the keyring
+of the system (service `prompt-inspector`, user `summaries`) if the package keyring is installed. A request holds only
+model, instruction and text (`POST URL/chat/completions`, platform.openai.com/docs/api-reference/chat/create): some
+servers refuse parameters such as `temperature`. Requests go directly to the server, not through a proxy.
 """
 
 import json
@@ -27,11 +27,11 @@ from inspector.tokens.tokenizer import Tokenizer, without_surrogates
 KEY_VARIABLE = "PROMPT_INSPECTOR_SUMMARY_KEY"
 KEYRING_SERVICE, KEYRING_USER = "prompt-inspector", "summaries"
 LIMITS = net.Limits(silence_seconds=60.0, whole_seconds=180.0, max_bytes=1 << 20)
-"""What one summary may take: a model on a slow machine takes its time for the first word."""
+"""The limits of a request: a model on a slow machine takes its time for the first word."""
 MOST_CODE_POINTS = 60_000
-"""Of a longer text only the beginning is sent."""
+"""Only this much of the beginning of a longer text is sent."""
 
-# Goes up when the instruction changes, so that no old summary is read from the cache.
+# Increase it when the instruction changes, to invalidate cached summaries.
 _RULES = 1
 _INSTRUCTION = (
     "Summarize the message between the lines of dashes in at most {words} words, in the language of the message. Keep "
@@ -45,7 +45,7 @@ _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 
 
 def stored_key() -> str:
-    """The key from the environment, else from the keyring, else ""."""
+    """Return the key from the environment, else from the keyring, else ""."""
     if key := os.environ.get(KEY_VARIABLE, "").strip():
         return key
     if find_spec("keyring") is None:
@@ -60,7 +60,7 @@ def stored_key() -> str:
 
 
 class Endpoint:
-    """Summaries of about `limit` tokens, one question for each text; a text of no more tokens is not sent."""
+    """Summaries of about `limit` tokens, with a request for each text; a text of no more tokens is not sent."""
 
     name: SummaryMethod = "endpoint"
     reads_neighbours = False
@@ -74,12 +74,12 @@ class Endpoint:
 
     @property
     def fingerprint(self) -> str:
-        """Server, model, instruction and length: what was answered to other ones is not the same summary."""
+        """Server, model, instruction and length: any other of these would give another summary."""
         asked = f"{self._settings.url.rstrip('/')} {self._settings.model}"
         return f"endpoint {_RULES}, {asked}, {self._limit} tokens, {self._tokenizer.fingerprint}"
 
     def summarize(self, originals: Sequence[Original]) -> list[str]:
-        """The summary of each text, `WHOLE` for a short one. Raises SummaryError with what the server did instead."""
+        """Return the summary of each text, `WHOLE` for a short one. Raises SummaryError if the server fails."""
         if trouble := endpoint_problem(self._settings):
             raise SummaryError(trouble)
         sizes = self._tokenizer.count([original.text for original in originals]).tolist()
@@ -134,7 +134,7 @@ def _refusal(where: str, answer: net.Answer) -> str:
 
 
 def _content(body: bytes, where: str) -> str:
-    """The text of the first choice. Raises SummaryError for an answer of another form."""
+    """Return the text of the first choice. Raises SummaryError for an answer of another form."""
     try:
         content = json.loads(body)["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError, RecursionError):

@@ -1,8 +1,8 @@
-"""Extractive summaries: the sentences of a text that say most of it, as they stand there. No model writes anything.
+"""Extractive summaries: the most informative sentences of a text, unchanged. No model writes anything.
 
-A sentence is compared with the middle of all sentences (the centroid), and sentences that say the same twice are
-avoided (maximal marginal relevance: Carbonell and Goldstein, SIGIR 1998, doi 10.1145/290941.291025). Vectors come from
-an embedder; without one they are TF-IDF over the sentences of the text and of the messages around it.
+A sentence is compared with the middle of all sentences (the centroid), and repetition is avoided (maximal marginal
+relevance: Carbonell and Goldstein, SIGIR 1998, doi 10.1145/290941.291025). Vectors come from an embedder; without one
+they are TF-IDF over the sentences of the text and of the messages around it.
 """
 
 import re
@@ -21,22 +21,22 @@ from inspector.tokens.tokenizer import Tokenizer
 F32 = NDArray[np.float32]
 
 RELEVANCE = 0.7
-"""What likeness to the whole weighs against unlikeness to what is already chosen (the lambda of the method)."""
+"""The weight of likeness to the whole against unlikeness to the sentences already chosen (the lambda of the method)."""
 MOST_SENTENCES = 400
-"""Of a longer text only the first so many sentences are looked at: the work grows with their square."""
+"""Only this many sentences of a longer text are considered: the work grows with their square."""
 CUT_MARK = "…"
 
-# Goes up when a rule of this module or of the sentences changes the summaries, so that no old one is read.
+# Increase it with any change of this module or of the sentences that affects summaries, to invalidate cached ones.
 _RULES = 1
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 class Extractive:
-    """Summaries of at most `limit` tokens, made of whole sentences in their order.
+    """Summaries of at most `limit` tokens, made of whole sentences in order.
 
-    A text of no more tokens stays whole, and so does one that its summary would not make cheaper. Where no sentence
-    fits, the one that says most is cut.
+    A text of no more tokens stays whole, and so does a text whose summary would not be cheaper. If no sentence fits,
+    the most informative one is cut.
     """
 
     name: SummaryMethod = "extractive"
@@ -47,17 +47,17 @@ class Extractive:
 
     @property
     def reads_neighbours(self) -> bool:
-        """Whether the messages around a text change its summary: only where words are compared."""
+        """Whether the messages around a text change its summary: only when words are compared."""
         return self._embedder is None
 
     @property
     def fingerprint(self) -> str:
-        """The method, its rules and everything that decides what it chooses."""
+        """The method, its rules and everything that affects its choice."""
         vectors = self._embedder.fingerprint if self._embedder else "tf-idf"
         return f"extractive {_RULES}, {self._limit} tokens, {self._tokenizer.fingerprint}, {vectors}"
 
     def summarize(self, originals: Sequence[Original]) -> list[str]:
-        """The summary of each text, "" for one that stays whole."""
+        """Return the summary of each text, "" if the text stays whole."""
         sizes = self._tokenizer.count([original.text for original in originals]).tolist()
         long = [place for place, size in enumerate(sizes) if size > self._limit]
         parts = [sentences(originals[place].text)[:MOST_SENTENCES] for place in long]
@@ -72,12 +72,12 @@ class Extractive:
         return self._only_cheaper(found, sizes)
 
     def _by_text(self, texts: Sequence[Sequence[str]]) -> list[list[int]]:
-        """The tokens of each sentence of each text, counted together."""
+        """Return the tokens of each sentence of each text, counted together."""
         counts = iter(self._tokenizer.count([sentence for part in texts for sentence in part]).tolist())
         return [[next(counts) for _ in part] for part in texts]
 
     def _vectors(self, texts: Sequence[Sequence[str]], around: Sequence[tuple[str, ...]]) -> list[F32]:
-        """One matrix for each text, with a row of length 1 for each of its sentences."""
+        """Return a matrix for each text, with a row of length 1 for each of its sentences."""
         if self._embedder is None:
             return [word_vectors(part, more) for part, more in zip(texts, around, strict=True)]
         try:
@@ -96,7 +96,7 @@ class Extractive:
         return joined(text, parts, sorted(chosen))
 
     def _beginning(self, sentence: str) -> str:
-        """The beginning of a sentence that is too long, with a mark where it is cut."""
+        """Return the beginning of an overlong sentence, with a mark at the cut."""
         for room in range(self._limit, 0, -1):
             cut = self._tokenizer.first(sentence, room).rstrip() + CUT_MARK
             if self._tokenizer.count([cut])[0] <= self._limit:
@@ -109,10 +109,10 @@ class Extractive:
 
 
 def best_sentences(vectors: F32, lengths: Sequence[int], limit: int) -> list[int]:
-    """The sentences that say most within `limit` tokens, the best first; of equal ones the earlier.
+    """Return the most informative sentences within `limit` tokens, the best first; of equal ones the earlier.
 
-    `vectors` has a row of length 1 for each sentence (zeros for one without words), `lengths` are their tokens. A
-    sentence that does not fit is passed over.
+    `vectors` has a row of length 1 for each sentence (zeros for a sentence without words), `lengths` are their tokens.
+    A sentence that does not fit is skipped.
     """
     likeness = vectors @ vectors.T
     middle = vectors.sum(axis=0)
@@ -125,7 +125,7 @@ def best_sentences(vectors: F32, lengths: Sequence[int], limit: int) -> list[int
     left = limit
     while (fitting := open_ & (sizes <= left)).any():
         worth = RELEVANCE * relevance - (1 - RELEVANCE) * repeated
-        # Rounded, so that sums made in another order on another machine do not decide between equal sentences.
+        # Rounded, so that another order of summation on another machine does not decide between equal sentences.
         best = int(np.argmax(np.where(fitting, np.round(worth, 5), -np.inf)))
         chosen.append(best)
         open_[best] = False
@@ -135,7 +135,7 @@ def best_sentences(vectors: F32, lengths: Sequence[int], limit: int) -> list[int
 
 
 def joined(text: str, parts: Sequence[Sentence], chosen: Sequence[int]) -> str:
-    """These sentences of a text in their order, each parted from the next by the white space that followed it."""
+    """Return these sentences of a text in order, each separated from the next by its original white space."""
     pieces: list[str] = []
     for place in chosen:
         following = parts[place + 1].start if place + 1 < len(parts) else parts[place].end
@@ -145,7 +145,7 @@ def joined(text: str, parts: Sequence[Sentence], chosen: Sequence[int]) -> str:
 
 
 def word_vectors(texts: Sequence[str], around: Sequence[str]) -> F32:
-    """TF-IDF of sentences, a row of length 1 for each; what is rare in them and in the texts `around` weighs more."""
+    """Return TF-IDF of sentences, a row of length 1 for each; words rare in them and the texts `around` weigh more."""
     counted = [Counter(_words(text)) for text in texts]
     others = [set(_words(text[part.start : part.end])) for text in around for part in sentences(text)[:MOST_SENTENCES]]
     spread = Counter(word for found in [*map(set, counted), *others] for word in found)
@@ -160,7 +160,7 @@ def word_vectors(texts: Sequence[str], around: Sequence[str]) -> F32:
 
 
 def _words(text: str) -> list[str]:
-    """Words as they are compared: case folded; pairs of characters in scripts that put no space between words."""
+    """Return words in the form used for comparison: case folded; pairs of characters in scripts without spaces."""
     found: list[str] = []
     for word in _WORD.findall(text.casefold()):
         if _UNSPACED.search(word):

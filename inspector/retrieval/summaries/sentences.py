@@ -1,11 +1,11 @@
-"""Sentences of a text in any script, by rules: where each begins and ends. Nothing is chosen or counted here.
+"""The sentences of a text in any script, by rules: the beginning and end of each. Nothing is chosen or counted here.
 
-A block between fences of ``` or ~~~ is one sentence, also where it is never closed. Elsewhere a sentence ends
+A block between fences of ``` or ~~~ is a single sentence, even if it is never closed. Elsewhere a sentence ends
 
 * at a line break;
-* after `.`, `!`, `?` or `…` and the quotes and brackets that close with it, where white space follows: but not after an
+* after `.`, `!`, `?` or `…` and the quotes and brackets that close with it, if white space follows: but not after an
   abbreviation of `_ABBREVIATIONS`, a single letter or a number that begins the sentence (`1. First`), and after `.` or
-  `…` not where a small letter goes on;
+  `…` not before a small letter;
 * after `。`, `！`, `？`, `．`, `｡` and the ends of Arabic and Indic sentences, whatever follows.
 """
 
@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple
 
 _BLOCK = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[^\n]*\n(?:.*?^[ \t]*\1[^\n]*$|.*\Z)", re.MULTILINE | re.DOTALL)
-# From within a run of signs nothing is looked for again: that would take the square of its length.
+# No search restarts within a run of signs: that would take the square of its length.
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！？．｡؟۔।॥]+[」』）”’】]*|\n")
 _LAST_WORD = re.compile(r"([\w.]*\w)\.$")
 _LOOKED_BACK = 20
@@ -33,7 +33,7 @@ class Sentence(NamedTuple):
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, in order; together they hold everything but white space."""
+    """Return the sentences of a text, in order; together they hold everything but white space."""
     found: list[Sentence] = []
     start = 0
     for block in _BLOCK.finditer(text):
@@ -44,7 +44,7 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _plain(text: str, start: int, stop: int) -> list[Sentence]:
-    """The sentences of text[start:stop], which holds no fenced block."""
+    """Return the sentences of text[start:stop], which holds no fenced block."""
     found: list[Sentence] = []
     for end in _END.finditer(text, start, stop):
         if not _goes_on(text, start, end):
@@ -54,7 +54,7 @@ def _plain(text: str, start: int, stop: int) -> list[Sentence]:
 
 
 def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
-    """Whether what looks like the end of a sentence is a point inside it."""
+    """Return whether a sentence goes on after a point."""
     if end[0][0] in ".…":
         following = text[end.end() : end.end() + 2].strip()
         if following[:1].islower():
@@ -71,7 +71,7 @@ def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
 
 
 def _stripped(text: str, start: int, stop: int) -> list[Sentence]:
-    """The sentence in text[start:stop], none where there is only white space."""
+    """Return the sentence in text[start:stop], none if it is only white space."""
     piece = text[start:stop]
     body = piece.strip()
     if not body:

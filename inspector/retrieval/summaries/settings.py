@@ -1,4 +1,4 @@
-"""Which server summarizes, as the person's settings file names it. Nothing is sent from here."""
+"""The server for summaries, as the user's settings file names it. Nothing is sent from here."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from inspector.reading.decode import decode, read_value
 
 @dataclass(frozen=True, slots=True)
 class EndpointSettings:
-    """Which server to ask, by its base address (usually ending in /v1), and for which model."""
+    """The base address of a server (usually ending in /v1), and the model to use."""
 
     url: str
     model: str
@@ -16,19 +16,19 @@ class EndpointSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
-    """What of the settings file is read here; its other keys are not looked at."""
+    """The part of the settings file read here; other keys are ignored."""
 
     summaries: EndpointSettings | None = None
 
 
 def read_endpoint(path: Path) -> EndpointSettings | None:
-    """The endpoint that a settings file names, None where it names none or is not there. Raises UnreadableError."""
+    """Return the endpoint named in a settings file, None if it names none or does not exist. Raises UnreadableError."""
     return decode(read_value(path), _Settings, str(path))[0].summaries if path.exists() else None
 
 
 def endpoint_problem(settings: EndpointSettings) -> str:
-    """What is wrong with the address or the model, "" if nothing is."""
-    from inspector.net import read_address  # reading the settings does without
+    """Return the fault in the address or the model, "" if there is none."""
+    from inspector.net import read_address  # not needed to read the settings
 
     wrong = f"{settings.url!r} is not the address of a server: expected one such as http://127.0.0.1:8080/v1."
     try:

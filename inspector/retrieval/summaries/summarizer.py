@@ -1,6 +1,6 @@
-"""Computed summaries: what a method of making them answers, making many in the background, and those known in memory.
+"""Computed summaries: the interface of methods, making many summaries in the background, and those known in memory.
 
-The methods are in modules of their own. What a file recorded is none of these, and always goes before them.
+The methods have their own modules. Summaries recorded in a file are not computed, and always take precedence.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -21,14 +21,14 @@ _BETWEEN = "\0"
 
 
 class Original(NamedTuple):
-    """A text to be summarized, and the texts around it, where the method looks at them."""
+    """A text to summarize, and the texts around it if the method uses them."""
 
     text: str
     around: tuple[str, ...] = ()
 
 
 class SummaryError(Exception):
-    """No summaries can be had from this method now; the message says why, for a person."""
+    """This method cannot make summaries now; the message tells the user why."""
 
 
 class Summarizer(Protocol):
@@ -36,12 +36,12 @@ class Summarizer(Protocol):
 
     @property
     def name(self) -> SummaryMethod:
-        """The method, as a scenario names it."""
+        """The name of the method in scenarios."""
         ...
 
     @property
     def fingerprint(self) -> str:
-        """The method and everything that decides what it answers: another one when summaries may differ."""
+        """The method and everything that affects its results: different when summaries may differ."""
         ...
 
     @property
@@ -51,11 +51,11 @@ class Summarizer(Protocol):
 
     @property
     def chunk(self) -> int:
-        """How many texts take so short that nobody minds to wait for them before the work is stopped."""
+        """The number of texts to process between chances to stop, small enough for a short wait."""
         ...
 
     def summarize(self, originals: Sequence[Original]) -> list[str]:
-        """The summary of each text, `WHOLE` for one that stays as it is. Raises SummaryError."""
+        """Return the summary of each text, `WHOLE` if it stays whole. Raises SummaryError."""
         ...
 
 
@@ -68,16 +68,16 @@ class SummaryChunk:
 
 
 def earlier(summary: str) -> str:
-    """What stands in a prompt in the place of a summarized message."""
+    """Return the text in a prompt for a summarized message."""
     return f"[Earlier: {summary}]"
 
 
 def summarize_texts(
     originals: Sequence[Original], summarizer: Summarizer, cache: SummaryCache | None = None, chunk: int | None = None
 ) -> Generator[SummaryChunk, None, None]:
-    """Summarize every text, in order, `chunk` at a time; what the cache has is not made again.
+    """Summarize every text, in order, `chunk` at a time; cached summaries are not made again.
 
-    What was made is in the cache also when the iterator is closed before its end. Raises SummaryError.
+    New summaries reach the cache even if the iterator is closed early. Raises SummaryError.
     """
     size = chunk or summarizer.chunk
     for start in range(0, len(originals), size):
@@ -97,7 +97,7 @@ def _summarized(originals: Sequence[Original], summarizer: Summarizer, cache: Su
 
 
 class Summaries:
-    """The known summaries of one method, in memory. It grows; a summary once known does not change."""
+    """The known summaries of a method, in memory. It grows; known summaries never change."""
 
     def __init__(self) -> None:
         self._known: dict[Original, str] = {}
@@ -107,9 +107,9 @@ class Summaries:
         self._known.update(zip(originals, summaries, strict=True))
 
     def missing(self, originals: Iterable[Original]) -> list[Original]:
-        """Those of the texts whose summary is not known: each once, in order."""
+        """Return the distinct texts whose summaries are unknown, in order."""
         return [original for original in dict.fromkeys(originals) if original not in self._known]
 
     def of(self, original: Original) -> str | None:
-        """The summary of a text, `WHOLE` for one that stays as it is, None where it is not known."""
+        """Return the summary of a text, `WHOLE` if it stays whole, None if unknown."""
         return self._known.get(original)

@@ -1,1 +1,1 @@
-"""Vectors of texts: the models that make them, and where they are kept."""
+"""Vectors of texts: the models that make them, and their cache."""

@@ -12,13 +12,13 @@ _NOTHING = (np.empty(0, np.int64), np.empty((0, 0), np.float16))
 
 
 class VectorCache:
-    """Vectors that outlive the program, in half precision. What is wrong with the file its `trouble` says."""
+    """Vectors kept between runs, in half precision. `trouble` has any problem with the file."""
 
     def __init__(self, file: CacheFile) -> None:
         self.file = file
 
     def read(self, fingerprint: str, hashes: Integers) -> tuple[Integers, F16]:
-        """Which of the texts are here, by their hashes (see `text_hashes`), and one row with the vector of each."""
+        """Return whether each text is stored, by its hash (see `text_hashes`), and a row with the vector of each."""
         nothing: list[bytes | None] = []
         table = CacheTable("vectors", fingerprint)
         stored = self.file.attempt(lambda connection: read_values(connection, table, hashes), otherwise=nothing)
@@ -29,12 +29,12 @@ class VectorCache:
         return np.array([*found], np.int64), vectors.reshape(len(found), -1)
 
     def write(self, fingerprint: str, hashes: Integers, vectors: F16) -> None:
-        """Keep the vector of each text, in one transaction: all of them or none."""
+        """Store the vector of each text in a single transaction."""
         if len(hashes):
             table = CacheTable("vectors", fingerprint)
             rows = value_rows(table, hashes, [vector.tobytes() for vector in vectors.astype("<f2", copy=False)])
             self.file.attempt(lambda connection: table.write(connection, rows), otherwise=None)
 
     def clear(self) -> int:
-        """Forget every vector; answers how many there were."""
+        """Forget every vector, and return their number."""
         return self.file.attempt(lambda connection: clear_tables(connection, "vectors"), otherwise=0)

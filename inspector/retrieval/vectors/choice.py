@@ -1,4 +1,4 @@
-"""Which embedder a name means, and what stands in for one that cannot be had here."""
+"""The embedder for a name, or its replacement if it cannot be loaded here."""
 
 import os
 from collections.abc import Callable
@@ -16,19 +16,19 @@ _EMBEDDED = "wordllama"
 
 
 class UnknownEmbedderError(ValueError):
-    """The name is none that this program knows; the message lists those that it does."""
+    """The name is unknown; the message lists the known ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderChoice:
-    """The embedder, None where none can be had, and a sentence that says which and why."""
+    """The embedder, None if there is none, and a sentence with the choice and its reason."""
 
     embedder: Embedder | None
     reason: str
 
 
 def choose_embedder(requested: str) -> EmbedderChoice:
-    """The embedder for `auto` or a name such as `minilm` or `hf:FOLDER`. UnknownEmbedderError for any other name."""
+    """Return the embedder for `auto` or a name such as `minilm` or `hf:FOLDER`. Raises UnknownEmbedderError."""
     name = _EMBEDDED if requested == AUTO else requested
     try:
         embedder = load_embedder(name)
@@ -39,9 +39,9 @@ def choose_embedder(requested: str) -> EmbedderChoice:
 
 @lru_cache
 def load_embedder(name: str) -> Embedder:
-    """The embedder of that name, always the same object for the same name.
+    """Return the embedder of this name, always the same object for the same name.
 
-    UnknownEmbedderError for a name that nobody has; EmbedderUnavailableError for what cannot be had here.
+    Raises UnknownEmbedderError for an unknown name, EmbedderUnavailableError if it cannot be loaded here.
     """
     kind, _, folder = name.partition(":")
     if kind == "hf" and folder:
@@ -56,4 +56,4 @@ def load_embedder(name: str) -> Embedder:
 
 _EMBEDDERS: dict[str, Callable[[], Embedder]] = {_EMBEDDED: WordVectors, "minilm": minilm}
 EMBEDDER_NAMES = (AUTO, *_EMBEDDERS)
-"""The names that a picker offers; beside them there is `hf:FOLDER`."""
+"""The names offered by a picker, besides `hf:FOLDER`."""

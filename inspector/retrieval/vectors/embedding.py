@@ -1,7 +1,7 @@
-"""Embedding: what makes vectors of texts, making them for many texts in the background, and those known in memory.
+"""Embedding: the interface of models, embedding many texts in the background, and the vectors known in memory.
 
-The models are in modules of their own; nothing here loads one. Vectors are kept in half precision everywhere, so that
-a text has the same vector whether it was just embedded or read from the cache.
+The models have their own modules; nothing here loads them. Vectors are kept in half precision everywhere, so a text has
+the same vector whether it was just embedded or read from the cache.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -23,7 +23,7 @@ _NO_VECTOR = -1
 
 
 class EmbedderUnavailableError(Exception):
-    """This model exists, or may exist, but cannot be had here; the message says why."""
+    """This model exists, or may exist, but cannot be loaded here; the message says why."""
 
 
 class Embedder(Protocol):
@@ -31,26 +31,26 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """How it is asked for, such as `wordllama` or `hf:FOLDER`."""
+        """The name to request it by, such as `wordllama` or `hf:FOLDER`."""
         ...
 
     @property
     def fingerprint(self) -> str:
-        """The name and a hash of what decides the vectors: the same in every run, another when they may differ."""
+        """The name and a hash of all that affects vectors: the same in every run, different when vectors may differ."""
         ...
 
     @property
     def quick(self) -> bool:
-        """Whether one text takes about a millisecond, so that a query may be embedded where it is needed."""
+        """Whether a text takes about a millisecond, so that queries may be embedded on demand."""
         ...
 
     @property
     def chunk(self) -> int:
-        """How many texts take so short that nobody minds to wait for them before the work is stopped."""
+        """The number of texts to process between chances to stop, small enough for a short wait."""
         ...
 
     def embed(self, texts: Sequence[str]) -> F32:
-        """One row of length 1 for each text; zeros for a text without anything to embed."""
+        """Return a row of length 1 for each text; zeros for a text with nothing to embed."""
         ...
 
 
@@ -65,9 +65,9 @@ class EmbeddedChunk:
 def embed_texts(
     texts: Sequence[str], embedder: Embedder, cache: VectorCache | None = None, chunk: int | None = None
 ) -> Generator[EmbeddedChunk, None, None]:
-    """Embed every text, in order, `chunk` at a time; what the cache has is not embedded again.
+    """Embed every text, in order, `chunk` at a time; cached texts are not embedded again.
 
-    What was embedded is in the cache also when the iterator is closed before its end.
+    New vectors reach the cache even if the iterator is closed early.
     """
     size = chunk or embedder.chunk
     for start in range(0, len(texts), size):
@@ -93,9 +93,9 @@ def _embedded(texts: Sequence[str], embedder: Embedder, cache: VectorCache | Non
 
 
 class TextVectors(Growing):
-    """The known vectors of one embedder, in memory. It grows; a vector once known does not change.
+    """The known vectors of an embedder, in memory. It grows; known vectors never change.
 
-    A query makes no new version.
+    Queries do not change its version.
     """
 
     def __init__(self, embedder: Embedder) -> None:
@@ -112,15 +112,15 @@ class TextVectors(Growing):
             self._remember(texts, vectors)
 
     def missing(self, texts: Iterable[str]) -> list[str]:
-        """Those of the texts whose vector is not known: each once, in order."""
+        """Return the distinct texts whose vectors are unknown, in order."""
         return [text for text in dict.fromkeys(texts) if text not in self._places]
 
     def knows(self, texts: Iterable[str]) -> bool:
-        """Whether the vector of every text is known."""
+        """Return whether the vector of every text is known."""
         return all(map(self._places.__contains__, texts))
 
     def matrix(self, texts: Sequence[str]) -> F32:
-        """One row for each text, zeros for an empty one. KeyError for a text whose vector is not known."""
+        """Return a row for each text, zeros for an empty text. Raises KeyError for a text without a known vector."""
         places = np.fromiter(map(self._places.__getitem__, texts), np.intp, len(texts))
         if not len(self._vectors):
             return np.zeros((len(texts), self._vectors.shape[1]), np.float32)
@@ -129,14 +129,14 @@ class TextVectors(Growing):
         return rows
 
     def has_queries(self, queries: Sequence[str]) -> list[bool]:
-        """Which of these queries have a vector: known, or made now if the embedder is quick."""
+        """Return whether each of these queries has a vector: known, or made now if the embedder is quick."""
         unknown = [query for query in dict.fromkeys(queries) if query not in self._places]
         if unknown and self.embedder.quick:
             self._remember(unknown, self.embedder.embed(unknown).astype(np.float16))
         return [query in self._places for query in queries]
 
     def of_query(self, query: str) -> F32 | None:
-        """The vector of a query: known, or made now if the embedder is quick; None where it has to be waited for."""
+        """Return the vector of a query: known, or made now if the embedder is quick; None if it must be awaited."""
         return self.matrix([query])[0] if self.has_queries([query])[0] else None
 
     def _remember(self, texts: Sequence[str], vectors: F16) -> None:
@@ -150,7 +150,7 @@ class TextVectors(Growing):
                     grown[: self._used] = self._vectors[: self._used]
                 self._vectors = grown
             self._vectors[self._used : end] = vectors
-            # The places last: whoever reads meanwhile sees a text only when its vector is there.
+            # The places last, so that a reader finds a text only once its vector is stored.
             self._places.update(zip(texts, range(self._used, end), strict=True))
             self._places[""] = _NO_VECTOR
             self._used = end

@@ -1,4 +1,4 @@
-"""Embedders of the library sentence-transformers: a folder of the person's, or the all-MiniLM-L6-v2 of a package.
+"""Embedders of the library sentence-transformers: a folder of the user's, or the all-MiniLM-L6-v2 of a package.
 
 The library and its weights are optional (extras `transformers` and `minilm`), large and slow to load: nothing is
 imported before the first text is embedded.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from inspector.derived import cached_property
 from inspector.reading.files import open_file
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
 
 F32 = NDArray[np.float32]
@@ -27,7 +27,7 @@ _DECISIVE = (".json", ".txt", ".safetensors", ".bin", ".model")
 
 
 class SentenceModel:
-    """A sentence-transformers model on the processor. Raises EmbedderUnavailableError where it cannot be had."""
+    """A sentence-transformers model on the processor. Raises EmbedderUnavailableError if it cannot be loaded."""
 
     quick = False
     chunk = 32
@@ -62,9 +62,9 @@ class SentenceModel:
         return digest.hexdigest()
 
     def embed(self, texts: Sequence[str]) -> F32:
-        """One row of length 1 for each text; zeros for one that is empty or blank.
+        """Return a row of length 1 for each text; zeros for an empty or blank text.
 
-        Raises EmbedderUnavailableError where the folder's files cannot be used.
+        Raises EmbedderUnavailableError if the folder's files cannot be used.
         """
         vectors = self._model.encode(
             list(texts),
@@ -79,7 +79,7 @@ class SentenceModel:
 
     @cached_property
     def _model(self) -> Any:
-        # Before the import, which reads them. Its own progress bar would run through that of the command line.
+        # Before the import, which reads them. The library's progress bar would disturb that of the command line.
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
         from safetensors import SafetensorError
@@ -92,7 +92,7 @@ class SentenceModel:
 
 
 def minilm() -> SentenceModel:
-    """all-MiniLM-L6-v2 from its package. Raises EmbedderUnavailableError where that is not installed."""
+    """Return all-MiniLM-L6-v2 from its package. Raises EmbedderUnavailableError if it is not installed."""
     package = find_spec(_MINILM_PACKAGE)
     for folder in (package.submodule_search_locations if package else None) or ():
         return SentenceModel("minilm", Path(folder) / "model", "minilm")

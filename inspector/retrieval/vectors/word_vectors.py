@@ -21,12 +21,12 @@ F32 = NDArray[np.float32]
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _VOCABULARY = "llama2"
 
-# Goes up when a rule of this module changes the vectors, so that no old one is read from the cache.
+# Increase it with any change of this module's rules that affects vectors, to invalidate cached ones.
 _RULES = 1
 
 
 class WordVectors:
-    """The average of the vectors of a text's tokens. Raises EmbedderUnavailableError where the weights are not here."""
+    """The average of the vectors of a text's tokens. Raises EmbedderUnavailableError if the weights are missing."""
 
     name = "wordllama"
     quick = True
@@ -46,7 +46,7 @@ class WordVectors:
         return blake2b(weights, digest_size=8, person=f"rules {_RULES}".encode()).hexdigest()
 
     def embed(self, texts: Sequence[str]) -> F32:
-        """One row of 256 numbers and length 1 for each text; zeros for an empty one."""
+        """Return a row of 256 numbers and length 1 for each text; zeros for an empty text."""
         ids_of = ids_in(_VOCABULARY)
         sums = np.zeros((len(texts), self._tokens.shape[1]), np.float32)
         # Text by text: numpy's reduceat over all of them at once takes forty times as long.
@@ -63,7 +63,7 @@ class WordVectors:
 
 
 def _weights_file() -> Path:
-    """Where the package keeps its weights, found without importing it."""
+    """Return the file with the package's weights, found without importing the package."""
     package = find_spec("wordllama")
     folders = package.submodule_search_locations if package else None
     for folder in folders or ():

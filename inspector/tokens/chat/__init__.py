@@ -1,1 +1,1 @@
-"""Chat formats: templates, the sandbox they run in, and whose each piece of a rendered prompt is."""
+"""Chat formats: templates, their sandbox, and the origin of each piece of a rendered prompt."""

@@ -1,7 +1,7 @@
-"""The program of a process that renders templates of strangers: `-m inspector.tokens.chat.child MEMORY SECONDS`.
+"""The process that renders untrusted templates: `-m inspector.tokens.chat.child MEMORY SECONDS`.
 
-It gives up whatever it does not need before it reads anything, and answers one request after the other until nobody
-asks any longer. What it imports is kept small: it starts while somebody waits.
+It drops every right it does not need before reading any input, then answers requests one by one until the input ends.
+It imports little, because the user waits for its start.
 """
 
 import os
@@ -29,21 +29,21 @@ resource: ModuleType | None
 try:
     import fcntl
     import resource
-except ImportError:  # Windows, which has no such limits: there this process can only be killed
+except ImportError:  # Windows has no such limits: there this process can only be killed
     fcntl = resource = None
 
 OUT_OF_MEMORY = 3
-"""The exit code of a process that had not even the memory left to say so."""
+"""The exit code when too little memory is left even to report it."""
 
 _NOTHING = ChatTemplate("", "")
 _EVERY_IMPORT = "{{ lipsum(1) | striptags | wordwrap }}{{ 1 | pprint }}{{ {} | tojson }}{{ strftime_now('%b') }}"
-"""What Jinja imports late, it imports while there are still files; so does `1 // 0`, which is traced back."""
+"""Triggers Jinja's late imports while files can still be opened; `1 // 0` does the same for tracebacks."""
 LONGEST_REFUSAL = 1_000
 
 
 def main(memory: int, seconds: int) -> None:
-    """Answer requests until the end of the input, with so many bytes of memory, and seconds of the processor each."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this, and ends this, too
+    """Answer requests until the end of the input, with at most `memory` bytes, and `seconds` of processor time each."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends this process
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     render_template(_EVERY_IMPORT, {})
     with suppress(ChatTemplateError):
@@ -61,19 +61,19 @@ def main(memory: int, seconds: int) -> None:
 
 
 def _rendered(template: ChatTemplate, chat: bytes) -> bytes:
-    """The answer to a request: the rendered chat, or why there is none."""
+    """Return the answer to a request: the rendered chat, or the reason for its refusal."""
     try:
         return encode_rendered(render_chat(template, *decode_chat(chat)))
     except ChatTemplateError as refusal:
         return encode_refusal(str(refusal)[:LONGEST_REFUSAL])
     except MemoryError:
         return encode_refusal(TOO_MUCH)
-    except Exception as problem:  # noqa: BLE001 - whatever a program of strangers raises is its failure, and told
+    except Exception as problem:  # noqa: BLE001 - untrusted templates may raise anything; it is reported
         return encode_refusal(failure(problem))
 
 
 def _limit(memory: int) -> None:
-    """Give up memory, files, new processes and core dumps for good; a system may refuse some of it."""
+    """Give up memory, files, new processes and core dumps for good, as far as the system allows."""
     if resource is None:
         return
     most = {"RLIMIT_AS": memory, "RLIMIT_DATA": memory, "RLIMIT_NOFILE": 3, "RLIMIT_NPROC": 0}
@@ -84,7 +84,7 @@ def _limit(memory: int) -> None:
 
 @contextmanager
 def _watched(source: int, seconds: int) -> Iterator[None]:
-    """What is done inside ends this process when it takes so long, or when whoever asked for it is there no longer."""
+    """End this process if the work inside takes too long or the requesting process is gone."""
     if resource is None or fcntl is None:
         yield
         return
@@ -92,7 +92,7 @@ def _watched(source: int, seconds: int) -> Iterator[None]:
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, most))
     flags = fcntl.fcntl(source, fcntl.F_GETFL)
-    # Nobody writes anything now: the only news can be that there is nobody. The signal SIGIO ends a process of Linux.
+    # Nothing is written meanwhile, so the only news can be a closed input. On Linux, SIGIO then ends this process.
     fcntl.fcntl(source, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(source, fcntl.F_SETFL, flags | os.O_ASYNC)
     try:

@@ -1,4 +1,4 @@
-"""How a chat is written for a model: a chat template, rendered so that it is known which text is whose."""
+"""How a chat is written for a model: a chat template, rendered so that each stretch of text has a known origin."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from inspector.tokens.tokenizer import Tokenizer
 
 @dataclass(frozen=True, slots=True)
 class ChatFormat:
-    """A way of writing chats. `published` says that it was compared with what the model's maker publishes; otherwise
-    all that it adds to the contents is an estimate.
+    """A way of writing chats. `published` means it was compared with the maker's own publication; otherwise all tokens
+    around the contents are estimated.
 
-    `frames` is what its template is known to write into short chats, by the name of the chat (see `frames.py`); what is
-    not there is rendered.
+    `frames` holds the known output of its template for short chats, by the name of the chat (see `frames.py`); chats
+    not listed are rendered.
     """
 
     template: ChatTemplate
@@ -29,10 +29,11 @@ class ChatFormat:
         return self.template.name
 
     def render(self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()) -> RenderedChat:
-        """The prompt of these messages, with the beginning of the reply. ChatTemplateError where it is refused.
+        """Return the prompt for these messages, with the beginning of the reply. Raises ChatTemplateError if the
+        template refuses.
 
-        A template that is not ours is rendered in another process, which may take as long as such a process may.
-        AbandonedError is raised once this is no longer wanted.
+        A template we do not ship is rendered in another process, within the limits of such a process. Raises
+        AbandonedError once the prompt is no longer wanted.
         """
         if self.template.shipped:
             return render_chat(self.template, messages, tools)
@@ -41,12 +42,12 @@ class ChatFormat:
         return render_apart(self.template, messages, tools)
 
     def split(self, text: str) -> tuple[Segment, ...]:
-        """A text as a server reads it that takes every special token for one, whoever wrote it."""
+        """Return a text split at every special token in it, as read by servers that honour special tokens there."""
         return split_specials(text, self.template.specials)
 
 
 def count_segments(tokenizer: Tokenizer, segments: Iterable[Segment]) -> int:
-    """The tokens of segments, each counted on its own: a special is one."""
+    """Return the total tokens of segments counted separately; a special segment counts 1."""
     ordinary: list[str] = []
     specials = 0
     for segment in segments:

@@ -1,4 +1,4 @@
-"""The chat formats that this program ships, and which one a model is written for."""
+"""The shipped chat formats, and the choice of a format for a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from inspector.tokens.models.row import ModelRow
 from inspector.tokens.tokenizer import Tokenizer
 
 STAND_IN = "chatml"
-"""The chat format of a prompt that the model's own template refuses."""
+"""The chat format used when the model's own template refuses a prompt."""
 _OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")
 
 
@@ -20,8 +20,8 @@ _OPENAI_VOCABULARIES = ("o200k_base", "cl100k_base")
 class ShippedFormat:
     """A row of `chat_templates/formats.yaml`.
 
-    `exact_for` are the model families for which the template beside it was compared with what their maker publishes;
-    `source` says where the format is from.
+    `exact_for` lists the model families whose makers' own output the template was compared with; `source` is the origin
+    of the format.
     """
 
     name: str
@@ -34,7 +34,7 @@ class ShippedFormat:
 
 @cache
 def shipped_formats() -> Mapping[str, ShippedFormat]:
-    """Every format that this program ships, by name."""
+    """Return all shipped formats, by name."""
     import msgspec
 
     rows = msgspec.yaml.decode(resource("chat_templates/formats.yaml").read_bytes(), type=list[ShippedFormat])
@@ -43,7 +43,7 @@ def shipped_formats() -> Mapping[str, ShippedFormat]:
 
 @cache
 def shipped_format(name: str, family: str = "") -> ChatFormat:
-    """A shipped format for a family of models. KeyError for a name that is none of `shipped_formats`."""
+    """Return a shipped format for a family of models. Raises KeyError for a name not in `shipped_formats`."""
     row = shipped_formats()[name]
     source = resource(f"chat_templates/{name}.jinja").read_text(encoding="utf-8")
     template = ChatTemplate(name, source, row.specials, row.bos, row.eos, shipped=True)
@@ -53,9 +53,10 @@ def shipped_format(name: str, family: str = "") -> ChatFormat:
 
 @cache
 def recorded_frames() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """What each shipped template writes into short chats, from `chat_templates/frames.json`: by format, by probe.
+    """Return the output of each shipped template for short chats, from `chat_templates/frames.json`: by format, by
+    probe.
 
-    It is what the templates themselves write, recorded so that no window has to render one before it can be drawn.
+    Recorded from the templates themselves, so that a window can be drawn before any template is rendered.
     """
     import msgspec
 
@@ -68,9 +69,9 @@ def _segments(texts: tuple[str, ...], specials: tuple[str, ...]) -> tuple[Segmen
 
 
 def chat_format_for(row: ModelRow | None, tokenizer: Tokenizer) -> ChatFormat:
-    """The format of a model: what its own files say where the tokenizer is read from them, else that of its row.
+    """Return the format of a model: from its own files if the tokenizer is read from them, else from its row.
 
-    Without a row it is OpenAI's for OpenAI's vocabularies, and ChatML for everything else.
+    Without a row, OpenAI's for OpenAI's vocabularies, and ChatML for everything else.
     """
     own: ChatTemplate | None = getattr(tokenizer, "chat_template", None)
     if own is not None:

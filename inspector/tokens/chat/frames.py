@@ -1,4 +1,4 @@
-"""What a chat template adds around contents, in tokens: measured on short chats, so that a slider needs no prompt."""
+"""The tokens a chat template adds around contents, measured on short chats, so that a slider needs no prompt."""
 
 import json
 import time
@@ -15,7 +15,7 @@ from inspector.tokens.chat.sandbox import SECONDS, ChatTemplateError, RunawayTem
 from inspector.tokens.tokenizer import Tokenizer
 
 REPLY = "reply"
-"""Stands in `ChatFormat.frames` for the beginning of the reply."""
+"""The key in `ChatFormat.frames` for the beginning of the reply."""
 
 _SYSTEM, _USER, _ANSWER = (ChatMessage(role, "x") for role in ("system", "user", "assistant"))
 _CALL = ChatMessage("assistant", "", calls=(ChatCall("x", "{}", "123456789"),))
@@ -28,10 +28,10 @@ _PROBES = (
 
 
 class Figure(NamedTuple):
-    """A number of tokens that a template adds, and what it is of.
+    """A number of tokens added by a template.
 
-    Of a `frame`: role and name of a message; of the `constant`: the role of the first one; of `tools`: their
-    definitions, JSON each; of the beginning of the `reply`: nothing.
+    Its terms: role and name of a message for a `frame`; the role of the first message for the `constant`; the
+    definitions, JSON each, for `tools`; none for the beginning of the `reply`.
     """
 
     kind: Literal["frame", "constant", "reply", "tools"]
@@ -46,12 +46,11 @@ _ALWAYS = (
 
 
 class FrameTokens:
-    """What a template adds, in tokens of one tokenizer.
+    """The tokens a template adds, in a given tokenizer.
 
-    A template of ours is measured when it is asked. One of strangers takes as long as it likes, so it is measured where
-    nobody waits: `lacking` says what there is to measure, `measure` does it, `take` takes it in. Until then, and for
-    good where the template had to be ended, the figures are those of the format that stands in for it. `version` goes
-    up whenever something was taken in.
+    Shipped templates are measured on demand. Other templates may take any time, so they are measured in the background:
+    `lacking` lists the missing figures, `measure` measures them, `take` stores them. Until then, and for good if the
+    template had to be ended, the figures are those of the stand-in format. `version` rises with each `take`.
     """
 
     def __init__(self, chat_format: ChatFormat, tokenizer: Tokenizer) -> None:
@@ -62,28 +61,28 @@ class FrameTokens:
         self._given_up = False
 
     def frame(self, role: str, name: str = "") -> int:
-        """What one message of a role adds to a short chat besides its content."""
+        """Return the tokens a message of this role adds to a short chat besides its content."""
         return self._figure(Figure("frame", (role, name)))
 
     def constant(self, first_role: str = "user") -> int:
-        """What a chat whose first message has this role has once besides frames and the beginning of the reply."""
+        """Return the tokens added once per chat besides frames and reply, by the role of its first message."""
         return self._figure(Figure("constant", ("system" if first_role == "system" else "user",)))
 
     def reply(self) -> int:
-        """What the beginning of the reply adds."""
+        """Return the tokens of the beginning of the reply."""
         return self._figure(Figure("reply"))
 
     def tools(self, definitions: tuple[str, ...]) -> int:
-        """What the definitions of tools (JSON each) add to a prompt; 0 where the template writes none."""
+        """Return the tokens added by the definitions of tools (JSON each); 0 if the template writes none."""
         return self._figure(Figure("tools", definitions)) if definitions else 0
 
     @property
     def stands_in(self) -> bool:
-        """Whether the figures are those of the format that stands in."""
+        """Whether the figures are those of the stand-in format."""
         return self._stand_in is not None and not self._known.keys() >= {*_ALWAYS}
 
     def lacking(self, speakers: Iterable[tuple[str, str]], definitions: tuple[str, ...]) -> list[Figure]:
-        """What is to be measured for messages of these roles and names, and for tools."""
+        """Return the figures still to be measured for messages of these roles and names, and for tools."""
         if self._stand_in is None or self._given_up:
             return []
         named = (Figure("frame", speaker) for speaker in sorted(speakers))
@@ -91,7 +90,7 @@ class FrameTokens:
         return [figure for figure in dict.fromkeys(wanted) if figure not in self._known]
 
     def measure(self, figures: Sequence[Figure]) -> Iterator[tuple[Figure, int] | None]:
-        """Each figure with its tokens, on any thread. None is the last where the template takes too long for more."""
+        """Yield each figure with its tokens, on any thread; then None if the template is too slow for the rest."""
         begun = time.monotonic()
         for figure in figures:
             try:
@@ -105,7 +104,7 @@ class FrameTokens:
                 return
 
     def take(self, measured: tuple[Figure, int] | None) -> None:
-        """Take in what was measured."""
+        """Store a result of `measure`."""
         if measured is None:
             self._given_up = True
         else:
@@ -120,22 +119,22 @@ class FrameTokens:
 
 
 def _nameless(figure: Figure) -> Figure:
-    """The frame of the same role for a name under which nobody spoke when the template was measured."""
+    """Return the frame of the same role without a name, for a name not measured."""
     return Figure("frame", (figure.terms[0], "")) if figure.kind == "frame" else figure
 
 
 @lru_cache(maxsize=64)
 def frames_of(chat_format: ChatFormat, tokenizer: Tokenizer) -> FrameTokens:
-    """What the template of a format adds, always the same object for the same format and tokenizer."""
+    """Return the frame tokens of a format, always the same object for the same format and tokenizer."""
     return FrameTokens(chat_format, tokenizer)
 
 
 class _RefusedError(Exception):
-    """The template refuses a short chat: it is one for other roles."""
+    """The template refuses a short chat because it is written for other roles."""
 
 
 class _Measuring:
-    """Measures what a template adds, each figure once. Raises RunawayTemplateError and AbandonedError."""
+    """Measures each figure of a template once. Raises RunawayTemplateError and AbandonedError."""
 
     def __init__(self, chat_format: ChatFormat, tokenizer: Tokenizer) -> None:
         self._format, self._tokenizer = chat_format, tokenizer
@@ -143,7 +142,7 @@ class _Measuring:
         self._overheads: dict[tuple[ChatMessage, ...], int] = {}
 
     def tokens(self, figure: Figure) -> int:
-        """The tokens of a figure. What a template refuses counts 0, or like the frame of another role."""
+        """Return the tokens of a figure; if the template refuses, 0 or the frame of another role."""
         if figure not in self._tokens:
             self._tokens[figure] = self._measured(figure)
         return self._tokens[figure]
@@ -158,7 +157,7 @@ class _Measuring:
                 case Figure("tools", definitions):
                     return self._tools(definitions)
             return self._reply()
-        except _RefusedError:  # measuring the prompt will say so
+        except _RefusedError:  # the rendering of the prompt reports it
             if figure.kind != "frame" or figure.terms == ("user", ""):
                 return 0
             role, name = figure.terms
@@ -180,7 +179,7 @@ class _Measuring:
         return self.tokens(Figure("frame", (role, ""))) + more
 
     def _answer_frame(self, exchange: int) -> int:
-        """What an answer adds; half of what an exchange does for templates that allow no exchange without one."""
+        """Return the frame of an answer, or half of an exchange if the template requires the roles to alternate."""
         try:
             return self._added((_USER, _ANSWER, _USER), (_USER, _USER))
         except _RefusedError:
@@ -203,7 +202,7 @@ class _Measuring:
         return self._overhead(messages) - self._overhead(without)
 
     def _overhead(self, messages: tuple[ChatMessage, ...]) -> int:
-        """What the template adds to these messages, the beginning of the reply left out."""
+        """Return the tokens the template adds to these messages, without the beginning of the reply."""
         if messages not in self._overheads:
             named = any(message.name for message in messages)
             known = None if named else self._format.frames.get(probe_name(messages))
@@ -221,9 +220,9 @@ class _Measuring:
 
 
 def rendered_frames(chat_format: ChatFormat) -> dict[str, tuple[Segment, ...]]:
-    """What a template writes into the short chats that its frames are counted on, by `probe_name`, and as `REPLY`.
+    """Return the output of a template for the short chats its frames are counted on, by `probe_name`, and as `REPLY`.
 
-    A chat that it refuses is left out.
+    Refused chats are left out.
     """
     found: dict[str, tuple[Segment, ...]] = {REPLY: ()}
     with suppress(ChatTemplateError):
@@ -235,7 +234,7 @@ def rendered_frames(chat_format: ChatFormat) -> dict[str, tuple[Segment, ...]]:
 
 
 def probe_name(messages: Sequence[ChatMessage]) -> str:
-    """The name of a chat of nameless messages that say one word: who speaks, such as `user assistant user`."""
+    """Return the name of a chat of one-word messages without names: its speakers, such as `user assistant user`."""
     return " ".join("call" if message.calls else message.role for message in messages)
 
 

@@ -1,9 +1,9 @@
-"""Long contents on their way through a template of ours: their ends go through it, the middle is put back afterwards.
+"""Long contents in shipped templates: only their ends are rendered, the middle is put back afterwards.
 
-A template is written out three times, with and without marks, and each takes several copies of every text: a dozen of
-a message of 50 MB. Ours write a content as it is, or without the white space around it. Some look for tags in it, and
-one writes it as JSON: where such a tag stands in a text, or what stands in for its middle does not come out as it went
-in, the whole goes through the template as any other text does.
+A template is rendered three times, with and without marks, and each run takes several copies of every text: a dozen of
+a message of 50 MB. Shipped templates write a content unchanged or without the white space around it; some look for tags
+in it, and one writes it as JSON. If the content holds such a tag, or the stand-in for its middle comes out changed, the
+whole content is rendered like any other.
 """
 
 import re
@@ -14,10 +14,10 @@ from inspector.tokens.chat.messages import ChatMessage, RenderedChat, Segment
 from inspector.tokens.chat.template import ChatTemplate
 
 LONGEST = 1_000_000
-"""Characters of a content that goes through a template as a whole."""
+"""The most characters of a content rendered as a whole."""
 END = 2_000
-"""Characters of each end of a longer one that go through it."""
-_MARK = "\U0010fffd"  # for private use, and none of those that marks are made of
+"""The characters of each end of a longer content that are rendered."""
+_MARK = "\U0010fffd"  # for private use, and not used in marks
 _STAND_IN = f"{_MARK}\"'\\/<&>{{}}%#\t\n\u00e9 Zz{_MARK}"
 _TAG = re.compile(r"</?[\w|]+>")
 
@@ -41,7 +41,7 @@ class LongContents:
         return bool(self._whole)
 
     def restored(self, chat: RenderedChat) -> RenderedChat | None:
-        """The prompt with the whole contents; None where it is not certain how the template writes them."""
+        """Return the prompt with the whole contents; None if their form in the prompt is uncertain."""
         found: list[Segment] = []
         for segment in chat.segments:
             if segment.part == "content" and segment.message in self._whole:
@@ -57,7 +57,7 @@ class LongContents:
 
 
 def _may_be_cut(content: str, tags: frozenset[str]) -> bool:
-    """Whether a template can look for nothing in its middle, and leaves something of both ends."""
+    """Return whether the middle holds no tag of the template and both ends hold more than white space."""
     ends = content[:END].strip() and content[-END:].strip()
     return bool(ends) and _MARK not in content and not any(tag in content for tag in tags)
 
@@ -67,7 +67,7 @@ def _shortened(content: str) -> str:
 
 
 def _restored(text: str, content: str) -> str | None:
-    """What a template wrote of a shortened content, of the whole; None where it is not a part of it in one piece."""
+    """Return the whole content as rendered, from its rendered short form; None if not a single stretch of it."""
     before, stand_in, after = text.partition(_STAND_IN)
     if not stand_in or not content[:END].endswith(before) or not content[-END:].startswith(after):
         return None

@@ -1,4 +1,4 @@
-"""Chats as data: messages as a chat format takes them, and the prompt that it makes of them, in segments."""
+"""Chats as values: the messages given to a chat format, and the resulting prompt in segments."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ from inspector.derived import cached_property
 Part = Literal["frame", "content", "call", "tools", "reply"]
 
 FRAME = -1
-"""The message of a segment that belongs to none: what the template itself writes."""
+"""The message of a segment written by the template itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class ChatCall:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A message as a chat format takes it; what it calls is not in its content."""
+    """A message as a chat format takes it; its calls are not part of its content."""
 
     role: str
     content: str
@@ -33,11 +33,11 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a rendered prompt. A special one is a single token of the model's, whatever its text.
+    """A piece of a rendered prompt. A special segment is a single token of the model, whatever its text.
 
-    `part` says what it is: the content of a message, a call's name or arguments, the frame that the template writes,
-    what it writes for tools, or the beginning of the reply. `message` is the place of the message that a content or a
-    call is of, `FRAME` for all else.
+    `part` is the content of a message, a call's name or arguments, the frame written by the template, its text for
+    tools, or the beginning of the reply. `message` is the place of the message of a content or call, `FRAME` for the
+    rest.
     """
 
     text: str
@@ -51,10 +51,10 @@ _END = Segment("", special=True)
 
 @dataclass(frozen=True)
 class RenderedChat:
-    """A prompt as the text that the model gets, in segments. Together they are `text`.
+    """A prompt as the model gets it, in segments whose texts join to `text`.
 
-    `faithful` says that the template wrote the same with marks around the texts as without; where it did not, nobody
-    knows whose a text is, and all of it counts as frame.
+    `faithful` means the template wrote the same text with marks as without. If not, the origin of each text is unknown
+    and the whole prompt counts as frame.
     """
 
     segments: tuple[Segment, ...]
@@ -67,7 +67,7 @@ class RenderedChat:
 
     @cached_property
     def stretches(self) -> tuple[Segment, ...]:
-        """The segments with neighbouring ordinary ones joined: what a tokenizer sees between two special tokens."""
+        """The segments with neighbouring ordinary ones joined, as the tokenizer sees them between special tokens."""
         found: list[Segment] = []
         texts: list[str] = []
         for segment in (*self.segments, _END):

@@ -1,7 +1,7 @@
-"""One process that renders templates of strangers: started, asked, and killed whenever that is called for.
+"""A process rendering untrusted templates: started on the first request, and killed when it misbehaves.
 
-What it is asked is data, and so is what it answers. Whatever a template makes of its process, this one reads no more
-bytes than it allows, waits no longer than it allows, and hands on what it read without a look.
+Requests and answers are plain data. Whatever a template does to its process, this side reads no more bytes and waits no
+longer than the limits allow, and passes on the answer unread.
 """
 
 import os
@@ -23,17 +23,17 @@ from inspector.tokens.chat.wire import FrameTooLongError, encode_template, read_
 from inspector.wanted import check_wanted
 
 CHILD = "inspector.tokens.chat.child"
-"""The module that such a process runs, and the first argument by which a frozen program knows that it is one."""
+"""The module run by such a process, and the first argument by which a frozen program recognises it."""
 
 LOOK_SECONDS = 0.05
-"""How often whoever waits looks whether it is still wanted."""
+"""How often a waiting thread checks whether its result is still wanted."""
 _TOO_LARGE = "it wrote more than it may"
 _START_SECONDS, _END_SECONDS = 60.0, 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one chat may take: seconds (more for a long one), bytes of memory, and bytes of the longest answer."""
+    """The limits of one chat: seconds (more for a long chat), bytes of memory, and bytes of the answer."""
 
     seconds: float = SECONDS
     memory: int = 1 << 30
@@ -41,13 +41,13 @@ class Limits:
 
 
 def child_command(limits: Limits) -> list[str]:
-    """The command that starts such a process. A frozen program starts itself, with `CHILD` as its first argument."""
+    """Return the command to start such a process; a frozen program starts itself, with `CHILD` as first argument."""
     terms = [CHILD, str(limits.memory), str(int(limits.seconds) + 1)]
     return [sys.executable, *terms] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-s", "-m", *terms]
 
 
 class ChildProcess:
-    """One process, and the template that it knows. It is started when it is first asked."""
+    """A process and the template it knows. It starts with the first request."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -55,17 +55,17 @@ class ChildProcess:
         self._exchange: threading.Thread | None = None
         self._template: ChatTemplate | None = None
         self._has_ended = False
-        self._ending = threading.Lock()  # somebody may end it while another starts it
+        self._ending = threading.Lock()  # a thread may end it while another starts it
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it takes requests."""
         return not self._has_ended and (self._popen is None or self._popen.poll() is None)
 
     def ask(self, template: ChatTemplate, chat: bytes, most: int) -> bytes:
-        """The answer to a request, of at most so many bytes.
+        """Return the answer to a request, of at most `most` bytes.
 
-        Raises RunawayTemplateError where it gives none, and AbandonedError; then it is to be ended.
+        Raises RunawayTemplateError if there is none, and AbandonedError; the caller then ends the process.
         """
         if self._popen is None:
             self._popen = self._started()
@@ -74,7 +74,7 @@ class ChildProcess:
         return self._exchanged(self._popen, frames, most, seconds_for(chat, self._limits.seconds))
 
     def end(self) -> None:
-        """Kill it, whatever it is at."""
+        """Kill it, whatever it is doing."""
         with self._ending:
             self._has_ended = True
         if self._popen is None:
@@ -83,7 +83,7 @@ class ChildProcess:
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(_END_SECONDS)
         if self._exchange is not None:
-            self._exchange.join(_END_SECONDS)  # what it reads from has come to its end
+            self._exchange.join(_END_SECONDS)  # its input has ended
             if self._exchange.is_alive():
                 return
         for pipe in filter(None, (self._popen.stdin, self._popen.stdout)):
@@ -116,11 +116,11 @@ class ChildProcess:
             raise RunawayTemplateError(f"no process can be started for it ({problem})") from problem
 
     def _exchanged(self, popen: "subprocess.Popen[bytes]", frames: Sequence[bytes], most: int, seconds: float) -> bytes:
-        """What comes back for these frames. Raises RunawayTemplateError where nothing does, and AbandonedError."""
+        """Return the answer to these frames. Raises RunawayTemplateError if none comes, and AbandonedError."""
         answers: SimpleQueue[bytes | str | None] = SimpleQueue()
         exchange = threading.Thread(target=_exchange, args=(popen, frames, most, answers.put), daemon=True)
         exchange.start()
-        self._exchange = exchange  # not before: who ends the process waits for it
+        self._exchange = exchange  # not before: `end` waits for it
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             with suppress(Empty):
@@ -135,9 +135,9 @@ class ChildProcess:
 def _exchange(
     popen: "subprocess.Popen[bytes]", frames: Sequence[bytes], most: int, put: Callable[[bytes | str | None], None]
 ) -> None:
-    """Write frames and read one, on a thread of its own: either may take as long as the process likes.
+    """Write frames and read one, on a separate thread: either may take as long as the process likes.
 
-    What was read is put, or what is wrong with it, or None where the process is there no longer.
+    Puts the content read, or the problem with it, or None if the process is gone.
     """
     source, sink = popen.stdout, popen.stdin
     if source is None or sink is None:
@@ -153,17 +153,19 @@ def _exchange(
 
 
 def _cause_of_death(popen: "subprocess.Popen[bytes]") -> str:
-    """What a template is said to have done to a process that has ended, as well as can be told."""
+    """Return the likely cause of a process's end, as told to the user."""
     with suppress(subprocess.TimeoutExpired):
         popen.wait(_END_SECONDS)
     if popen.returncode == -getattr(signal, "SIGXCPU", 0):
         return TOO_LONG
-    # The system kills what takes too much, and libraries abort where they get nothing.
+    # The system kills processes that take too much memory, and libraries abort when they get none.
     killed = (OUT_OF_MEMORY, -getattr(signal, "SIGKILL", 0), -signal.SIGABRT)
     return TOO_MUCH if popen.returncode in killed else "it crashed the process that it ran in"
 
 
 def _environment() -> dict[str, str]:
-    """All that such a process is told of its surroundings: where the modules are that it runs."""
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows starts nothing without
+    """Return the environment of such a process: only the location of the modules it runs."""
+    kept = {
+        name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ
+    }  # Windows starts no process without it
     return {**kept, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}

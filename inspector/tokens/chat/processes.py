@@ -1,6 +1,6 @@
-"""Templates of strangers, rendered in processes of their own, of which nothing is taken but texts and numbers.
+"""Untrusted templates, rendered in separate processes, from which only texts and numbers are taken.
 
-The processes stay and wait for the next chat, so that only the first one has to wait for Python to start.
+The processes stay alive for the next chat, so only the first chat waits for Python to start.
 """
 
 import atexit
@@ -21,7 +21,7 @@ from inspector.tokens.chat.wire import encode_chat
 from inspector.wanted import check_wanted
 
 LONGEST_TEMPLATE = 1_000_000
-"""Characters of a template with its special tokens. Those of real models have up to a hundred thousand."""
+"""The most characters of a template with its special tokens. Real models have up to a hundred thousand."""
 MOST_PROCESSES = 2
 
 _NO_PROMPT = "its process answered with what is no prompt"
@@ -32,10 +32,10 @@ _LEAST_ANSWER, _PER_BYTE, _PER_MESSAGE = 1 << 20, 16, 1 << 12
 def render_apart(
     template: ChatTemplate, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
 ) -> RenderedChat:
-    """What `render_chat` gives, from a process of its own.
+    """Return the result of `render_chat`, from a separate process.
 
-    Raises ChatTemplateError where the template refuses the messages or fails, RunawayTemplateError where it had to be
-    ended, and AbandonedError.
+    Raises ChatTemplateError if the template refuses the messages or fails, RunawayTemplateError if it had to be ended,
+    and AbandonedError.
     """
     return _processes().render(template, messages, tools)
 
@@ -48,9 +48,9 @@ def _processes() -> "TemplateProcesses":
 
 
 class TemplateProcesses:
-    """A few processes that render templates, as many as there are chats to render at once, and no more than `most`.
+    """Processes for rendering templates: as many as there are chats to render at once, and no more than `most`.
 
-    Any thread may render; one that finds all processes busy waits.
+    Any thread may render; it waits while all processes are busy.
     """
 
     def __init__(self, limits: Limits | None = None, most: int = MOST_PROCESSES) -> None:
@@ -64,7 +64,7 @@ class TemplateProcesses:
     def render(
         self, template: ChatTemplate, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
     ) -> RenderedChat:
-        """The prompt of these messages, as `render_apart` says."""
+        """Return the prompt of these messages; see `render_apart`."""
         if sum(map(len, (template.source, template.bos, template.eos, *template.specials))) > LONGEST_TEMPLATE:
             raise ChatTemplateError(f"it and its special tokens have more than {LONGEST_TEMPLATE:,} characters")
         try:
@@ -77,7 +77,7 @@ class TemplateProcesses:
             with self._process() as process:
                 answer = _answer(process.ask(template, chat, most), len(messages))
                 if len(chat) > _LONG_CHAT:
-                    process.end()  # it would keep some of the memory
+                    process.end()  # it would keep part of the memory
         except RunawayTemplateError as problem:
             self._ended[_hash(template)] = len(chat), str(problem)
             raise
@@ -86,7 +86,7 @@ class TemplateProcesses:
         return answer
 
     def close(self) -> None:
-        """End all processes, whatever they are at."""
+        """End all processes, whatever they are doing."""
         with self._changed:
             processes = [*self._idle, *self._busy]
             self._idle.clear()
@@ -94,10 +94,10 @@ class TemplateProcesses:
             process.end()
 
     def _check(self, template: ChatTemplate, size: int) -> None:
-        """RunawayTemplateError for a template that was ended before.
+        """Raise RunawayTemplateError for a template that was ended before.
 
-        Only where that was with a chat at least twice as long it is tried again: it may have been honest, and what is
-        too much for a million messages is nothing for a thousand.
+        It is tried again only with a chat at most half as long: an honest template may fail with a million messages and
+        manage a thousand.
         """
         ended, words = self._ended.get(_hash(template), (None, ""))
         if ended is not None and (size > ended // 2 or ended <= _SHORT_CHAT):
@@ -105,7 +105,7 @@ class TemplateProcesses:
 
     @contextmanager
     def _process(self) -> Iterator[ChildProcess]:
-        """A process for one chat. It is ended where that does not come to a good end."""
+        """Provide a process for a chat, and end it if the work fails."""
         process = self._taken()
         try:
             yield process
@@ -120,7 +120,7 @@ class TemplateProcesses:
                 self._changed.notify()
 
     def _taken(self) -> ChildProcess:
-        """A process that was idle, or a new one. Raises AbandonedError."""
+        """Return an idle process or a new one. Raises AbandonedError."""
         with self._changed:
             while len(self._busy) >= self._most:
                 self._changed.wait(LOOK_SECONDS)
@@ -134,7 +134,7 @@ class TemplateProcesses:
             process = self._idle.pop()
             if process.is_alive:
                 return process
-            process.end()  # somebody killed it; what is left of it here goes, too
+            process.end()  # it was killed; release its pipes
         return None
 
 
@@ -146,7 +146,7 @@ class _Answer:
 
 
 def _answer(content: bytes, messages: int) -> RenderedChat | str:
-    """The rendered chat of an answer, or its refusal. RunawayTemplateError for what is neither."""
+    """Return the rendered chat or the refusal. Raises RunawayTemplateError if the content is neither."""
     import msgspec
 
     try:

@@ -1,4 +1,4 @@
-"""Rendering: a chat template written out in this process, so that it is known which text of the prompt is whose."""
+"""Rendering a chat template in this process, with a known origin for each stretch of the prompt."""
 
 import json
 import re
@@ -17,9 +17,9 @@ Tools = Sequence[Mapping[str, Any]]
 
 
 def render_chat(template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools = ()) -> RenderedChat:
-    """The prompt of these messages, with the beginning of the reply.
+    """Return the prompt of these messages, with the beginning of the reply.
 
-    Raises ChatTemplateError where the template refuses them or fails, and AbandonedError.
+    Raises ChatTemplateError if the template refuses them or fails, and AbandonedError.
     """
     long = LongContents(template, messages) if template.shipped else None
     found = long.restored(_rendered(template, long.messages, tools)) if long else None
@@ -39,14 +39,14 @@ def _rendered(template: ChatTemplate, messages: Sequence[ChatMessage], tools: To
 
 
 def split_specials(text: str, specials: tuple[str, ...]) -> tuple[Segment, ...]:
-    """A text as a server reads it that takes every special token for one, whoever wrote it."""
+    """Return a text split at every special token in it, as read by servers that honour special tokens there."""
     parts = enumerate(specials_pattern(specials).split(text))
     return tuple(Segment(part, special=index % 2 == 1) for index, part in parts if part)
 
 
 @lru_cache(maxsize=64)
 def specials_pattern(specials: tuple[str, ...]) -> re.Pattern[str]:
-    """What finds special tokens in a text, the longest first; nothing where there are none."""
+    """Return a pattern for special tokens, the longest first; without any, it matches nothing."""
     longest = sorted(specials, key=len, reverse=True)
     return re.compile("(" + "|".join(map(re.escape, longest)) + ")") if longest else re.compile("((?!))")
 
@@ -60,13 +60,13 @@ def _written(template: ChatTemplate, messages: list[dict[str, Any]], tools: Tool
 def _segments(
     template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, plain: str
 ) -> tuple[list[Segment], bool]:
-    """The segments of a prompt, and whether the marks left what the template writes as it is."""
+    """Return the segments of a prompt, and whether the marks left the template's output unchanged."""
     written: dict[str, tuple[Segment, ...]] = {}
     for edges in (True, False):
         chat = _MarkedChat(messages, edges, specials_pattern(template.specials))
         try:
             rendered = _written(template, chat.messages, tools)
-        except ChatTemplateError:  # it takes offence at the marks, not at the messages
+        except ChatTemplateError:  # caused by the marks, not by the messages
             continue
         if chat.marks.without_marks(rendered) != plain:
             continue
@@ -85,7 +85,7 @@ def _segments(
 class _MarkedChat:
     """Messages with marks around every content, and around the name and arguments of every call.
 
-    `owners` tells for each place what it is, and of which message.
+    `owners` gives the part and the message of each place.
     """
 
     def __init__(self, messages: Sequence[ChatMessage], edges: bool, specials: re.Pattern[str]) -> None:
@@ -112,7 +112,7 @@ class _MarkedChat:
 
 
 def _plain_messages(messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
-    """The messages as templates take them."""
+    """Return the messages as templates take them."""
     calls = ([_call_value(call, call.name, _parsed(call.arguments)) for call in message.calls] for message in messages)
     return [_message_value(message, message.content, called) for message, called in zip(messages, calls, strict=True)]
 
@@ -127,7 +127,7 @@ def _call_value(call: ChatCall, name: str, arguments: object) -> dict[str, Any]:
 
 
 def _parsed(arguments: str) -> object:
-    """The arguments of a call as the object that they are, else as they are written."""
+    """Return the arguments of a call as an object, else as written."""
     try:
         value = json.loads(arguments)
     except (ValueError, RecursionError):
@@ -136,7 +136,7 @@ def _parsed(arguments: str) -> object:
 
 
 def _as_function(tool: Mapping[str, Any]) -> dict[str, Any]:
-    """A tool definition as chat templates take it, from OpenAI's form, or from Anthropic's with `input_schema`."""
+    """Return a tool definition as chat templates take it, from OpenAI's form or Anthropic's (with `input_schema`)."""
     if isinstance(tool.get("function"), Mapping):
         return dict(tool)
     schema = tool.get("parameters") or tool.get("input_schema") or {}
@@ -146,7 +146,7 @@ def _as_function(tool: Mapping[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _reply_opening(template: ChatTemplate) -> str:
-    """What a template writes where the model goes on; "" where it has no such thing, or refuses a single word."""
+    """Return the text a template writes to begin the reply; "" if it has none or refuses a one-word message."""
     word = _plain_messages([ChatMessage("user", "x")])
     try:
         whole, without = (_written(template, word, (), replies) for replies in (True, False))
@@ -156,14 +156,14 @@ def _reply_opening(template: ChatTemplate) -> str:
 
 
 def _inserted(text: str, without: str) -> tuple[int, int]:
-    """Where the one stretch lies that a text has and another one has not."""
+    """Return the start and end of the single stretch that `text` has and `without` lacks."""
     begun = shared_length(text, without)
     ended = shared_length(text[begun:][::-1], without[begun:][::-1])
     return begun, len(text) - ended
 
 
 def _tagged(segments: Iterable[Segment], start: int, end: int, part: Part) -> list[Segment]:
-    """The segments with what the template wrote from `start` to `end`, in characters, named as another part of it."""
+    """Return the segments, with the template's own text from `start` to `end` (characters) assigned to another part."""
     found: list[Segment] = []
     place = 0
     for segment in segments:
@@ -172,7 +172,7 @@ def _tagged(segments: Iterable[Segment], start: int, end: int, part: Part) -> li
         if place <= start or place - length >= end or segment.part != "frame":
             found.append(segment)
             continue
-        if segment.special:  # two specials that begin alike must not be cut where they part
+        if segment.special:  # two specials with the same beginning must not be cut after it
             found.append(replace(segment, part=part) if place <= end else segment)
             continue
         first, last = max(start - place + length, 0), min(end - place + length, length)

@@ -1,4 +1,4 @@
-"""The sandbox in which chat templates run: programs that get values and a little time, and reach nothing else."""
+"""The sandbox for chat templates: programs with values and a little time, and no access to anything else."""
 
 import json
 import threading
@@ -12,29 +12,29 @@ from inspector.tokens.chat.marks import MarkedMapping, MarkedText
 from inspector.wanted import AbandonedError, check_wanted
 
 SECONDS = 10.0
-"""How long one template may run."""
+"""The time limit of a template."""
 
 TOO_LONG, TOO_MUCH = "it took too long", "it needed more memory than it may"
 
 _LONGEST_PRODUCT = 1_000_000
 _LONGEST_REASON = 300
-# What Meta's template writes where nobody tells it the day. A prompt must be the same tomorrow.
+# The default date in Meta's template. A fixed one, so that a prompt is the same tomorrow.
 _TODAY = date(2024, 7, 26)
 
 
 class ChatTemplateError(ValueError):
-    """A template cannot be read, failed, took too long, or refused the chat; the message has its own words."""
+    """A template cannot be read, failed, took too long, or refused the chat; the message quotes the template."""
 
 
 class RunawayTemplateError(ChatTemplateError):
-    """A template could not be rendered in a process of its own, or that had to be ended: it is not tried again."""
+    """A template could not be rendered in a separate process, or the process had to be ended: it is not tried again."""
 
 
 def render_template(source: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
-    """What a template writes for these variables. ChatTemplateError says why it writes nothing.
+    """Return the output of a template for these variables. Raises ChatTemplateError with the reason if there is none.
 
-    AbandonedError is raised once this is no longer wanted. The time is looked at between two steps of the template,
-    and one step may take for ever: a template that is not ours runs in a process of its own.
+    Raises AbandonedError once the output is no longer wanted. The time is checked between the steps of the template,
+    and a single step may take for ever: templates we do not ship run in a separate process.
     """
     from jinja2 import TemplateError
 
@@ -52,13 +52,13 @@ def render_template(source: str, variables: Mapping[str, Any], seconds: float = 
 
 
 def failure(problem: Exception) -> str:
-    """What is said of an exception that a template raised."""
+    """Return the words for an exception raised by a template."""
     reason = str(problem)
     return f"it failed with {type(problem).__name__}: {reason[:_LONGEST_REASON]}"
 
 
 class _Clock(threading.local):
-    """Whether the template that this thread runs may go on; it is asked at every step, and looks at every 256th."""
+    """The time limit of the template on this thread: called at every step, it checks at every 256th."""
 
     def start(self, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
@@ -83,7 +83,7 @@ def _compiled(source: str) -> Any:
 
 @cache
 def _environment() -> Any:
-    """Jinja's sandbox as transformers sets it up, with a clock that every call and every look-up of a template sees."""
+    """Return Jinja's sandbox as transformers sets it up, with a clock checked at every call and look-up."""
     from jinja2.ext import Extension
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -97,7 +97,7 @@ def _environment() -> Any:
         def getattr(self, obj: Any, attribute: str) -> Any:
             _clock.check()
             if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
-                return obj[attribute]  # what the sandbox would come to, three times as fast
+                return obj[attribute]  # the sandbox's own result, three times as fast
             return super().getattr(obj, attribute)
 
         def getitem(self, obj: Any, argument: Any) -> Any:
@@ -110,7 +110,7 @@ def _environment() -> Any:
             return super().call_binop(context, operator, left, right)
 
     class Generation(Extension):
-        """The tag of transformers around what a model said: here, what stands in it."""
+        """The tag of transformers around the model's own text: replaced by its content."""
 
         tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
 
@@ -126,7 +126,7 @@ def _environment() -> Any:
 
 
 def _size(value: Any) -> int:
-    """How many times a product repeats what the value stands in it with."""
+    """Return the number of repetitions of the other operand in a product with this value."""
     return len(value) if isinstance(value, str | list | tuple) else int(abs(value)) if isinstance(value, int) else 1
 
 
@@ -135,7 +135,7 @@ def _refuse(message: object) -> None:
 
 
 def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-    """As transformers writes JSON in templates, with no HTML escapes; what is marked keeps its marks."""
+    """Return JSON as transformers writes it in templates, without HTML escapes; marked values keep their marks."""
     marked: list[MarkedMapping] = []
     options = {**options, "ensure_ascii": ensure_ascii}
     text = json.dumps(_ready(value, marked if indent is None else None), indent=indent, **options)
@@ -145,7 +145,10 @@ def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, 
 
 
 def _ready(value: Any, marked: list[MarkedMapping] | None) -> Any:
-    """The value with what JSON would escape taken out of its texts, and marked mappings, if wanted, as their marks."""
+    """Return the value without characters JSON would escape in marked texts.
+
+    If `marked` is a list, marked mappings are added to it and replaced by their marks.
+    """
     if isinstance(value, MarkedMapping) and marked is not None:
         marked.append(value)
         return value.mark

@@ -1,15 +1,15 @@
-"""A chat template as data: the Jinja2 program that writes a chat for a model."""
+"""A chat template as a value: the Jinja2 program that writes a chat for a model."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class ChatTemplate:
-    """A Jinja2 program that writes messages and tools as one text.
+    """A Jinja2 program writing messages and tools as a single text.
 
-    `specials` are the strings that are single tokens of the model where the template writes them; `bos` and `eos` are
-    what it gets as `bos_token` and `eos_token`. `name` says where it is from: `qwen3` for one of ours, else a file.
-    `shipped` says that it is one of ours; every other one is a program of strangers.
+    `specials` are the strings that become single tokens of the model when the template writes them; `bos` and `eos` are
+    passed to it as `bos_token` and `eos_token`. `name` is its origin: `qwen3` for a shipped template, else a file.
+    `shipped` is False for templates of unknown authors.
     """
 
     name: str

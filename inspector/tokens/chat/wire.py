@@ -1,6 +1,6 @@
-"""What goes between this program and a process that renders templates: frames of bytes, and JSON in them.
+"""The messages between this program and a process that renders templates: frames of bytes with JSON in them.
 
-A request is two frames: the template, empty where it is that of the request before, and the chat. An answer is one.
+A request is two frames: the template, empty if unchanged since the previous request, and the chat. An answer is one.
 """
 
 import json
@@ -15,18 +15,18 @@ _LENGTH = Struct(">Q")
 
 
 class FrameTooLongError(Exception):
-    """A frame is longer than whoever reads it takes."""
+    """A frame is longer than the reader accepts."""
 
 
 def write_frame(sink: IO[bytes], content: bytes) -> None:
-    """Write one frame, and send it. Raises OSError where nobody reads any longer."""
+    """Write and flush a frame. Raises OSError if the reader is gone."""
     sink.write(_LENGTH.pack(len(content)))
     sink.write(content)
     sink.flush()
 
 
 def read_frame(source: IO[bytes], most: int | None = None) -> bytes:
-    """The next frame, of at most so many bytes. Raises EOFError and FrameTooLongError."""
+    """Return the next frame, of at most `most` bytes. Raises EOFError and FrameTooLongError."""
     (length,) = _LENGTH.unpack(_exactly(source, _LENGTH.size))
     if most is not None and length > most:
         raise FrameTooLongError
@@ -41,23 +41,23 @@ def _exactly(source: IO[bytes], length: int) -> bytes:
 
 
 def seconds_for(chat: bytes, seconds: float) -> float:
-    """How long a request may take: so many seconds, and another one for each million bytes of the chat."""
+    """Return the time limit of a request: `seconds`, and another second per million bytes of the chat."""
     return seconds + len(chat) / 1_000_000
 
 
 def encode_template(template: ChatTemplate) -> bytes:
-    """The template as a frame has it."""
+    """Return the frame of a template."""
     return _encoded([template.source, template.specials, template.bos, template.eos])
 
 
 def decode_template(content: bytes) -> ChatTemplate:
-    """The template of a frame, without the name of its file, which is nobody's business there."""
+    """Return the template in a frame, without the name of its file, which the child process must not learn."""
     source, specials, bos, eos = json.loads(content)
     return ChatTemplate("", source, tuple(specials), bos, eos)
 
 
 def encode_chat(messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]) -> bytes:
-    """The messages and tools as a frame has them. Raises what JSON raises for tools that are nested too deep."""
+    """Return the frame of messages and tools. Raises JSON's own errors for tools nested too deep."""
     rows = [
         [
             message.role,
@@ -72,7 +72,7 @@ def encode_chat(messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, An
 
 
 def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]]]:
-    """The messages and tools of a frame."""
+    """Return the messages and tools of a frame."""
     rows, tools = json.loads(content)
     messages = [
         ChatMessage(role, text, name, tuple(ChatCall(*call) for call in calls), call_id)
@@ -82,13 +82,13 @@ def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]]
 
 
 def encode_rendered(chat: RenderedChat) -> bytes:
-    """A rendered chat as a frame has it. Raises UnicodeEncodeError for half of a surrogate pair."""
+    """Return the frame of a rendered chat. Raises UnicodeEncodeError for half of a surrogate pair."""
     rows = [[segment.text, segment.special, segment.part, segment.message] for segment in chat.segments]
     return json.dumps({"segments": rows, "faithful": chat.faithful, "refusal": None}, ensure_ascii=False).encode()
 
 
 def encode_refusal(words: str) -> bytes:
-    """Why there is no rendered chat, as a frame has it."""
+    """Return the frame of a refusal."""
     return json.dumps({"segments": [], "faithful": False, "refusal": words}).encode()
 
 

@@ -1,4 +1,4 @@
-"""Which files of a folder without a tokenizer.json make its tokenizer, and whether that is known to be its own."""
+"""The tokenizer of a folder without a tokenizer.json, made from its other files, and whether it is known as exact."""
 
 import os
 from collections.abc import Mapping
@@ -23,9 +23,9 @@ _MODELS = ("tokenizer.model", "spiece.model")
 _VOCABULARY, _MERGES, _WORDS = "vocab.json", "merges.txt", "vocab.txt"
 
 VOCABULARY_FILES = (*_MODELS, _VOCABULARY, _WORDS)
-"""The files that such a folder is known by; beside a vocab.json stands a merges.txt."""
+"""The files by which such a folder is recognised; a vocab.json needs a merges.txt beside it."""
 
-# Classes that say nothing of how texts are cut: a SentencePiece model says it all.
+# Classes that do not determine the cut: a SentencePiece model contains all of it.
 _ANY_CLASS = ("", "PreTrainedTokenizer", "TokenizersBackend", "MistralCommonBackend")
 _GPT_2_MODELS = ("gpt2", "gpt_neo", "gptj", "opt", "codegen", "phi")
 _WORDPIECE_RULES = {"do_lower_case": True, "strip_accents": None, "tokenize_chinese_chars": True}
@@ -33,21 +33,21 @@ _WORDPIECE_RULES = {"do_lower_case": True, "strip_accents": None, "tokenize_chin
 
 @dataclass(frozen=True, slots=True)
 class ConvertedBackend:
-    """An object of the library, and sentences on why it may not count as the folder's own; none where it does."""
+    """A library object, with sentences on why it may count otherwise than the folder's own; none if it does not."""
 
     backend: Any
     remarks: tuple[str, ...]
 
 
 def holds_vocabulary(folder: Path) -> bool:
-    """Whether a folder holds files that can be converted."""
+    """Return whether a folder holds convertible files."""
     return bool(_model_file(folder)) or _holds_pairs(folder) or os.path.isfile(folder / _WORDS)
 
 
 def converted_backend(folder: Path) -> ConvertedBackend:
-    """The tokenizer of a folder that `holds_vocabulary`.
+    """Return the tokenizer of a folder that passes `holds_vocabulary`.
 
-    TokenizerUnavailableError names the file that cannot be used, the place in it and what was expected.
+    Raises TokenizerUnavailableError with the unusable file, the place in it and the expected content.
     """
     settings = read_settings(folder)
     make = _pieces if _model_file(folder) else _byte_pairs if _holds_pairs(folder) else _wordpiece
@@ -84,7 +84,10 @@ def _byte_pairs(folder: Path, settings: TokenizerSettings) -> tuple[Any, str, st
 
 
 def _is_told(settings: TokenizerSettings, name: str, cut: Cut | None) -> bool:
-    """Whether a class says how byte pairs are cut. Makers write GPT-2's for others too, and Qwen's for newer ones."""
+    """Return whether a class determines how byte pairs are cut.
+
+    Makers write GPT-2's class for others too, and Qwen's for newer ones.
+    """
     if name == "GPT2Tokenizer":
         return settings.model_type in _GPT_2_MODELS
     if cut is Cut.QWEN_2:
@@ -103,7 +106,7 @@ def _wordpiece(folder: Path, settings: TokenizerSettings) -> tuple[Any, str]:
 
 
 def _class(settings: TokenizerSettings) -> str:
-    """The class that the files name, else that models of their kind have."""
+    """Return the class named by the files, else the usual class for their kind of model."""
     return settings.tokenizer_class or (class_of_model(settings.model_type) if settings.model_type else "")
 
 
@@ -112,7 +115,7 @@ def _if_there(vocabulary: Mapping[str, int], *texts: str) -> list[AddedMark]:
 
 
 def _lacking_bytes(vocabulary: Mapping[str, int], file: Path) -> str:
-    """What is to be said where a byte has no token: the library leaves out what it has no token for."""
+    """Return a sentence on bytes without a token, which the library leaves out; "" if every byte has a token."""
     from tokenizers.pre_tokenizers import ByteLevel
 
     lacking = len(set(ByteLevel.alphabet()).difference(vocabulary))

@@ -1,8 +1,7 @@
-"""Whether a compiled table of characters to normalise is sound.
+"""Checks for a compiled table of character normalisation.
 
-The library that runs it follows its offsets without looking and ends in a panic where one leads out of the table. The
-table is a length in 4 bytes, a double array of that many bytes (darts-clone), and the texts it leads to, each ended by
-a zero.
+The library that runs it follows its offsets unchecked and panics when an offset leads out of the table. The table is a
+length in 4 bytes, a double array of that many bytes (darts-clone), and the texts it leads to, each ended by a zero.
 """
 
 import numpy as np
@@ -12,7 +11,7 @@ _AT_ONCE = 4096
 
 
 def charsmap_fault(content: bytes) -> str:
-    """What is wrong, as the end of a sentence that begins with the table; "" where it is sound."""
+    """Return the fault of a table, worded to follow its name in a sentence; "" if it is sound."""
     size = int.from_bytes(content[:_UNIT], "little")
     if len(content) < _UNIT or size % _UNIT or not 0 < size <= len(content) - _UNIT:
         return f"has {max(len(content) - _UNIT, 0):,} bytes and announces {size:,} bytes of an array of numbers"
@@ -27,7 +26,7 @@ def charsmap_fault(content: bytes) -> str:
 
 
 def _array_fault(units: np.ndarray, texts: np.ndarray) -> str:
-    """Every way out of every unit that can be reached stays inside: to units, and to where texts begin."""
+    """Return the fault of the array; "" if every reachable unit leads to other units or to the beginning of a text."""
     leaves = _leaves(units)
     if leaves is None:
         return "leads out of its array"
@@ -38,7 +37,7 @@ def _array_fault(units: np.ndarray, texts: np.ndarray) -> str:
 
 
 def _leaves(units: np.ndarray) -> np.ndarray | None:
-    """The units that say where a text begins, as far as any bytes lead to them; None where some lead out."""
+    """Return the reachable units that point to texts; None if any unit leads out of the array."""
     labels = np.arange(1, 256)
     seen = np.zeros(len(units), bool)
     pending, leaves = np.zeros(1, np.int64), []

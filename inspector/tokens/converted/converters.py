@@ -1,8 +1,8 @@
-"""The converters of transformers, which is imported only here and only when they are asked for: half a second.
+"""The converters of transformers. It is imported only here and on first use, which takes half a second.
 
 Its classes are not used: they ask the hub about names, may run code of a folder, and treat spaces otherwise than
-SentencePiece does, as its converter of such models does too. The converters get what was read and checked before, so
-they open no file and ask nobody.
+SentencePiece, as does its converter of such models. The converters get content already read and checked, so they open
+no file and use no network.
 """
 
 import os
@@ -21,7 +21,7 @@ class Cut(Enum):
     SENTENCEPIECE = "SentencePiece"
 
 
-# Converters that differ in the tokens around a text, which are not counted, are one way to cut.
+# Converters that differ only in the tokens around a text, which are not counted, share a cut.
 _CUTS = {
     **dict.fromkeys(
         ("GPT2Converter", "RobertaConverter", "WhisperConverter", "DebertaConverter", "BlenderbotConverter"), Cut.GPT_2
@@ -33,7 +33,7 @@ _CUTS = {
 
 
 def class_of_model(model_type: str) -> str:
-    """The class of tokenizers that models of a kind have, as transformers knows it; "" where it knows none."""
+    """Return the tokenizer class for a kind of model according to transformers; "" if unknown there."""
     _silence()
     from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES
 
@@ -41,7 +41,7 @@ def class_of_model(model_type: str) -> str:
 
 
 def cut_of_class(name: str) -> Cut | None:
-    """How tokenizers of a class cut texts; None where it is not known, or is not told by the class."""
+    """Return how a tokenizer class cuts texts; None if unknown or not determined by the class."""
     _silence()
     from transformers.convert_slow_tokenizer import SLOW_TO_FAST_CONVERTERS
 
@@ -52,7 +52,7 @@ def cut_of_class(name: str) -> Cut | None:
 def byte_pairs_backend(
     vocabulary: Mapping[str, int], merges: Sequence[tuple[str, str]], cut: Cut | None, space_first: bool
 ) -> Any:
-    """The library's object for byte pairs, cut as for Qwen 2, else as for GPT-2."""
+    """Return the library's object for byte pairs, cut as for Qwen 2, else as for GPT-2."""
     _silence()
     from transformers.convert_slow_tokenizer import GPT2Converter, Qwen2Converter
 
@@ -62,9 +62,9 @@ def byte_pairs_backend(
 
 
 def wordpiece_backend(vocabulary: Mapping[str, int], unknown: str, rules: Mapping[str, bool | None]) -> Any:
-    """The library's object for WordPiece; `rules` are those of BERT by the names of its settings.
+    """Return the library's object for WordPiece; `rules` are BERT's, by the names of its settings.
 
-    The tokens that begin and end a text are not counted: the unknown one, which is there, stands for them.
+    The tokens that begin and end a text are not counted: the unknown token, which always exists, takes their place.
     """
     _silence()
     from transformers.convert_slow_tokenizer import BertConverter
@@ -76,5 +76,5 @@ def wordpiece_backend(vocabulary: Mapping[str, int], unknown: str, rules: Mappin
 
 
 def _silence() -> None:
-    """Before the library is imported: what it says of PyTorch and the like is for nobody at this terminal."""
+    """Silence the library before its import: its remarks on PyTorch and the like help no user here."""
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")

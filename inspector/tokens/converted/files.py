@@ -1,7 +1,7 @@
 """The vocabularies of byte pairs (`vocab.json` and `merges.txt`) and of WordPiece (`vocab.txt`), read and checked.
 
-Whatever the library that runs them would answer with a panic, or with counts of nothing, is an error here that names
-the file, the place and what was expected.
+Content that would make the library panic or count nothing is an error here, with the file, the place and the expected
+content.
 """
 
 from collections.abc import Mapping
@@ -18,14 +18,14 @@ _LONGEST_SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class BytePairs:
-    """Tokens with their ids, and the pairs that are joined, the first of them first."""
+    """Tokens with their ids, and the pairs to join, by falling priority."""
 
     vocabulary: Mapping[str, int]
     merges: tuple[tuple[str, str], ...]
 
 
 def read_byte_pairs(vocabulary: Path, merges: Path) -> BytePairs:
-    """The vocabulary of two files; every half of a pair, and what they make together, is a token of it."""
+    """Return the vocabulary in two files; both halves of each pair and their union are tokens of it."""
     tokens = _ids(vocabulary)
     pairs = []
     for number, line in enumerate(read_lines(merges).split("\n"), start=1):
@@ -43,7 +43,7 @@ def read_byte_pairs(vocabulary: Path, merges: Path) -> BytePairs:
 
 
 def read_wordpiece(file: Path, unknown: str) -> dict[str, int]:
-    """The tokens of a file with one on each line; among them the one for unknown words. Ids are places of lines."""
+    """Return the tokens of a file with a token per line, `unknown` among them. Ids are line numbers from 0."""
     lines = read_lines(file).removesuffix("\n").split("\n")
     tokens = {token: number for number, token in enumerate(lines) if token}
     if not tokens:
@@ -56,7 +56,7 @@ def read_wordpiece(file: Path, unknown: str) -> dict[str, int]:
 
 
 def _ids(file: Path) -> dict[str, int]:
-    """An object of JSON from tokens to ids, each id once."""
+    """Return the tokens and ids of a JSON object; no id occurs twice."""
     tokens = read_json(file)
     if not isinstance(tokens, dict) or not tokens:
         raise _unusable(file, "expected an object of JSON from tokens to ids")

@@ -1,4 +1,4 @@
-"""Tokens that are looked for before a text is cut into words: what the files of a folder say of them, and their ids."""
+"""Tokens looked for before a text is cut into words, with their ids, from the files of a folder."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ _LISTS = ("additional_special_tokens", "extra_special_tokens")
 
 @dataclass(frozen=True, slots=True)
 class AddedMark:
-    """A token that is looked for before a text is cut into words; `number` is its id, None for the next free one.
+    """A token looked for before a text is cut into words; `number` is its id, None for the next free id.
 
-    The other flags are those of Hugging Face's library: `normalized` says that it is looked for in the text after
-    normalisation, `lstrip` and `rstrip` that it takes the white space beside it, `single_word` that no letters may.
+    The other flags are those of Hugging Face's library: `normalized` tokens are looked for in the normalised text,
+    `lstrip` and `rstrip` take the white space beside the token, and `single_word` forbids letters there.
     """
 
     text: str
@@ -29,15 +29,18 @@ class AddedMark:
 
 
 def read_marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) -> tuple[AddedMark, ...]:
-    """The marks that tokenizer_config.json, with special_tokens_map.json, and added_tokens.json say, each text once.
+    """Return the marks in tokenizer_config.json, special_tokens_map.json and added_tokens.json, each text once.
 
-    TokenizerUnavailableError for ids that are none, or one of two.
+    Raises TokenizerUnavailableError for invalid ids and for an id used twice.
     """
     return _unique(folder, _marks(folder, values, added))
 
 
 def with_marks(vocabulary: Mapping[str, int], marks: Iterable[AddedMark], file: Path) -> dict[str, int]:
-    """The vocabulary of a file and the marks that have an id. TokenizerUnavailableError where they contradict it."""
+    """Return the vocabulary of a file with the marks that have an id.
+
+    Raises TokenizerUnavailableError if the marks contradict the vocabulary.
+    """
     texts = {number: text for text, number in vocabulary.items()}
     added = {mark.text: mark.number for mark in marks if mark.number is not None}
     for text, number in added.items():
@@ -49,7 +52,7 @@ def with_marks(vocabulary: Mapping[str, int], marks: Iterable[AddedMark], file: 
 
 
 def add_marks(backend: Any, marks: Iterable[AddedMark]) -> None:
-    """Have the library look for the marks, each as the first of its text says."""
+    """Add the marks to a library object; of several with the same text, the first counts."""
     from tokenizers import AddedToken
 
     unique: dict[str, AddedMark] = {}
@@ -71,7 +74,7 @@ def add_marks(backend: Any, marks: Iterable[AddedMark]) -> None:
 
 
 def _marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) -> Iterator[AddedMark]:
-    """Those with an id, by rising ids, then those that are only called special."""
+    """Yield the marks with an id, by rising ids, then the special tokens without an id."""
     specials = list(_specials(values))
     numbered = values.get("added_tokens_decoder")
     if isinstance(numbered, dict) and numbered:
@@ -85,7 +88,7 @@ def _marks(folder: Path, values: Mapping[str, Any], added: Mapping[str, Any]) ->
 
 
 def _specials(values: Mapping[str, Any]) -> Iterator[str]:
-    """The texts of the tokens that the files call special."""
+    """Yield the texts of the special tokens in the files."""
     for key, value in values.items():
         if key.endswith("_token") and not isinstance(value, bool):
             yield token_text(value)
@@ -95,7 +98,7 @@ def _specials(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _described(file: Path, number: str, token: Any) -> AddedMark:
-    """A token of `added_tokens_decoder`, whose keys are ids."""
+    """Return a token of `added_tokens_decoder`, whose keys are ids."""
     text = token_text(token)
     flags = token if isinstance(token, dict) else {}
     special = bool(flags.get("special", False))
@@ -114,7 +117,7 @@ def _id(file: Path, number: Any, text: str) -> int:
 
 
 def _unique(folder: Path, marks: Iterator[AddedMark]) -> tuple[AddedMark, ...]:
-    """Each text once, as it comes first; two texts have different ids."""
+    """Return the first mark of each text; two texts never have the same id."""
     kept: dict[str, AddedMark] = {}
     texts: dict[int, str] = {}
     for mark in marks:
@@ -130,6 +133,6 @@ def _unique(folder: Path, marks: Iterator[AddedMark]) -> tuple[AddedMark, ...]:
 
 
 def token_text(token: Any) -> str:
-    """A token as files write it: its text, or an object that holds it."""
+    """Return the text of a token, which files write as a string or an object."""
     text = token.get("content") if isinstance(token, dict) else token
     return text if isinstance(text, str) else ""

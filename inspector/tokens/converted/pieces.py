@@ -1,10 +1,10 @@
-"""SentencePiece models put together for the library `tokenizers`, which has to count as SentencePiece itself does.
+"""SentencePiece models converted for the library `tokenizers`, to count exactly as SentencePiece does.
 
-A model says its pieces with their scores, which say the order of merges. What it does to a text before is added by its
-own rules: characters to normalise, spaces to leave out, and the space before every text.
+A model lists its pieces with scores, which determine the order of merges. Its own rules prepare the text: characters to
+normalise, spaces to leave out, and the space before every text.
 
-One difference is the library's own and stays: where a model normalises a character, an accent or vowel sign that
-follows it as a character of its own may be lost. Models like T5 count a token less there, in one of a thousand texts.
+A difference of the library remains: if a model normalises a character, a separate accent or vowel sign after it may be
+lost. Models like T5 then count a token less, in one of a thousand texts.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,16 +18,16 @@ from inspector.tokens.converted.settings import TokenizerSettings
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 _SPACE = "▁"
-# So unlikely that no text is cut into such a piece that can be cut in any other way.
+# So unlikely that a text is cut into such a piece only if there is no other cut.
 _NEVER = -1e6
 _MARKS = (PieceKind.CONTROL, PieceKind.UNKNOWN, PieceKind.USER_DEFINED)
 
 
 def pieces_backend(file: Path, settings: TokenizerSettings, same_ids: bool) -> tuple[Any, str]:
-    """The library's object for a model file, and a sentence where it may cut some texts otherwise; "" where it cannot.
+    """Return the library's object for a model file, and a sentence if it may cut some texts otherwise, else "".
 
-    `same_ids` says that the ids of the folder's other files are those of the model, which some classes shift.
-    TokenizerUnavailableError names the file that is not usable, the place in it and what was expected.
+    `same_ids` means the folder's other files use the ids of the model, which some classes shift. Raises
+    TokenizerUnavailableError with the unusable file, the place in it and the expected content.
     """
     from tokenizers import normalizers
 
@@ -39,21 +39,22 @@ def pieces_backend(file: Path, settings: TokenizerSettings, same_ids: bool) -> t
     backend.normalizer = normalizers.Sequence([*steps, normalizers.Prepend(""), backend.normalizer])
     normalise = backend.normalizer.normalize_str
     add_marks(backend, [_findable(mark, normalise(mark.text)) for mark in marks])
-    # Not before: the library takes each mark through all steps when it is added, and no mark has a space before it.
+    # Only now: adding a mark runs it through all steps, and marks must get no space before them.
     if model.add_dummy_prefix and settings.flag("add_prefix_space", True):
         backend.normalizer[len(steps)].prepend = _SPACE
     return backend, remark
 
 
 def _findable(mark: AddedMark, normalised: str) -> AddedMark:
-    """The mark, looked for in the text as it came where it would be another one in the normalised text."""
+    """Return the mark, looked for in the raw text if normalisation would change it."""
     return mark if normalised == mark.text.replace(" ", _SPACE) else replace(mark, normalized=False)
 
 
 def _own_marks(model: SentencePieceModel, special: set[str]) -> list[AddedMark]:
-    """The pieces of the model that are looked for before others, and those of users that the folder says are special.
+    """Return the model's control, unknown and user-defined pieces as marks; user-defined ones are special only if in
+    `special`.
 
-    What a user defined is found in the normalised text, as SentencePiece finds it, wherever the folder looks for it.
+    User-defined pieces are looked for in the normalised text, as SentencePiece does, whatever the folder says.
     """
     found = []
     for number, piece in enumerate(model.pieces):
@@ -64,9 +65,10 @@ def _own_marks(model: SentencePieceModel, special: set[str]) -> list[AddedMark]:
 
 
 def _placed(settings: TokenizerSettings, same_ids: bool) -> list[AddedMark]:
-    """The added tokens of the folder. By the older rule, the default, what lies between them are texts of their own.
+    """Return the added tokens of the folder. By the older rule, the default, the stretches between them are separate
+    texts.
 
-    By the other one they are looked for in the normalised text, which has its space before it once.
+    By the newer rule they are looked for in the normalised text, which has the space before it only once.
     """
     inside = not settings.flag("legacy", True)
     return [
@@ -76,7 +78,7 @@ def _placed(settings: TokenizerSettings, same_ids: bool) -> list[AddedMark]:
 
 
 def _renamed(model: SentencePieceModel, marks: Iterable[AddedMark], file: Path) -> SentencePieceModel:
-    """The model with the texts that the folder has in the place of some pieces, which are then marks."""
+    """Return the model with some pieces replaced by the folder's texts for their ids, as marks."""
     pieces = list(model.pieces)
     places = {piece.text: number for number, piece in enumerate(pieces)}
     for mark in marks:
@@ -101,10 +103,10 @@ def _byte_pairs(model: SentencePieceModel, marks: Sequence[AddedMark], file: Pat
 
 
 def _told_of_ties(made: Iterable[str], scores: Mapping[str, float], file: Path) -> str:
-    """What is to be said where pieces that are made of others have one score.
+    """Return a remark if merged pieces have equal scores, else "".
 
-    SentencePiece then takes the leftmost in the text, the library the first in its list. For runs of one letter, such
-    as spaces, both come to the same.
+    SentencePiece then takes the leftmost in the text, the library the first in its list. For runs of a single letter,
+    such as spaces, the result is the same.
     """
     various = [text for text in made if len(set(text)) > 1]
     alike = len(various) - len({scores[text] for text in various})
@@ -114,10 +116,12 @@ def _told_of_ties(made: Iterable[str], scores: Mapping[str, float], file: Path) 
 
 
 def _unigram(model: SentencePieceModel, marks: Sequence[AddedMark], file: Path) -> tuple[Any, str]:
-    """The vocabulary with its scores, in which marks are renamed so that no text is cut into one.
+    """Return the library's object for the scored vocabulary, with special marks renamed so that no text is cut into
+    them.
 
-    The library looks for every piece in a text, SentencePiece not for those that are special. A space, which no
-    normalised text holds, keeps them apart. The names of bytes have to stay, and are never the best way to cut.
+    The library looks for every piece in a text, SentencePiece only for those that are not special. A space, which no
+    normalised text holds, keeps the special ones from matching. The names of bytes must stay, and never make the best
+    cut.
     """
     from tokenizers import models
 
@@ -133,7 +137,7 @@ def _unigram(model: SentencePieceModel, marks: Sequence[AddedMark], file: Path) 
 
 
 def _with_spaces(inside: Any) -> Any:
-    """The library's object for such a model. Of what is done to a text before, it only makes letters of spaces."""
+    """Return the library's object for such a model, whose normaliser only turns spaces into SentencePiece's letter."""
     from tokenizers import Tokenizer, normalizers
 
     backend = Tokenizer(inside)
@@ -142,9 +146,9 @@ def _with_spaces(inside: Any) -> Any:
 
 
 def _merges(scores: Mapping[str, float], never: Collection[str]) -> list[tuple[str, str]]:
-    """The pairs that make a piece out of two others, the best first, without those of which one is `never` made.
+    """Return the pairs of pieces that join to a third, best first; no piece in `never` takes part.
 
-    Of one score those with the longer left piece come first, and then as the pieces stand in the model.
+    Of equal scores, the pair with the longer left piece comes first, then the order in the model decides.
     """
     made = {text: score for text, score in scores.items() if text not in never}
     pairs = [
@@ -165,7 +169,7 @@ def _entry(piece: Piece, special: set[str]) -> tuple[str, float]:
 
 
 def _steps(model: SentencePieceModel) -> list[Any]:
-    """What the model does to a text before its spaces become letters."""
+    """Return the normalisers to run before spaces become letters."""
     from tokenizers import Regex, normalizers
 
     steps: list[Any] = [normalizers.Precompiled(model.charsmap)] if model.charsmap else []

@@ -1,7 +1,7 @@
 """A SentencePiece model file (`tokenizer.model`, `spiece.model`), read and checked without SentencePiece or protobuf.
 
-The file is one message in protobuf's wire format: pieces (field 1), how they were trained (2) and how texts are
-normalised (3). Nothing of it is given to a native library before it is known to be sound.
+The file is a message in protobuf's wire format: pieces (field 1), the settings of the training (2) and of the
+normalisation (3). Nothing of it reaches a native library before it is checked.
 """
 
 import math
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.reading.files import read_file
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.converted.charsmap import charsmap_fault
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 from inspector.tokens.vocabulary_limits import splitting_fault, vocabulary_fault
@@ -24,7 +24,7 @@ _BYTE_PIECES = frozenset(f"<0x{byte:02X}>" for byte in range(256))
 
 
 class PieceKind(IntEnum):
-    """What a piece is, by the numbers of the file."""
+    """The kinds of pieces, numbered as in the file."""
 
     NORMAL = 1
     UNKNOWN = 2
@@ -35,7 +35,7 @@ class PieceKind(IntEnum):
 
 
 class ModelKind(IntEnum):
-    """How pieces are chosen, by the numbers of the file."""
+    """The ways of choosing pieces, numbered as in the file."""
 
     UNIGRAM = 1
     BPE = 2
@@ -54,7 +54,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class SentencePieceModel:
-    """What decides the tokens of a text. `charsmap` is SentencePiece's compiled normalisation, empty for none."""
+    """The settings that determine the tokens of a text. `charsmap` is the compiled normalisation, empty for none."""
 
     pieces: tuple[Piece, ...]
     kind: ModelKind
@@ -66,10 +66,10 @@ class SentencePieceModel:
 
 
 def read_sentencepiece(path: Path) -> SentencePieceModel:
-    """The model in a file.
+    """Return the model in a file.
 
-    TokenizerUnavailableError names the file, the place in it and what was expected where it is damaged, is no such
-    file, or asks for what this program does not do.
+    Raises TokenizerUnavailableError with the file, the place in it and the expected content if the file is damaged, of
+    another kind, or needs a feature this program lacks.
     """
     try:
         content = read_file(path)
@@ -83,11 +83,11 @@ def read_sentencepiece(path: Path) -> SentencePieceModel:
 
 
 class _FaultError(ValueError):
-    """What is wrong, as the end of a sentence that begins with the file."""
+    """A fault, worded to follow the name of the file in a sentence."""
 
 
 def _is_tiktoken(content: bytes) -> bool:
-    """Whether the first line is a token in base 64 and its rank, as in Llama 3's tokenizer.model."""
+    """Return whether the first line is a token in base 64 and its rank, as in Llama 3's tokenizer.model."""
     token, space, rank = content[:200].partition(b"\n")[0].partition(b" ")
     return bool(token and space and rank.isdigit() and not token.strip(_BASE_64))
 
@@ -114,7 +114,7 @@ def _model(content: bytes) -> SentencePieceModel:
 
 
 def _checked(pieces: tuple[Piece, ...], trained: dict[int, Any], normalised: dict[int, Any]) -> SentencePieceModel:
-    """The model of the parts, by the numbers of their fields."""
+    """Return the model made of these parts, given by field number."""
     if trained.get(24):
         raise _FaultError("its pieces end with spaces (treat_whitespace_as_suffix), which this program does not do")
     if not normalised.get(5, 1):
@@ -137,7 +137,7 @@ def _checked(pieces: tuple[Piece, ...], trained: dict[int, Any], normalised: dic
 
 
 def _unknown(pieces: tuple[Piece, ...], byte_fallback: bool) -> int:
-    """The id of the piece for what is in no other, once the whole vocabulary is known to be sound."""
+    """Return the id of the unknown piece, once the whole vocabulary is checked."""
     places: dict[str, int] = {}
     for number, piece in enumerate(pieces):
         first = places.setdefault(piece.text, number)
@@ -173,7 +173,7 @@ def _piece(content: bytes, begin: int, end: int, number: int) -> Piece:
 
 
 def _values(content: bytes, begin: int, end: int) -> dict[int, Any]:
-    """The last value of each field of a message: numbers, or bytes."""
+    """Return the last value of each field of a message: numbers, or bytes."""
     return {
         field: value if wire == _VARINT else content[place:value]
         for field, wire, value, place in _fields(content, begin, end)
@@ -187,7 +187,7 @@ def _message(wire: int, begin: int, end: int) -> tuple[int, int]:
 
 
 def _fields(content: bytes, place: int, end: int) -> Iterator[tuple[int, int, int, int]]:
-    """Each field of a message: its number and kind, its value or where it ends, and where it begins."""
+    """Yield each field of a message: its number and kind, its value or end, and its beginning."""
     while place < end:
         key, place = _varint(content, place, end)
         wire = key & 7
@@ -209,7 +209,7 @@ def _fields(content: bytes, place: int, end: int) -> Iterator[tuple[int, int, in
 
 
 def _varint(content: bytes, place: int, end: int) -> tuple[int, int]:
-    """A number in seven bits a byte, and where what follows begins."""
+    """Return a number in seven bits a byte, and the place after it."""
     if place < end and content[place] < 0x80:
         return content[place], place + 1
     value, shift = 0, 0

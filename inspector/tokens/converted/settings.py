@@ -1,7 +1,7 @@
-"""What the JSON files of a folder say of its tokenizer: the class it is for, flags, and tokens besides the vocabulary.
+"""The tokenizer settings in the JSON files of a folder: its class, flags, and tokens besides the vocabulary.
 
-The files are `tokenizer_config.json`, `special_tokens_map.json`, `added_tokens.json` and `config.json`. Other than for
-what only describes a model, a file that decides counts and cannot be used is an error.
+The files are `tokenizer_config.json`, `special_tokens_map.json`, `added_tokens.json` and `config.json`. Unlike files
+that only describe a model, they affect counts, so an unusable file is an error.
 """
 
 import json
@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from inspector.reading.files import read_text
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.converted.marks import AddedMark, read_marks, token_text
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerSettings:
-    """What the files say. `tokenizer_class` is without `Fast` at its end; "" where no file names one."""
+    """The settings in the files. `tokenizer_class` is without its ending `Fast`; "" if no file names a class."""
 
     folder: Path
     values: Mapping[str, Any]
@@ -28,7 +28,7 @@ class TokenizerSettings:
     marks: tuple[AddedMark, ...]
 
     def flag(self, key: str, default: bool | None) -> bool | None:
-        """A flag of tokenizer_config.json. TokenizerUnavailableError where it is neither true, false nor null."""
+        """Return a flag of tokenizer_config.json. Raises TokenizerUnavailableError unless it is true, false or null."""
         value = self.values.get(key)
         if value is None:
             return default
@@ -38,12 +38,12 @@ class TokenizerSettings:
         raise TokenizerUnavailableError(f"{file} is not usable: {key} is {value!r}, expected true or false")
 
     def token(self, key: str, default: str) -> str:
-        """The text of a token such as `unk_token`."""
+        """Return the text of a token such as `unk_token`."""
         return token_text(self.values.get(key)) or default
 
 
 def read_settings(folder: Path) -> TokenizerSettings:
-    """The settings of a folder, in which no file has to be. TokenizerUnavailableError names what cannot be used."""
+    """Return the settings of a folder; every file is optional. Raises TokenizerUnavailableError for a bad file."""
     config, added = _mapping(folder / "tokenizer_config.json"), _mapping(folder / "added_tokens.json")
     values = _mapping(folder / "special_tokens_map.json") | config
     model = _mapping(folder / "config.json")
@@ -64,7 +64,7 @@ def _mapping(file: Path) -> dict[str, Any]:
 
 
 def read_json(file: Path) -> Any:
-    """The value in a file of JSON. TokenizerUnavailableError says where it is none."""
+    """Return the value in a JSON file. Raises TokenizerUnavailableError if it is not valid."""
     try:
         return json.loads(read_lines(file))
     except (ValueError, RecursionError) as problem:
@@ -72,7 +72,7 @@ def read_json(file: Path) -> Any:
 
 
 def read_lines(file: Path) -> str:
-    """The text of a file in UTF-8, each line ended by a line feed. TokenizerUnavailableError says where it is none."""
+    """Return the text of a UTF-8 file with line feeds as line ends. Raises TokenizerUnavailableError if unreadable."""
     try:
         return read_text(file)
     except UnreadableError as error:

@@ -1,7 +1,7 @@
 """The header of a GGUF file, read without its weights: keys and values, each length checked against the file.
 
-The format is that of ggml's docs/gguf.md: magic `GGUF`, version, number of tensors, number of keys, then each key as a
-string, the type of its value and the value. Versions 2 and 3, little-endian.
+The format is described in ggml's docs/gguf.md: magic `GGUF`, version, number of tensors, number of keys, then each key
+as a string, the type of its value and the value. Versions 2 and 3, little-endian.
 """
 
 import os
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.reading.files import open_file, unreadable
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 _VERSIONS = (2, 3)
@@ -35,7 +35,7 @@ _NUMBERS = {
         12: "<f8",
     }.items()
 }
-# Many times what models have: a broken file must not make the reader go on for minutes or fill the memory.
+# Many times the sizes in real models: a broken file must not keep the reader busy for minutes or fill the memory.
 _MOST_KEYS = 100_000
 _MOST_ITEMS = 4_000_000
 _LONGEST_TEXT = 16_000_000
@@ -53,21 +53,21 @@ class GgufHeader:
     values: dict[str, Any]
 
     def text(self, key: str) -> str:
-        """A text; "" where the file has none."""
+        """Return a text; "" if the file has none."""
         return self._value(key, str, "a text") or ""
 
     def texts(self, key: str) -> list[str]:
-        """An array of texts; empty where the file has none."""
+        """Return an array of texts; empty if the file has none."""
         value = self.values.get(key)
-        # The array of a key that nobody filled may have any type.
+        # An empty array may have any type.
         return [] if isinstance(value, np.ndarray) and not len(value) else self._value(key, list, "texts") or []
 
     def numbers(self, key: str) -> NDArray[Any] | None:
-        """An array of numbers; None where the file has none."""
+        """Return an array of numbers; None if the file has none."""
         return self._value(key, np.ndarray, "numbers")
 
     def integer(self, key: str) -> int | None:
-        """A whole number; None where the file has none."""
+        """Return a whole number; None if the file has none."""
         return self._value(key, int, "a whole number")
 
     def _value(self, key: str, kind: type[Any], wanted: str) -> Any:
@@ -78,7 +78,7 @@ class GgufHeader:
 
 
 def read_gguf(path: Path) -> GgufHeader:
-    """The header of a file. TokenizerUnavailableError names the file and says what is wrong with it."""
+    """Return the header of a file. Raises TokenizerUnavailableError with the file and its fault."""
     try:
         with open_file(path) as file:
             return GgufHeader(path, _Reader(file, os.fstat(file.fileno()).st_size).values())
@@ -91,11 +91,11 @@ def read_gguf(path: Path) -> GgufHeader:
 
 
 class _BrokenError(Exception):
-    """What is wrong with the content, without the name of the file."""
+    """A fault of the content, without the name of the file."""
 
 
 class _Reader:
-    """A place in the file that moves on with what is read. It is not mapped: a file that is cut meanwhile ends that."""
+    """A reading position in the file. The file is not memory-mapped: truncating a mapped file would end the process."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
@@ -104,7 +104,7 @@ class _Reader:
         self._passed = 0
 
     def values(self) -> dict[str, Any]:
-        """All values that are needed here; the others are passed over."""
+        """Return all values needed here; the others are skipped."""
         if self._bytes(min(4, self._size)) != b"GGUF":
             raise _BrokenError("it does not begin with GGUF")
         version = self._number("<I")
@@ -144,7 +144,7 @@ class _Reader:
     def _numbers(self, kind: int, count: int) -> NDArray[Any]:
         if kind not in _NUMBERS:
             raise _BrokenError(f"a value at byte {self._place:,} has the unknown type {kind}")
-        # Any byte may stand for true, but an array of booleans with others in it is not defined.
+        # Any non-zero byte would do for true, but an array of booleans with other bytes is not defined.
         stored = np.dtype("u1") if kind == _BOOLEAN else _NUMBERS[kind]
         return np.frombuffer(self._bytes(count * stored.itemsize), stored).astype(_NUMBERS[kind])
 

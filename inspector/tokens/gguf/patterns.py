@@ -1,7 +1,7 @@
-"""How texts are cut into words before byte pairs are merged, by the names that GGUF files have for it.
+"""Patterns that cut texts into words before byte pairs are merged, by their names in GGUF files.
 
-The names are llama.cpp's (`tokenizer.ggml.pre`); the patterns are those of the models' own tokenizer.json files. A text
-is cut by each pattern in turn: what matches is a word, and so is what lies between matches.
+The names are llama.cpp's (`tokenizer.ggml.pre`); the patterns are those of the models' own tokenizer.json files. Each
+pattern in turn cuts the text: every match is a word, and so is every stretch between matches.
 """
 
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from itertools import chain
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """Patterns in the order in which they are used, for the regular expressions of the `tokenizers` library.
+    """Patterns in order of use, for the regular expressions of the `tokenizers` library.
 
-    `normalizes` says that texts are brought to NFC before, `takes_whole_words` that a word which is a token is not put
+    `normalizes` means texts are brought to NFC first, `takes_whole_words` means a word that is a token is not put
     together from pairs.
     """
 
@@ -30,12 +30,12 @@ _GPT_2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S
 
 
 def _plain(digits: str, letters: str = r"\p{L}") -> str:
-    """Words of letters with at most one mark before them, digits, runs of marks, white space: cl100k and its kin."""
+    """Return the pattern of cl100k and its kin: letters after at most one mark, digits, runs of marks, white space."""
     return rf"{_ENDINGS}|{_EDGE}[{letters}]+|{digits}| ?[^\s{letters}\p{{N}}]+[\r\n]*|{_SPACES}"
 
 
 def _by_case(digits: str, endings: str, breaks: str = r"[\r\n/]*", without: str = "") -> str:
-    """Words that begin anew where a capital follows: o200k and its kin."""
+    """Return the pattern of o200k and its kin: words beginning anew at a capital."""
     upper, lower = _UPPER % without, _LOWER % without
     words = f"{_EDGE}{upper}*{lower}+{endings}|{_EDGE}{upper}+{lower}*{endings}"
     return rf"{words}|{digits}| ?[^\s\p{{L}}\p{{N}}]+{breaks}|{_SPACES}"
@@ -45,7 +45,7 @@ _ONE_DIGIT, _THREE_DIGITS = r"\p{N}", r"\p{N}{1,3}"
 _CL100K = _plain(_THREE_DIGITS)
 _O200K = _by_case(_THREE_DIGITS, f"{_ENDINGS}?")
 _QWEN_2 = _plain(_ONE_DIGIT)
-# Escaped: some of them are changed by every tool that normalises Unicode.
+# Escaped, because tools that normalise Unicode change some of them.
 _LETTERS_WITH_CASE = (
     r"\x{41}-\x{5A}\x{61}-\x{7A}\x{B5}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1BA}\x{1BC}-\x{1BF}\x{1C4}-\x{293}"
     r"\x{295}-\x{2AF}\x{370}-\x{373}\x{376}\x{377}\x{37B}-\x{37D}\x{37F}\x{386}\x{388}-\x{38A}\x{38C}"
@@ -98,4 +98,4 @@ _BY_NAMES = {
     ("kimi-k2",): Cutting((_KIMI,)),
 }
 CUTTINGS = dict(chain.from_iterable(((name, cutting) for name in names) for names, cutting in _BY_NAMES.items()))
-"""Each name of a way to cut with that way."""
+"""The cuttings by name."""

@@ -1,7 +1,7 @@
 """`gguf:FILE`: the tokenizer, the chat template and the context length in a GGUF file's header; no weights are read.
 
-The tokenizer is put together again for Hugging Face's library: byte pairs with the words of `gguf_patterns`, or the
-pieces and scores of SentencePiece, whose merges are found as transformers finds them.
+The tokenizer is rebuilt for Hugging Face's library: byte pairs with the words of `patterns.py`, or the pieces and
+scores of SentencePiece, with merges found in the same way as in transformers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ _SPACE = "▁"
 
 
 class UnknownGgufTokenizerError(TokenizerUnavailableError):
-    """The file is in order, but this program cannot count like its tokenizer; `names` are what it says of its model."""
+    """The file is valid, but this program cannot count like its tokenizer; `names` are its names for its model."""
 
     def __init__(self, message: str, names: tuple[str, ...]) -> None:
         super().__init__(message)
@@ -33,9 +33,9 @@ class UnknownGgufTokenizerError(TokenizerUnavailableError):
 
 @lru_cache
 def gguf_tokenizer(place: str) -> HuggingfaceTokenizer:
-    """The tokenizer of a file, always the same object for the same path.
+    """Return the tokenizer of a file, always the same object for the same path.
 
-    TokenizerUnavailableError names the file and says what is wrong with it; UnknownGgufTokenizerError is one of them.
+    Raises TokenizerUnavailableError with the file and its fault; UnknownGgufTokenizerError is a subclass.
     """
     header = read_gguf(expanded(place))
     backend = ready_backend(_backend(header))
@@ -46,13 +46,13 @@ def gguf_tokenizer(place: str) -> HuggingfaceTokenizer:
 
 
 def model_names(header: GgufHeader) -> tuple[str, ...]:
-    """What the file says of its model, the most exact first: names, then the architecture."""
+    """Return the names of the model in the file, the most exact first, then its architecture."""
     keys = ("general.name", "general.basename", "general.architecture")
     return tuple(name for name in (header.values.get(key) for key in keys) if isinstance(name, str) and name)
 
 
 def _model(header: GgufHeader, added: Mapping[str, bool]) -> ModelFolder:
-    """Chat template and context length; what is wrong with them does not keep the tokenizer from counting."""
+    """Return chat template and context length; faults in them do not keep the tokenizer from counting."""
     try:
         template = _chat_template(header, added)
         length = header.integer(f"{header.text('general.architecture')}.context_length")
@@ -72,7 +72,7 @@ def _chat_template(header: GgufHeader, added: Mapping[str, bool]) -> ChatTemplat
 
 
 def _backend(header: GgufHeader) -> Any:
-    """The tokenizer as an object of the library."""
+    """Return the tokenizer as an object of the library."""
     from tokenizers import AddedToken
 
     tokens = header.texts("tokenizer.ggml.tokens")
@@ -93,7 +93,7 @@ def _backend(header: GgufHeader) -> Any:
 
 
 def _kinds(header: GgufHeader, count: int) -> list[int]:
-    """The kind of each token, a normal one where the file does not say."""
+    """Return the kind of each token, normal if the file does not say."""
     kinds = header.numbers("tokenizer.ggml.token_type")
     if kinds is None:
         return [1] * count
@@ -122,7 +122,7 @@ def _unknown(header: GgufHeader, what: str) -> UnknownGgufTokenizerError:
 
 
 def _byte_pairs(header: GgufHeader, tokens: list[str]) -> Any:
-    """Byte pairs over the words of a text, each byte written as a letter as GPT-2 does it."""
+    """Return the library's object for byte pairs over words, each byte written as a letter as GPT-2 does it."""
     from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     name = header.text("tokenizer.ggml.pre")
@@ -141,7 +141,7 @@ def _byte_pairs(header: GgufHeader, tokens: list[str]) -> Any:
 
 
 def _pairs(header: GgufHeader) -> list[tuple[str, str]]:
-    """The merges; a space parts the two halves, and the first of them may begin with one."""
+    """Return the merges; a space separates the two halves, and the first half may begin with a space."""
     pairs = []
     for merge in header.texts("tokenizer.ggml.merges"):
         middle = merge.find(" ", 1)
@@ -153,7 +153,10 @@ def _pairs(header: GgufHeader) -> list[tuple[str, str]]:
 
 
 def _pieces(tokens: list[str], merges: list[tuple[str, str]], unknown: str | None, with_space: bool) -> Any:
-    """SentencePiece's byte pairs: the whole text with its spaces as a letter, and bytes for what is in no piece."""
+    """Return the library's object for SentencePiece's byte pairs.
+
+    The text is not cut into words, its spaces become a letter, and text in no piece is spelled in bytes.
+    """
     from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     vocabulary = {token: number for number, token in enumerate(tokens)}
@@ -175,7 +178,7 @@ def _scores(header: GgufHeader, count: int) -> list[float]:
 
 
 def merges_by_score(tokens: Sequence[str], scores: Sequence[float]) -> Iterator[tuple[str, str]]:
-    """The pairs that make a token out of two others, the best token first, as SentencePiece merges neighbours."""
+    """Yield the pairs of tokens that join to a third, the best token first, as SentencePiece merges neighbours."""
     vocabulary = set(tokens)
     for _score, token in sorted(zip(scores, tokens, strict=True), key=lambda entry: -entry[0]):
         for middle in range(1, len(token)):

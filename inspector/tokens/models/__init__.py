@@ -1,1 +1,1 @@
-"""The model table: shipped rows, the person's own, and listings to take more from."""
+"""The model table: shipped rows, the user's own, and listings to import more from."""

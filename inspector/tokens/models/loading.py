@@ -1,4 +1,4 @@
-"""Loading the model table: the shipped rows, `resources/models/MAKER.json`, under the person's own."""
+"""Loading the model table: the shipped rows, `resources/models/MAKER.json`, under the user's own."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -11,10 +11,10 @@ from inspector.tokens.models.table import ModelTable
 
 
 def load_models(own: Path | None = None) -> ModelTable:
-    """The shipped rows, with those of the person's own file on top of them; an absent file is an empty one.
+    """Return the shipped rows, with those of the user's own file on top; a missing file counts as empty.
 
-    What is wrong with the own file is in `problems`, its good rows are in the table. The file is read again only when
-    it has changed.
+    `problems` has the faults of the own file, and its good rows are in the table. The file is read again only after a
+    change.
     """
     if own is None:
         return _shipped()
@@ -39,7 +39,7 @@ def _shipped() -> ModelTable:
 
 @lru_cache(maxsize=4)
 def _with_own(own: Path, _changed: int, _size: int) -> ModelTable:
-    from inspector.tokens.models.files import own_rows  # with it comes YAML, which the shipped rows do not need
+    from inspector.tokens.models.files import own_rows  # imports YAML, which the shipped rows do not need
 
     shipped = _shipped()
     rows, problems = own_rows(own, shipped)

@@ -1,4 +1,4 @@
-"""Names of models as people, files and hosts write them, made comparable. Which models there are is not known here."""
+"""Comparable forms of model names as users, files and hosts write them. Nothing here knows which models exist."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from itertools import zip_longest
 
 Key = tuple[str, ...]
 
-# Makers and hosts that are put before a model's name with a dash: databricks-claude-…, zai-org-glm-…. Words that are
-# the beginning of a model's own name (mistral, deepseek, qwen) are none of them.
+# Makers and hosts prefixed to a model's name with a dash: databricks-claude-…, zai-org-glm-…. Words at the beginning
+# of a model's own name (mistral, deepseek, qwen) are not among them.
 _VENDORS = (
     *("accounts", "alibaba", "amazon", "anthropic", "azure", "bedrock", "cerebras", "cohere", "databricks"),
     *(
@@ -32,15 +32,15 @@ _DOT_AS_P = re.compile(r"(?<=\d)p(?=\d)")
 
 
 def plain(name: str) -> str:
-    """A name without the differences of case, of space around it and of the slash in paths."""
+    """Return a name without differences of case, surrounding space and kind of slash."""
     return name.strip().casefold().replace("\\", "/")
 
 
 def key_of(name: str) -> Key:
-    """The parts of a name, equal for spellings that mean one model: Claude-3.5-Sonnet and claude-3-5-sonnet,
+    """Return the parts of a name, equal for spellings of the same model: Claude-3.5-Sonnet and claude-3-5-sonnet,
     qwen2.5:7b and Qwen-2.5-7B, deepseek-v3p1 and deepseek-3.1.
 
-    A part is a run of letters, or of digits with the letters right after it (4o, 72b). () where there is none.
+    A part is a run of letters, or of digits with the letters right after it (4o, 72b). () if there is none.
     """
     parts = _PART.findall(_DOT_AS_P.sub(".", plain(name)))
     followed = zip_longest(parts, parts[1:], fillvalue="")
@@ -48,7 +48,7 @@ def key_of(name: str) -> Key:
 
 
 def spellings(name: str) -> Iterator[str]:
-    """The name, then with less and less of what hosts put before it: openrouter/openai/gpt-4o, us.anthropic.claude-…"""
+    """Yield the name, then without each prefix of hosts in turn: openrouter/openai/gpt-4o, us.anthropic.claude-…"""
     whole = plain(name)
     places = [0, *(match.end() for match in re.finditer("/", whole))]
     for place in places:

@@ -1,18 +1,18 @@
-"""One row of the model table: what is known of a model, with date and source."""
+"""A row of the model table: the known facts about a model, with date and source."""
 
 from dataclasses import dataclass
 
-MOST_TOKENS = 2_000_000_000  # numbers in the window are of 32 bits
+MOST_TOKENS = 2_000_000_000  # the window shows 32-bit numbers
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """One model. Windows are in tokens, prices in US dollars per million tokens; None is "not known".
+    """The facts about a model. Windows are in tokens, prices in US dollars per million tokens; None is "not known".
 
-    `max_input` is how many tokens a prompt may have where that is fewer than the window (gpt-5: 272,000 of 400,000).
-    `tokenizer` is what `tokenizer: auto` asks for; `exact_tokenizer` says whether that is the model's own.
-    `date` is the day of the facts, "" where they are undated, and `source` where they are from; the window and prices
-    of one model differ between hosts, so a source names the host whose they are.
+    `max_input` is the longest prompt in tokens if shorter than the window (gpt-5: 272,000 of 400,000). `tokenizer` is
+    the name used by `tokenizer: auto`; `exact_tokenizer` says whether it is the model's own. `date` is the day of the
+    facts, "" if undated, and `source` their origin; the window and prices of a model differ between hosts, so a source
+    names its host.
     """
 
     name: str
@@ -33,8 +33,9 @@ class ModelRow:
 
 
 def input_limit(row: ModelRow) -> int | None:
-    """The most tokens that a prompt may have: the smaller of the maker's own limit of the input and of what the
-    longest reply leaves of the window. None for models whose window is the only limit."""
+    """Return the longest prompt in tokens: the smaller of the maker's input limit and the window less the longest
+    reply. None for models limited only by their window.
+    """
     if row.max_input is None:
         return None
     left = row.context_window - (row.max_output or 0)

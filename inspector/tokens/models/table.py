@@ -1,4 +1,4 @@
-"""The model table: rows, and how a name is looked up among them. Where rows come from is in `loading.py`."""
+"""The model table: rows, and their look-up by name. The rows come from `loading.py`."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -11,21 +11,21 @@ from inspector.tokens.models.names import Key, key_of, plain, spellings
 from inspector.tokens.models.row import ModelRow
 
 _LONGEST_NAME = 500
-"""Characters. Every beginning of a name is looked up, and no model has a longer one."""
+"""Characters. Every beginning of a name is looked up, and no model has a longer name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelMatch:
-    """The row that a name leads to, and how it was found; `row` is None when `how` is "unknown"."""
+    """The row found for a name, and the way it was found; `row` is None when `how` is "unknown"."""
 
     row: ModelRow | None
     how: Literal["exact", "alias", "prefix", "unknown"]
 
 
 class ModelTable:
-    """All rows, looked up by name. Where two rows claim a name, the first one has it: a person's own rows go first.
+    """All rows, looked up by name. If several rows claim a name, the first wins: the user's own rows come first.
 
-    `problems` is what is wrong with the person's own rows.
+    `problems` has the faults of the user's own rows.
     """
 
     def __init__(self, rows: tuple[ModelRow, ...], problems: tuple[Problem, ...] = ()) -> None:
@@ -39,9 +39,10 @@ class ModelTable:
                 self._keys.setdefault(key_of(name), row)
 
     def find(self, name: str) -> ModelMatch:
-        """The row for a model's name as people and files write it: `openai/gpt-4o`, `gpt-4o-2024-11-20`, `GPT-4o`.
+        """Return the row for a model's name as users and files write it: `openai/gpt-4o`, `gpt-4o-2024-11-20`,
+        `GPT-4o`.
 
-        "exact" is its own name, "alias" another name or spelling of it, "prefix" the longest beginning that is known.
+        "exact" is its own name, "alias" another name or spelling of it, "prefix" the longest known beginning.
         """
         if len(name) > _LONGEST_NAME:
             return ModelMatch(None, "unknown")
@@ -59,13 +60,14 @@ class ModelTable:
         return ModelMatch(None, "unknown")
 
     def nearest(self, name: str) -> list[str]:
-        """The names of the rows whose names or aliases are most like one that no row means, the nearest first."""
+        """Return the names of the rows most similar to an unknown name, by name or alias, the nearest first."""
         rows = {known: row.name for row in self.rows for known in (row.name, *row.aliases)}
         return list(dict.fromkeys(rows[found] for found in nearest(name, rows)))
 
     def relative(self, name: str) -> ModelRow | None:
-        """The row that is nearest to a name that no row means: of the rows whose names begin alike, the one that does
-        so for longest, then the most alike; None where none begins with its first word."""
+        """Return the row nearest to an unknown name: of the rows sharing the longest beginning with it, the most
+        similar; None if no row shares its first word.
+        """
         if len(name) > _LONGEST_NAME:
             return None
         keys = tuple(filter(None, map(key_of, spellings(name))))
@@ -75,8 +77,9 @@ class ModelTable:
         return max(alike, key=lambda row: SequenceMatcher(None, plain(name), plain(row.name)).ratio(), default=None)
 
     def matches(self, text: str) -> tuple[tuple[ModelRow, str], ...]:
-        """Rows for what a person types, best first, each with how it was found: as `find` says, then "part" for those
-        whose name, maker or aliases contain every word of the text."""
+        """Return the rows for a typed text, best first, each with the way it was found: as in `find`, then "part" for
+        rows whose name, maker or aliases contain every word of the text.
+        """
         best = self.find(text)
         words = plain(text).split()
         found = [(best.row, str(best.how))] if best.row is not None else []
@@ -85,7 +88,7 @@ class ModelTable:
 
 
 def _shared(key: Key, other: Key) -> int:
-    """How many parts two names have in common at their beginnings."""
+    """Return the number of parts two names share at their beginnings."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(key, other, strict=False)))
 
 

@@ -1,1 +1,1 @@
-"""Local model servers: finding them, what they tell of their models, and counting with them. Asked only on request."""
+"""Local model servers: finding them, listing their models, and counting with them. Asked only on request."""

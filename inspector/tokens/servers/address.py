@@ -1,11 +1,11 @@
-"""Addresses of model servers as people write them."""
+"""Addresses of model servers as users write them."""
 
 from inspector import net
 from inspector.tokens.servers.server import ServerError
 
 
 def normal_address(text: str) -> str:
-    """`HOST:PORT` of an address as people write it: `8080`, `localhost:8080`, `http://127.0.0.1:8080/v1`.
+    """Return the `HOST:PORT` of an address as users write it: `8080`, `localhost:8080`, `http://127.0.0.1:8080/v1`.
 
     Raises ServerError for anything else.
     """
@@ -14,12 +14,12 @@ def normal_address(text: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether what is sent to this address stays on this machine."""
+    """Return whether requests to this address stay on this machine."""
     return net.is_loopback(_split(address)[0])
 
 
 def _split(text: str) -> tuple[str, int]:
-    """Host and port of an address. Raises ServerError for what is none."""
+    """Return host and port of an address. Raises ServerError if it is not valid."""
     wanted = text.strip()
     whole = wanted if "://" in wanted else f"http://{f'127.0.0.1:{wanted}' if wanted.isdigit() else wanted}"
     try:

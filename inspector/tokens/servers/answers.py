@@ -1,8 +1,8 @@
-"""What each kind of local server answers about itself and its models, read into values. No network here.
+"""The answers of each kind of local server about itself and its models, read into values. No network here.
 
-Every reader takes whatever JSON came and answers None, "" or nothing where the shape is not the documented one.
-Sources: docs.ollama.com/api (tags, ps, show), lmstudio.ai/docs (REST API v0 and v1), tools/server/README.md of
-llama.cpp, vllm/entrypoints of vLLM, the API page of KoboldCpp, llama_cpp/server/app.py of llama-cpp-python.
+Every reader accepts any JSON and returns None, "" or nothing if the shape is not the documented one. Sources:
+docs.ollama.com/api (tags, ps, show), lmstudio.ai/docs (REST API v0 and v1), tools/server/README.md of llama.cpp,
+vllm/entrypoints of vLLM, the API page of KoboldCpp, llama_cpp/server/app.py of llama-cpp-python.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,35 +18,35 @@ Answers = Mapping[str, Any]
 
 
 def field(value: Any, *path: str) -> Any:
-    """What stands at a path of keys, None where there is nothing."""
+    """Return the value at a path of keys, None if there is none."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 def whole_number(value: Any) -> int | None:
-    """A number of tokens that is more than none, else None."""
+    """Return a positive number of tokens, else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**40 else None
 
 
 def count(value: Any) -> int | None:
-    """A count, which may be 0, else None."""
+    """Return a number of tokens, which may be 0, else None."""
     return 0 if value == 0 and isinstance(value, int) and not isinstance(value, bool) else whole_number(value)
 
 
 def name_text(value: Any) -> str:
-    """A name or version as it can be shown: one line of printable characters; "" for anything else."""
+    """Return a name or version fit for display: a single line of printable characters; "" for anything else."""
     return "".join(filter(str.isprintable, value))[:_LONGEST_NAME] if isinstance(value, str) else ""
 
 
 def listed(value: Any, *path: str) -> list[dict[str, Any]]:
-    """The objects of the list at a path."""
+    """Return the objects of the list at a path."""
     held = field(value, *path)
     return [entry for entry in held[:_MOST_MODELS] if isinstance(entry, dict)] if isinstance(held, list) else []
 
 
 def ollama_names(tags: Any, running: Any) -> Iterator[tuple[str, dict[str, Any] | None]]:
-    """The models of `/api/tags` with what `/api/ps` says of each, None for those that are not loaded; loaded first."""
+    """Yield the models of `/api/tags` with their entries in `/api/ps`, None if not loaded; loaded models first."""
     loaded = {name: entry for entry in listed(running, "models") if (name := _ollama_name(entry))}
     yield from loaded.items()
     yield from ((name, None) for entry in listed(tags, "models") if (name := _ollama_name(entry)) not in ("", *loaded))
@@ -57,9 +57,9 @@ def _ollama_name(entry: Mapping[str, Any]) -> str:
 
 
 def ollama_model(name: str, running: Any, shown: Any) -> ServedModel:
-    """A model from its entry in `/api/ps` (None: not loaded) and its answer to `/api/show` (None: not asked).
+    """Return a model from its entry in `/api/ps` (None: not loaded) and its answer to `/api/show` (None: not asked).
 
-    Versions before 0.10 do not tell the loaded length; then `num_ctx` of the parameters counts, if it is set.
+    Versions before 0.10 do not tell the loaded length; then `num_ctx` of the parameters counts, if set.
     """
     known = field(shown, "model_info")
     lengths = (
@@ -72,7 +72,7 @@ def ollama_model(name: str, running: Any, shown: Any) -> ServedModel:
 
 
 def _num_ctx(parameters: Any) -> int | None:
-    """The value of the line `num_ctx 8192` among the parameters of a model."""
+    """Return the value of the line `num_ctx 8192` among the parameters of a model."""
     for line in parameters.splitlines() if isinstance(parameters, str) else ():
         words = line.split()
         if len(words) == 2 and words[0] == "num_ctx" and words[1].isdecimal() and words[1].isascii():
@@ -81,7 +81,7 @@ def _num_ctx(parameters: Any) -> int | None:
 
 
 def lm_studio_models(value: Any) -> tuple[ServedModel, ...] | None:
-    """The models of `/api/v0/models`, or of `/api/v1/models`; None where it is neither."""
+    """Return the models of `/api/v0/models`, or of `/api/v1/models`; None for any other answer."""
     if isinstance(field(value, "data"), list):
         entries = listed(value, "data")
         if not all("state" in entry for entry in entries):
@@ -108,7 +108,7 @@ def _lm_studio_v1(entry: Mapping[str, Any]) -> ServedModel:
 
 
 def llama_cpp_models(properties: Any, value: Any) -> tuple[ServedModel, ...]:
-    """The models of `/v1/models` of a llama.cpp server; one that serves a single model tells its length in `/props`."""
+    """Return the models of `/v1/models` of a llama.cpp server; with a single model, its length is in `/props`."""
     entries = listed(value, "data")
     own = whole_number(field(properties, "default_generation_settings", "n_ctx"))
     if not entries:
@@ -126,7 +126,7 @@ def llama_cpp_models(properties: Any, value: Any) -> tuple[ServedModel, ...]:
 
 
 def listed_models(value: Any) -> tuple[ServedModel, ...]:
-    """The models of `/v1/models`, as vLLM writes them (`max_model_len`) and others do (no length at all)."""
+    """Return the models of `/v1/models`, with vLLM's `max_model_len` if given; other servers give no length."""
     return tuple(
         ServedModel(name_text(entry.get("id")), whole_number(entry.get("max_model_len")))
         for entry in listed(value, "data")
@@ -134,5 +134,5 @@ def listed_models(value: Any) -> tuple[ServedModel, ...]:
 
 
 def owner(value: Any) -> str:
-    """Who `/v1/models` says owns the first model: `vllm`, `llamacpp`, `me` (llama-cpp-python), …"""
+    """Return the owner of the first model in `/v1/models`: `vllm`, `llamacpp`, `me` (llama-cpp-python), …"""
     return next((name_text(entry.get("owned_by")) for entry in listed(value, "data")), "")

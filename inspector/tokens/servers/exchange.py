@@ -1,4 +1,4 @@
-"""One question to a model server, and the JSON of its answer. Which questions to ask is not known here."""
+"""A request to a model server and the JSON of its answer. The kinds of requests are defined elsewhere."""
 
 import json
 from typing import Any
@@ -11,13 +11,13 @@ from inspector.tokens.servers.server import ServerError, SilentServerError
 from inspector.tokens.tokenizer import without_surrogates
 
 LIMITS = net.Limits(silence_seconds=2.0, whole_seconds=6.0, max_bytes=16 << 20)
-"""What one question may take. The ids of a million tokens take about 7 MB."""
+"""The limits of a request. The ids of a million tokens take about 7 MB."""
 
 
 def ask(address: str, path: str, body: Any = None) -> Any:
-    """The JSON value that a server answers to GET, or to POST where there is a body.
+    """Return the JSON value of a server's answer to GET, or to POST if there is a body.
 
-    Raises ServerError for a refusal or an answer that is no JSON, SilentServerError where no answer comes.
+    Raises ServerError for a refusal or an answer without JSON, SilentServerError if no answer comes.
     """
     what = f"{'GET' if body is None else 'POST'} {path}"
     question = None if body is None else without_surrogates(json.dumps(body, ensure_ascii=False)).encode()

@@ -1,7 +1,7 @@
-"""The kinds of local servers: how each is recognised, what it is asked about its models, and how it counts.
+"""The kinds of local servers: how each is recognised, asked about its models, and used for counting.
 
 Several answer in each other's forms: KoboldCpp speaks Ollama's and llama.cpp's, llama.cpp speaks Ollama's, and LM
-Studio answers a wrong path with 200. So kinds are tried in an order, and by the shape of an answer, never by the port.
+Studio answers a wrong path with 200. So kinds are tried in a fixed order, by the shape of an answer, never by the port.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from inspector.tokens.servers.exchange import ask
 from inspector.tokens.servers.server import ServedModel, Server, ServerError, SilentServerError
 
 MOST_SHOWN = 40
-"""How many models of an Ollama server are asked for their length, the loaded ones first."""
+"""The number of models of an Ollama server asked for their length, the loaded ones first."""
 
 Messages = Sequence[Mapping[str, Any]]
 
@@ -22,9 +22,9 @@ _MODELS = "/v1/models"
 
 @dataclass(slots=True)
 class Inquiry:
-    """The questions to one address, and the sentences about those that were not answered.
+    """The requests to an address, and a sentence about each unanswered one.
 
-    Once no answer came at all nothing more is asked, so that a server that hangs costs its two seconds once.
+    After the first request without any answer no more are sent, so a hanging server costs its two seconds only once.
     """
 
     address: str
@@ -32,7 +32,7 @@ class Inquiry:
     is_silent: bool = False
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """The answer; None with a problem where there is none."""
+        """Return the answer; None, with a problem recorded, if there is none."""
         if self.is_silent:
             return None
         try:
@@ -45,11 +45,11 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of server. `read` makes a server of the answer to one of `probes`, None where it is of another kind.
+    """A kind of server. `read` turns the answer to a probe into a server, None if it is of another kind.
 
-    `count` gives the tokens of a text, with what the server puts before every text where `counts_beginning`;
-    `count_messages` those of the whole prompt that the server would make. `reads_specials` says that special tokens
-    spelled out in a text count as such there, which they do not with us.
+    `count` gives the tokens of a text, including any tokens the server puts before every text if `counts_beginning`;
+    `count_messages` those of the whole prompt the server would make. `reads_specials` means the server counts special
+    tokens spelled out in a text as such, while we never do.
     """
 
     name: str
@@ -146,7 +146,7 @@ def _count_llama_cpp_python(address: str, model: str, text: str) -> int:
 
 
 def _count_prompt_llama_cpp(address: str, model: str, messages: Messages) -> int:
-    """As the server itself goes on with a chat: its template, then the text with the beginning put before it."""
+    """Return the tokens of a prompt made like the server's own: its template, with special tokens before the text."""
     path = "/apply-template"
     prompt = answers.field(ask(address, path, {"model": model, "messages": list(messages)}), "prompt")
     if not isinstance(prompt, str):
@@ -229,4 +229,4 @@ _ALL = (
 )
 
 KINDS = {kind.name: kind for kind in _ALL}
-"""Every kind by its name, in the order in which they are tried."""
+"""All kinds by name, in the order of trying them."""

@@ -1,4 +1,4 @@
-"""Finding local model servers and counting on them. Nothing is sent anywhere until one of these functions is called."""
+"""Finding local model servers and counting on them. Nothing is sent before one of these functions is called."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
@@ -12,14 +12,14 @@ from inspector.tokens.servers.server import Measured, Server, ServerError
 from inspector.tokens.tokenizer import Tokenizer
 
 DEFAULT_ADDRESSES = tuple(f"127.0.0.1:{port}" for port in dict.fromkeys(kind.port for kind in KINDS.values()))
-"""Where the known kinds listen unless they are told otherwise: on this machine only."""
+"""The default addresses of the known kinds: on this machine only."""
 
 
 def find_servers(addresses: Iterable[str] = DEFAULT_ADDRESSES) -> Iterator[Server]:
-    """The server at each address, one after the other; one of kind "" with the reason where there is none.
+    """Yield the server at each address, in turn; for no server, an entry of kind "" with the reason.
 
-    An address that is not of this machine is asked only because it was given. An address takes about two seconds where
-    nothing answers, and never more than a few.
+    Addresses of other machines are asked only because the caller passes them. An address without an answer takes about
+    two seconds, and none takes more than a few.
     """
     for text in addresses:
         try:
@@ -31,10 +31,10 @@ def find_servers(addresses: Iterable[str] = DEFAULT_ADDRESSES) -> Iterator[Serve
 
 
 def count_on_server(server: Server, model: str, texts: Iterable[str]) -> Generator[int, None, None]:
-    """The tokens of each text as this server counts them, each asked for when the iterator comes to it.
+    """Yield the server's count of each text, requested when the iterator reaches it.
 
-    Special tokens at the beginning, which a server may put before every text, are left out. Raises ServerError where it
-    cannot count, where the model is not loaded, and where an answer is of no use.
+    Special tokens that a server may put before every text are left out. Raises ServerError if it cannot count, if the
+    model is not loaded, and for a useless answer.
     """
     kind = _counting_kind(server, model)
     if kind.count is None:
@@ -45,10 +45,10 @@ def count_on_server(server: Server, model: str, texts: Iterable[str]) -> Generat
 
 
 def count_messages_on_server(server: Server, model: str, messages: Messages) -> int | None:
-    """The tokens of the whole prompt that the server makes of these messages, None where it cannot be asked for that.
+    """Return the tokens of the whole prompt the server makes of these messages, None if it cannot report them.
 
-    Messages are those of `sent_messages`. A llama.cpp server continues a last message of the assistant, where a prompt
-    of ours begins another reply. Raises ServerError.
+    Messages come from `sent_messages`. A llama.cpp server continues a last message of the assistant, while our prompts
+    begin another reply. Raises ServerError.
     """
     kind = _counting_kind(server, model)
     if kind.count_messages is None:
@@ -57,7 +57,7 @@ def count_messages_on_server(server: Server, model: str, messages: Messages) -> 
 
 
 def sent_messages(messages: Iterable[ChatMessage]) -> list[dict[str, Any]]:
-    """Messages as they are sent to a server, in OpenAI's form: the arguments of a call are text there."""
+    """Return messages in the form sent to a server, which is OpenAI's: the arguments of a call are text there."""
     return [_sent(message) for message in messages]
 
 
@@ -73,7 +73,7 @@ def _sent(message: ChatMessage) -> dict[str, Any]:
 def measure_on_server(
     server: Server, model: str, tokenizer: Tokenizer, items: Sequence[tuple[str, str]]
 ) -> Generator[Measured, None, None]:
-    """Each item (name, text) counted by a tokenizer of ours and by a server, one after the other.
+    """Yield each item (name, text) counted by our tokenizer and by a server, in turn.
 
     Raises ServerError like `count_on_server`.
     """
@@ -84,22 +84,22 @@ def measure_on_server(
 
 
 def can_count_messages(server: Server) -> bool:
-    """Whether the server can be asked what a whole prompt takes."""
+    """Return whether the server can count a whole prompt."""
     return server.kind in KINDS and KINDS[server.kind].count_messages is not None
 
 
 def reads_specials(server: Server) -> bool:
-    """Whether the server counts special tokens that are spelled out in a text as such; ours are ordinary text."""
+    """Return whether the server counts special tokens spelled out in a text as such; we treat them as ordinary text."""
     return server.kind in KINDS and KINDS[server.kind].reads_specials
 
 
 def title_of(server: Server) -> str:
-    """What people call this kind of server."""
+    """Return the common name of this kind of server."""
     return KINDS[server.kind].title if server.kind in KINDS else server.address
 
 
 def known_model(name: str) -> ModelRow | None:
-    """The row of the model table for a name that a server uses: `qwen2.5:7b`, `C:\\models\\Qwen2.5-7B-Q4_K_M.gguf`."""
+    """Return the row of the model table for a server's model: `qwen2.5:7b`, `C:\\models\\Qwen2.5-7B-Q4_K_M.gguf`."""
     plain = name.replace("\\", "/").rstrip("/")
     short = plain.rsplit("/", 1)[-1].removesuffix(".gguf").replace(":", "-")
     found = (load_models().find(wanted).row for wanted in (plain, short, short.replace("_", "-")))
@@ -118,7 +118,7 @@ def _counting_kind(server: Server, name: str) -> Kind:
 
 
 def _server_at(address: str) -> Server:
-    """What is at one address: the first kind that recognises an answer."""
+    """Return the server at an address: the first kind to recognise an answer."""
     inquiry = Inquiry(address)
     answered: dict[str, Any] = {}
     for kind in KINDS.values():

@@ -1,20 +1,21 @@
-"""Local model servers as values: what one is, what it serves, and a count of ours beside one of theirs. No network."""
+"""Local model servers as values: a server, its models, and pairs of our and its counts. No network."""
 
 from dataclasses import dataclass
 
 
 class ServerError(Exception):
-    """A server cannot be asked, or its answer is of no use; the message is a sentence that names the place."""
+    """A server cannot be asked, or its answer is useless; the message is a sentence naming its address."""
 
 
 class SilentServerError(ServerError):
-    """Nothing useful comes from this address at all: asking it something else would only cost the time again."""
+    """There is no useful answer from this address: other requests would only cost the same time again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """A model that a server offers. `context_length` is what it runs with, `max_context_length` what it could take;
-    both in tokens, None where the server does not tell."""
+    """A model offered by a server. `context_length` is the length it runs with, `max_context_length` the most it
+    supports; both in tokens, None if the server does not tell.
+    """
 
     name: str
     context_length: int | None = None
@@ -23,14 +24,15 @@ class ServedModel:
 
     @property
     def window(self) -> int | None:
-        """The window to plan with: what the model runs with, else what it could take, None where neither is known."""
+        """The window to plan with: the running length, else the supported length, None if neither is known."""
         return self.context_length or self.max_context_length
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What answered at an address (`HOST:PORT`). `kind` is "" where nothing of use did; `problems` says why, and what
-    the server did not tell. `counts_tokens` says whether it can be asked for counts."""
+    """The server at an address (`HOST:PORT`). `kind` is "" if there was no useful answer; `problems` has the reason,
+    and anything the server did not tell. `counts_tokens` says whether it can count.
+    """
 
     kind: str
     address: str
@@ -40,13 +42,13 @@ class Server:
     problems: tuple[str, ...] = ()
 
     def model(self, name: str) -> ServedModel | None:
-        """The model of that name, None where the server has none."""
+        """Return the model of this name, None if the server has none."""
         return next((model for model in self.models if model.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One item counted twice, in tokens: by our tokenizer, and by the server."""
+    """An item counted twice, in tokens: by our tokenizer, and by the server."""
 
     item: str
     ours: int
@@ -54,5 +56,5 @@ class Measured:
 
     @property
     def difference(self) -> int:
-        """What ours counts more than theirs."""
+        """Our count less the server's."""
         return self.ours - self.theirs

@@ -1,4 +1,4 @@
-"""Rows of a long text at a width: where lines end and where they wrap, by arrays over code points. No Qt here."""
+"""Rows of a long text at a width: line ends and wraps, computed by arrays over code points. No Qt here."""
 
 import unicodedata
 from bisect import bisect_right
@@ -17,21 +17,21 @@ _WIDE = (
     *((0x2E80, 0x3000), (0x3001, 0xA4D0), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0xFE30, 0xFE50), (0xFF01, 0xFF61)),
     *((0x1F300, 0x1FB00), (0x20000, 0x3FFFF)),
 )
-# What closes or ends something does not begin a row.
+# Closing and ending marks do not begin a row.
 _CLOSING = tuple(map(ord, "、。〉》」』】〕！），．：；？］｝」)]}.,:;!?"))
 
-# So many code points are sorted faster than a table of all that there are is cleared.
+# Sorting this many code points is faster than clearing a table of all possible ones.
 _FEW = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextBreaks:
-    """Where a text may be broken into rows, whatever its font; places are in code points.
+    """The places where a text may be broken into rows, whatever its font, in code points.
 
-    `different` are the code points that there are, `numbers` says for each place which of them stands there.
-    `line_ends` is after each line break, and the end of the text. `joins` marks what is drawn with the code point
-    before it. `break_before[i]` is the last place up to i where a row should begin, `split_before[i]` the last where
-    it may; these two have one more place than the text.
+    `different` are the distinct code points, `numbers` gives the index into it for each place. `line_ends` has the
+    place after each line break, and the end of the text. `joins` marks code points drawn together with the one before.
+    `break_before[i]` is the last preferred row start up to i, `split_before[i]` the last possible one; both arrays have
+    an entry more than the text.
     """
 
     different: NDArray[np.int64]
@@ -43,12 +43,12 @@ class TextBreaks:
 
 
 def code_points(text: str) -> NDArray[np.uint32]:
-    """The code points of a text; halves of surrogate pairs stay what they are."""
+    """Return the code points of a text; halves of surrogate pairs are kept."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def text_breaks(text: str) -> TextBreaks:
-    """Where a text may be broken."""
+    """Return the places where a text may be broken."""
     codes = code_points(text)
     different, numbers = _different(codes)
     joins = _joins(codes, different, numbers)
@@ -63,10 +63,10 @@ def text_breaks(text: str) -> TextBreaks:
 
 
 def reach(breaks: TextBreaks, width_of: Callable[[str], float]) -> NDArray[np.float64]:
-    """How wide the first i code points are one after the other, in pixels; one more than the text has.
+    """Return the width of the first i code points side by side, in pixels, for each i from 0 to the length of the text.
 
-    `width_of` is asked once for each different code point. What is drawn together may be narrower than its parts, and
-    line breaks may hang over the end of a row.
+    `width_of` is called once for each distinct code point. Joined code points may be narrower than the sum of their
+    parts, and line breaks may hang over the end of a row.
     """
     characters = map(chr, breaks.different.tolist())
     widths = [0.0 if _takes_no_room(character) else width_of(character) for character in characters]
@@ -74,7 +74,7 @@ def reach(breaks: TextBreaks, width_of: Callable[[str], float]) -> NDArray[np.fl
 
 
 def row_starts(breaks: TextBreaks, reached: NDArray[np.float64], width: float) -> NDArray[np.int64]:
-    """Where each row begins, in code points, when rows are at most `width` pixels wide; one row for an empty text."""
+    """Return the beginning of each row, in code points, for rows up to `width` pixels; a single row for no text."""
     ends = breaks.line_ends
     starts = np.concatenate([[0], ends[:-1]])
     long = np.flatnonzero(reached[ends] - reached[starts] > width)
@@ -84,7 +84,7 @@ def row_starts(breaks: TextBreaks, reached: NDArray[np.float64], width: float) -
 
 
 def reads_right_to_left(text: str) -> bool:
-    """Whether the first letter with a direction is of a script that runs from right to left (UAX #9, P2 and P3)."""
+    """Return whether the first letter with a direction belongs to a right-to-left script (UAX #9, P2 and P3)."""
     if text.isascii():
         return False
     directions = (unicodedata.bidirectional(character) for character in text)
@@ -92,7 +92,7 @@ def reads_right_to_left(text: str) -> bool:
 
 
 def _wrap(breaks: TextBreaks, reached: NDArray[np.float64], line: tuple[int, int], width: float) -> Iterator[int]:
-    """Where the second and all further rows of a line begin."""
+    """Yield the beginnings of the second and all further rows of a line."""
     start, end = line
     while reached[end] - reached[start] > width:
         limit = bisect_right(reached, reached[start] + width, start + 1, end + 1) - 1
@@ -108,7 +108,7 @@ def _wrap(breaks: TextBreaks, reached: NDArray[np.float64], line: tuple[int, int
 
 
 def _different(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """The different code points, and for each place which one stands there."""
+    """Return the distinct code points, and the index of each place's code point among them."""
     if len(codes) < _FEW:
         different = np.array(sorted(set(codes.tolist())), np.int64)
         return different, np.searchsorted(different, codes).astype(np.uint32)
@@ -121,9 +121,9 @@ def _different(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _joins(codes: NDArray[np.uint32], different: NDArray[np.int64], numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """For each code point, whether it is drawn with the one before it: marks, joined emoji, pairs of flag letters.
+    """Return whether each code point is drawn together with the one before: marks, joined emoji, pairs of flag letters.
 
-    This is what of the clusters of UAX #29 can be seen: marks, selectors and tags, ZWJ sequences, skin tones, flags.
+    This covers the visible part of UAX #29's clusters: marks, selectors and tags, ZWJ sequences, skin tones, flags.
     """
     joins = np.fromiter(map(_is_drawn_with_what_is_before, different.tolist()), np.bool_, len(different))[numbers]
     joins[1:] |= codes[:-1] == _JOINER
@@ -148,7 +148,7 @@ def _takes_no_room(character: str) -> bool:
 
 
 def _among(different: NDArray[np.int64], wanted: Collection[int]) -> NDArray[np.bool_]:
-    """Which of a few code points are among these. np.isin and np.unique import numpy.ma, which nothing here needs."""
+    """Return whether each code point is wanted. np.isin and np.unique import numpy.ma, which nothing here needs."""
     return np.fromiter((code in wanted for code in different.tolist()), np.bool_, len(different))
 
 
@@ -158,7 +158,7 @@ def _line_ends(codes: NDArray[np.uint32], breaks: NDArray[np.bool_]) -> NDArray[
 
 
 def _may_break(different: NDArray[np.int64], numbers: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """For each code point, whether a row should rather begin with it than with others."""
+    """Return whether each code point is a preferred beginning of a row."""
     wide = np.zeros(len(different), np.bool_)
     for first, after in _WIDE:
         wide |= (different >= first) & (different < after)
@@ -169,6 +169,6 @@ def _may_break(different: NDArray[np.int64], numbers: NDArray[np.uint32]) -> NDA
 
 
 def _last_place(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each place, the last one up to it that is wanted; the end of the text always is."""
+    """Return, for each place, the last wanted place up to it; the end of the text is always wanted."""
     places = np.arange(len(wanted) + 1, dtype=np.int64)
     return np.maximum.accumulate(np.where(np.append(wanted, True), places, 0))

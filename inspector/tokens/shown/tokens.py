@@ -1,4 +1,4 @@
-"""Tokens that are shown: the text, where each token ends, and the cells that a person can point at. No Qt here."""
+"""Tokens for display: the text, the end of each token, and the cells under the mouse. No Qt here."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ from inspector.tokens.tokenizer import Tokenizer, TokenSpans
 UNKNOWN_ID = -1
 SPECIAL = "special"
 MAX_CHARACTERS = 500_000
-"""How much of a text is shown: more is more than a person reads, and costs memory in every array."""
+"""The most characters shown: users do not read more, and it would cost memory in every array."""
 
 
 class Stretch(NamedTuple):
-    """A piece of a text: ordinary, or one special token of the model's with its id, where that is known."""
+    """A piece of a text: ordinary text, or a single special token of the model, with its id if known."""
 
     text: str
     special: bool = False
@@ -30,10 +30,10 @@ class Stretch(NamedTuple):
 class ShownTokens:
     """A text and its tokens: arrays as long as there are tokens.
 
-    `ends[i]` is how many code points the tokens up to and with the i-th complete; `ids` holds UNKNOWN_ID for a special
-    token whose id is not known. Without tokens, as an estimator gives them, it is only a text. `left_out` says how
-    many characters of the whole are not here. `breaks` is where the text may be broken into rows, `cells` are the
-    tokens as they can be told apart on the screen.
+    `ends[i]` is the number of code points completed by the tokens up to and including the i-th; `ids` holds UNKNOWN_ID
+    for a special token without a known id. From an estimator there is only a text without tokens. `left_out` is the
+    number of characters omitted. `breaks` are the possible ends of rows in the text, `cells` the tokens as they can be
+    told apart on the screen.
     """
 
     text: str
@@ -45,8 +45,8 @@ class ShownTokens:
     cells: "TokenCells" = field(init=False)
 
     def __post_init__(self) -> None:
-        # Made at once, where this is made: on a worker, and not when it is first painted.
-        object.__setattr__(self, "text", masked(self.text))  # as long as before, so that every token ends where it did
+        # Made at once, by the thread that makes this: a worker, rather than at the first painting.
+        object.__setattr__(self, "text", masked(self.text))  # of unchanged length, so the ends of tokens stay
         object.__setattr__(self, "breaks", text_breaks(self.text))
         object.__setattr__(self, "cells", _cells(self))
 
@@ -54,16 +54,16 @@ class ShownTokens:
         return len(self.ends)
 
     def id_words(self, token: int) -> str:
-        """The id of a token, or that it is a special one whose id is not known."""
+        """Return the id of a token, or `SPECIAL` for a special token without a known id."""
         number = int(self.ids[token])
         return SPECIAL if number == UNKNOWN_ID else str(number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenCells:
-    """What is shown of tokens: a cell is one token, or several that spell one sign together.
+    """The cells of a display of tokens: a cell is a token, or several tokens spelling a sign together.
 
-    `ends` is where each cell ends, in code points; `first` is its first token, with the number of tokens at the end.
+    `ends` is the end of each cell in code points; `first` is its first token, with the number of tokens appended.
     """
 
     ends: NDArray[np.int64]
@@ -73,27 +73,27 @@ class TokenCells:
         return len(self.ends)
 
     def span(self, cell: int) -> tuple[int, int]:
-        """Begin and end of a cell in the text."""
+        """Return begin and end of a cell in the text."""
         return (int(self.ends[cell - 1]) if cell else 0), int(self.ends[cell])
 
     def tokens(self, cell: int) -> range:
-        """The tokens of a cell."""
+        """Return the tokens of a cell."""
         return range(int(self.first[cell]), int(self.first[cell + 1]))
 
     def at(self, place: int) -> int | None:
-        """The cell that holds a code point, None behind the last."""
+        """Return the cell holding a code point, None behind the last."""
         cell = int(np.searchsorted(self.ends, place, "right"))
         return cell if cell < len(self.ends) else None
 
     def of_token(self, token: int) -> int:
-        """The cell that a token stands in."""
+        """Return the cell of a token."""
         return int(np.searchsorted(self.first, token, "right")) - 1
 
 
 def shown_tokens(stretches: Iterable[Stretch], tokenizer: Tokenizer) -> ShownTokens:
-    """The tokens of a text that comes in stretches; neighbouring ordinary ones are one text to the tokenizer.
+    """Return the tokens of a text given in stretches; the tokenizer sees neighbouring ordinary ones as a single text.
 
-    At most MAX_CHARACTERS of it. A tokenizer that has no tokens to show gives the text alone.
+    At most MAX_CHARACTERS are shown. A tokenizer without tokens to show gives the text alone.
     """
     taken, left_out = _beginning(stretches, MAX_CHARACTERS)
     joined = list(_joined(taken))
@@ -113,12 +113,12 @@ def shown_tokens(stretches: Iterable[Stretch], tokenizer: Tokenizer) -> ShownTok
 
 
 def without_tokens(text: str, left_out: int = 0) -> ShownTokens:
-    """A text alone."""
+    """Return a text without tokens."""
     return ShownTokens(text, np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.bool_), left_out)
 
 
 def _beginning(stretches: Iterable[Stretch], limit: int) -> tuple[list[Stretch], int]:
-    """The stretches up to so many characters, and how many are left out; a special token is not cut."""
+    """Return the stretches up to this many characters, and the number left out; special tokens are not cut."""
     taken: list[Stretch] = []
     room, left_out = limit, 0
     for stretch in stretches:
@@ -146,7 +146,7 @@ def _read(stretch: Stretch, tokenizer: Tokenizer) -> TokenSpans | None:
 
 
 def _cells(shown: ShownTokens) -> TokenCells:
-    """A token closes a cell where it completes a sign: where nothing follows that is drawn with it."""
+    """Return the cells: a token closes a cell if it completes a sign, with nothing after it drawn together with it."""
     ends, special = shown.ends, shown.special
     if not len(ends):
         return TokenCells(ends, np.zeros(1, np.int64))
@@ -154,6 +154,6 @@ def _cells(shown: ShownTokens) -> TokenCells:
     torn[special] = False
     torn[:-1] &= ~special[1:]
     last = np.flatnonzero((np.diff(ends, prepend=0) > 0) & ~torn)
-    # Tokens at the end that spell nothing are a part of the cell before them.
+    # Tokens at the end without text belong to the cell before them.
     last = np.append(last[:-1], len(ends) - 1)
     return TokenCells(ends[last], np.concatenate([[0], last + 1]))

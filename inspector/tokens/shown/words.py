@@ -1,21 +1,21 @@
-"""What is said about tokens: one under the mouse, the current one, and all of a text."""
+"""Texts about tokens: the token under the mouse, the current token, and all tokens of a text."""
 
 from inspector.tokens.shown.tokens import SPECIAL, ShownTokens
 from inspector.visible_text import made_visible
 
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 ESTIMATE = "{} estimates: it has no tokens to show. Choose an exact tokenizer."
-"""What is said of a tokenizer, by its name, that gives a text no tokens."""
+"""The message for a tokenizer, by name, without tokens to show."""
 
 
 def escaped(text: str) -> str:
-    """A token's text on one line, in quotes: line breaks and tabs as they are typed in programs."""
+    """Return a token's text on a single line, in quotes, with line breaks and tabs escaped as in programs."""
     shown = "".join(_ESCAPES.get(character, character) for character in text)
     return f"“{made_visible(shown)}”"
 
 
 def part_words(shown: ShownTokens, token: int) -> str:
-    """The text of a token; for one of several that spell a sign together, which of them it is."""
+    """Return the text of a token; if several tokens spell a sign together, with its position among them."""
     cells = shown.cells
     cell = cells.of_token(token)
     tokens = cells.tokens(cell)
@@ -25,7 +25,7 @@ def part_words(shown: ShownTokens, token: int) -> str:
 
 
 def token_tooltip(shown: ShownTokens, cell: int) -> str:
-    """Text, ids and number of what is below the mouse, as a tooltip."""
+    """Return a tooltip with text, ids and number of the tokens under the mouse."""
     tokens = shown.cells.tokens(cell)
     begin, end = shown.cells.span(cell)
     ids = ", ".join(shown.id_words(token) for token in tokens)
@@ -41,14 +41,14 @@ def token_tooltip(shown: ShownTokens, cell: int) -> str:
 
 
 def token_line(shown: ShownTokens, token: int) -> str:
-    """The current token on one line."""
+    """Return the current token on a single line."""
     number = shown.id_words(token)
     about = "special token" if number == SPECIAL else f"id {number}"
     return f"token {token + 1:,} of {len(shown):,}  ·  {about}  ·  {part_words(shown, token)}"
 
 
 def summary(shown: ShownTokens) -> str:
-    """How many tokens and characters, and how many of these a token takes."""
+    """Return the number of tokens and of characters, and the characters per token."""
     characters = len(shown.text)
     parts = [f"{characters:,} character{'' if characters == 1 else 's'}"]
     if len(shown):

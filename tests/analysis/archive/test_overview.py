@@ -5,20 +5,24 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.archive.overview import Looked, overview
+from inspector.analysis.basis import Basis
 from inspector.analysis.recall import mean_of, recall
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import choose_conversation
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.model import Probe, Workspace
+from inspector.model import Probe, Workspace, changed
+from inspector.plugins import policies
 
 PROBES = (Probe("q1", ("m2", "m9"), "c1"), Probe("q2", ("m8",), "c1"))
 
 
 @pytest.fixture
-def looked(pipeline: Pipeline, scenario: Scenario) -> list[Looked]:
-    return list(overview(pipeline, scenario, PROBES))
+def looked(found: Workspace, scenario: Scenario) -> list[Looked]:
+    pipeline = Pipeline(changed(found, probes=PROBES), policies()[0], load_presets())
+    return list(overview(Basis(pipeline, scenario)))
 
 
 def test_every_conversation_has_the_figures_that_it_has_alone(
@@ -47,7 +51,7 @@ def test_a_scenario_that_is_refused_says_why_and_the_next_conversation_is_looked
     found: Workspace, pipeline: Pipeline, scenario: Scenario
 ) -> None:
     refused = replace(scenario, memory_sets=("nowhere",))
-    first, second = overview(pipeline, refused)
+    first, second = overview(Basis(pipeline, refused))
     assert first.figures is None
     assert "nowhere" in first.trouble
     assert second.figures is not None
@@ -57,7 +61,7 @@ def test_the_chat_that_is_shown_of_itself_has_the_findings_that_are_shown(
     found: Workspace, pipeline: Pipeline, scenario: Scenario
 ) -> None:
     shown = replace(scenario, conversation=None)
-    (first, _) = overview(pipeline, shown)
+    (first, _) = overview(Basis(pipeline, shown))
     findings = complete_answer(pipeline, shown, finds_duplicates=True).findings
     assert "first_of_many" in [finding.code for finding in findings]
     assert first.figures is not None

@@ -11,7 +11,7 @@ from inspector.formats import joined, load_workspace
 from inspector.formats.chatgpt.chat import read_chat
 from inspector.formats.chatgpt.outline import outline_of
 from inspector.formats.native.write import save_workspace
-from inspector.formats.openai.message import Notes
+from inspector.formats.notes import Notes
 from inspector.model import Conversation, changed
 from tests.formats.chatgpt.test_chatgpt import HI, HO, chat, node
 from tests.formats.listed_files import listed, written

@@ -11,7 +11,7 @@ import pytest
 from inspector.formats.memories import qdrant_server
 from inspector.formats.memories.qdrant_server import read_collection
 from inspector.net import Limits
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from tests.servers import recorded as record
 
 SCROLL = "/collections/elena/points/scroll"

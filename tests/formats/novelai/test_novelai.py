@@ -18,7 +18,7 @@ from inspector.model import LoreEntry, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
-from inspector.retrieval.lore.text import Piece
+from inspector.retrieval.lore.text import ScannedText
 
 CONFIG = {"prefix": "[", "suffix": "]\n", "tokenBudget": 0.5, "budgetPriority": 300, "insertionPosition": -1}
 ENTRY: dict[str, Any] = {
@@ -96,7 +96,7 @@ def test_what_it_cannot_say_is_kept_and_named() -> None:
 )
 def test_words_that_must_all_be_there_fire_together(text: str, fires: bool) -> None:
     book = LoreBook([entry_of(keys=["old & cursed"])])
-    found = activate(book, Scene([Piece("message", "m", text, "Ana")], 1, {}, [1], 1_000, (), ()))
+    found = activate(book, Scene([ScannedText("message", "m", text, "Ana")], 1, {}, [1], 1_000, (), ()))
     assert [one.fired is not None for one in found] == [fires]
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from inspector.formats.notes import Notes
 from inspector.formats.openai.chats import FORMAT
-from inspector.formats.openai.message import Notes, read_message
+from inspector.formats.openai.message import read_message
 from inspector.model import Conversation, ToolCall, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 

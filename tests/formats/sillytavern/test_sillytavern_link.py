@@ -3,7 +3,7 @@
 from typing import Any
 
 from inspector.formats.sillytavern.chats import link
-from inspector.formats.sillytavern.people import GROUP
+from inspector.formats.sillytavern.link import GROUP
 from inspector.model import Character, Component, Conversation, Message, Profile, Source, ToolCall, Workspace, changed
 
 NOTE = Component("authors_note", "authors_note", "Short answers.", 6)

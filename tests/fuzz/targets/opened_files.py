@@ -8,7 +8,7 @@ from inspector.formats import load_file
 from inspector.retrieval.lore.activation import activate
 from inspector.retrieval.lore.book import LoreBook, Scene
 from inspector.retrieval.lore.settings import LoreSettings
-from inspector.retrieval.lore.text import Piece
+from inspector.retrieval.lore.text import ScannedText
 from tests.fuzz.made import as_json
 from tests.fuzz.outcome import Input
 from tests.fuzz.seeds import files_by_format
@@ -23,7 +23,7 @@ def open_lore(file: Path, scratch: Path) -> None:
     workspace = load_file(file)
     entries = [entry for book in workspace.lorebooks for entry in book.entries]
     texts = ["The old harbour is near the sea.", "a" * 3_000, "x\n" * 300, rng.choice(_SCANNED)]
-    pieces = [Piece("message", f"m{number}", text, "Ines") for number, text in enumerate(texts)]
+    pieces = [ScannedText("message", f"m{number}", text, "Ines") for number, text in enumerate(texts)]
     settings = LoreSettings(depth=rng.choice((0, 1, 100)), recursive=rng.random() < 0.5, max_steps=rng.choice((0, 3)))
     book = LoreBook(entries, settings=settings, people={"char": "Ines", "user": "["})
     costs = [1] * len(entries) if rng.random() < 0.5 else []

@@ -18,7 +18,7 @@ from inspector.formats.tables.own import add_layout, own_layouts, remove_layouts
 from inspector.gui.inspection import differences, read_inspection, write_inspection
 from inspector.json_text import json_line
 from inspector.plugins import kinds_known, policies
-from inspector.reading.unreadable import UnreadableError
+from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import dump
 from inspector.retrieval.summaries.settings import endpoint_problem, read_endpoint
 from inspector.sources import SourceProtectedError

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.solver import SmallestChange
 from inspector.assembly import edits
 from inspector.assembly.scenario import Scenario
-from inspector.gui.screens.explanation import work
+from inspector.gui.screens.explanation import change_search
+from inspector.gui.screens.explanation.change_search import WORK, ChangeSearch
 from inspector.gui.screens.explanation.changes_line import CANCELLED, SEARCHING, changes_line
-from inspector.gui.screens.explanation.work import WORK, ChangeSearch
 from inspector.gui.session import Session
 from inspector.model import Conversation, Workspace
 from inspector.wanted import while_wanted
@@ -40,7 +40,7 @@ def shown() -> Shown:
 
 @pytest.fixture
 def search(session: Session, shown: Shown, monkeypatch: pytest.MonkeyPatch) -> ChangeSearch:
-    monkeypatch.setattr(work, "REST_MILLISECONDS", 0)
+    monkeypatch.setattr(change_search, "REST_MILLISECONDS", 0)
     return ChangeSearch(session, lambda row, changes: shown.append((row, changes)), session)
 
 
@@ -69,7 +69,7 @@ def test_cancel_ends_it_between_two_assemblies(
 ) -> None:
     assemblies = threading.Event()
     go_on = threading.Event()
-    real = work.smallest_changes
+    real = change_search.smallest_changes
 
     def watched(*terms: Any) -> Iterator[SmallestChange]:
         def asked() -> bool:
@@ -80,7 +80,7 @@ def test_cancel_ends_it_between_two_assemblies(
         with while_wanted(asked):
             yield from real(*terms)
 
-    monkeypatch.setattr(work, "smallest_changes", watched)
+    monkeypatch.setattr(change_search, "smallest_changes", watched)
     search.begin(3)
     qtbot.waitUntil(assemblies.is_set)
     session.cancel_work()

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
 from inspector.analysis.recommend.categories import CATEGORIES as CATEGORY_TABLE
@@ -154,7 +155,7 @@ def test_the_command_says_what_the_table_of_categories_says(
     window: MainWindow, qtbot: QtBot, view: RecommendView
 ) -> None:
     drawn(window, qtbot, view, CATEGORIES, view.categories)
-    (categories,) = asked_by_category(window.session.pipeline, [CURRENT], workspace().probes)
+    categories = result_of(asked_by_category(Basis(window.session.pipeline, CURRENT), [CURRENT], workspace().probes))
     rows: list[dict[str, Any]] = [*map(dict, CATEGORY_TABLE.records(categories))]
     assert list(view.categories.model.records()) == rows, "the window writes the file of the command"
     for key in ("now", "now_whole", "then"):

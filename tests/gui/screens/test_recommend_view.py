@@ -27,10 +27,10 @@ from inspector.assembly.scenario_records import record
 from inspector.figures import points
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.screens.recommend import work
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
 from inspector.gui.screens.recommend.knob_page import KnobPage
 from inspector.gui.screens.recommend.model import AdviceModel
+from inspector.gui.screens.recommend.recommending import STOPPED
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.gui.theme import ROW_HEIGHT, theme
 from inspector.model import Conversation, Message, Probe, Workspace
@@ -92,7 +92,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
             while step.found is not None and not opened.wait(0.01):
                 check_wanted()
 
-    monkeypatch.setattr(work, "recommend", recommend)
+    monkeypatch.setattr("inspector.analysis.recommend.searched.recommend", recommend)
     yield opened
     opened.set()
 
@@ -277,7 +277,7 @@ def test_cancelled_before_anything_it_says_so(window: MainWindow, show: Show, qt
     view = show(workspace("a", "b", "c"))
     press(qtbot, view, "start")
     press(qtbot, view, "cancel")
-    assert view.hint.text() == work.STOPPED
+    assert view.hint.text() == STOPPED
     assert view.table.array_model.rowCount() == 0
     qtbot.waitUntil(lambda: not window.session.tasks._running)
 

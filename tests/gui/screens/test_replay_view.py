@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Share
 from inspector.analysis.replay import Replay, replay
 from inspector.analysis.replay_tables import FALLEN, ITEM_COLUMNS, TURN_COLUMNS, TURNS
 from inspector.analysis.replay_words import policy_name, sections_in
@@ -25,7 +26,6 @@ from inspector.gui.plots.exporting import plot_image, plot_picture, table_csv
 from inspector.gui.screens.replay.model import horizon_bars, prefix_bars, token_bars
 from inspector.gui.screens.replay.plot import TurnAxis
 from inspector.gui.screens.replay.view import ITEMS, NOTHING_OPEN, TABLE, ReplayView
-from inspector.gui.screens.replay.work import MOST_TURNS, Share, steps_of
 from inspector.gui.theme import apply_theme
 from inspector.model import Message, Workspace, changed
 
@@ -92,14 +92,6 @@ def test_one_of_so_many_turns_stands_for_those_before_it() -> None:
     assert bars.left[0] == 0.5
     assert bars.left[1:].tolist() == bars.right[:-1].tolist()
     assert bars.right[-1] == len(WORDS) + 0.5
-
-
-def test_a_long_conversation_is_replayed_roughly_first_and_never_in_too_many_turns() -> None:
-    assert steps_of(150) == (1,)
-    assert steps_of(5_000) == (25, 1)
-    first, finest = steps_of(100_000)
-    assert first > finest
-    assert 100_000 / finest <= MOST_TURNS
 
 
 def test_it_says_what_it_would_show(view: ReplayView) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.shootout import shootouts
 from inspector.assembly.columns import Action, phrase
 from inspector.assembly.preset import Preset
@@ -39,7 +40,7 @@ THREE = (Contender("naive"), Contender("ratio"), Contender("slots"))
 
 
 def shootout_of(*contenders: Contender, scenario: Scenario = SCENARIO) -> Shootout:
-    *_, last = shootouts(PIPELINE, scenario, contenders or THREE)
+    *_, last = shootouts(Basis(PIPELINE, scenario), contenders or THREE)
     return last
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
 from inspector.analysis.fidelity_tables import SOURCE_SENTENCES, SUMMARIES, SUMMARY_COLUMNS
 from inspector.assembly.lacking import make_all
@@ -45,7 +46,7 @@ def table_of(wanted: Scenario, messages: Sequence[Message] = MESSAGES, counted: 
     if counted:
         make_all(pipeline, wanted)
         count_summaries(pipeline, pipeline.case(wanted))
-    *_, table = summary_tables(pipeline.assemble(pipeline.case(wanted)))
+    *_, table = summary_tables(Basis(pipeline, wanted))
     assert isinstance(table, SummaryTable)
     return table
 

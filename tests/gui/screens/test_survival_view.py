@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.sliders import sliders_of
 from inspector.analysis.survival import Outcome
 from inspector.analysis.survival_search import Survived, by_policy, survival
 from inspector.analysis.survival_tables import ITEM_COLUMNS, STRETCHES
@@ -19,7 +20,6 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.screens.survival.model import Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, OTHER_SUM, TABLE, SurvivalView
-from inspector.gui.screens.survival.work import named, sliders_of
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Workspace
 
@@ -30,8 +30,7 @@ WINDOW = 700
 def survived_of(name: str = "context_window") -> Survived:
     pipeline = pipeline_for(WORDS)
     answer = answer_of(pipeline, WINDOW, policy="ratio")
-    slider = named(sliders_of(answer), name)
-    assert slider is not None
+    (slider,) = (each for each in sliders_of(answer.case) if each.name == name)
     return Survived(slider, survival(pipeline, answer.scenario, name), answer.case, answer.assembly)
 
 

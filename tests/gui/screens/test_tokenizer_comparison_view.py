@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Basis
 from inspector.analysis.content_kinds import ContentKind
 from inspector.analysis.tokenizer_errors import ERRORS, KIND_WORDS, ErrorTable, full_label, signed_share
 from inspector.analysis.tokenizer_tables import ITEM_COLUMNS, ITEMS
@@ -37,12 +38,14 @@ SAID = [
 PIPELINE = pipeline_for(SAID, ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 SCENARIO = Scenario(policy="ratio", model="gpt-4o", context_window=320)
 NAMES = ("embedded:cl100k_base", "estimate:chorus", "estimate:brain-0.1")
-STEPS = [step for step in tokenizer_comparisons(PIPELINE, SCENARIO, NAMES) if isinstance(step, TokenizerComparison)]
+STEPS = [
+    step for step in tokenizer_comparisons(Basis(PIPELINE, SCENARIO), NAMES) if isinstance(step, TokenizerComparison)
+]
 COMPARISON = STEPS[-1]
 
 
 def comparison_of(scenario: Scenario, *names: str) -> TokenizerComparison:
-    *_, last = tokenizer_comparisons(PIPELINE, scenario, names)
+    *_, last = tokenizer_comparisons(Basis(PIPELINE, scenario), names)
     assert isinstance(last, TokenizerComparison)
     return last
 
@@ -390,7 +393,7 @@ def test_the_models_keep_the_rules_of_models(qtbot: QtBot) -> None:
 
 def test_a_hostile_text_is_shown_as_it_is(view: TokenizerComparisonView) -> None:
     pipeline = pipeline_for([message(0, "<b>bold</b>\nsecond"), message(1, "")])
-    *_, last = tokenizer_comparisons(pipeline, SCENARIO, NAMES)
+    *_, last = tokenizer_comparisons(Basis(pipeline, SCENARIO), NAMES)
     assert isinstance(last, TokenizerComparison)
     view.show_comparison(last)
     position = shown(view).index(0)

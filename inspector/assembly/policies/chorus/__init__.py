@@ -1,6 +1,6 @@
-"""What the published code of Chorus Engine does beyond its design document: the variants of ratio for its presets.
+"""The behaviour of Chorus Engine's published code beyond its design document: the variants of ratio for its presets.
 
-The policies are in `engine`; a module each has the system message, the summaries, the memories, the messages as they
-are prepared, the selective strategy, the history, and the reasons. What the design says is in `ratio` and used from
-there.
+The policies are in `engine`; a module each has the system message, the summaries, the memories, the preparation of
+messages, the selective strategy, the history, and the reasons. The parts described by the design are in `ratio` and
+used from there.
 """

@@ -1,4 +1,4 @@
-"""The published code of Chorus Engine at two states, as variants of ratio. The steps are in the modules beside."""
+"""The published code of Chorus Engine at two states, as variants of ratio; its steps are in the modules beside."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -33,12 +33,12 @@ from inspector.assembly.policy import Traits, param
 WINDOW_SHARE, RECENT_SHARE, TOKENS_PER_MESSAGE = 0.75, 0.2, 50
 FEWEST_RECENT, MOST_RECENT = 10, 100
 BY_WINDOW = -1
-"""Stands for what is worked out from the window."""
+"""Marks a parameter to be computed from the window."""
 
 
 @dataclass(frozen=True)
 class ChorusEngine(WindowShares):
-    """What both states share: order of the steps, memories at a quarter of their length, the history's two ways."""
+    """The base of both states: order of steps, memories at a quarter of their length, whole or summarized history."""
 
     memory_cap: int = param(
         20, 0, 100, unit="memories", help="At most so many memories are taken, even if more would fit."
@@ -62,7 +62,7 @@ class ChorusEngine(WindowShares):
 
     @property
     def traits(self) -> Traits:
-        """What stands for old messages here is counted when it is needed, and no sooner."""
+        """The traits; replacements of old messages are counted here only when needed."""
         return Traits(
             title="Shares",
             whose="Chorus Engine",
@@ -73,15 +73,15 @@ class ChorusEngine(WindowShares):
         )
 
     def thresholds(self, candidates: Candidates, rows: Rows) -> F64:
-        """The least similarity that the type of each memory needs."""
+        """Return the least similarity required by the type of each memory."""
         return least_similarities(candidates.items, self.recall_rules)[rows]
 
     def signals(self, candidates: Candidates, rows: Rows) -> dict[str, tuple[float, F64]]:
-        """The ranking signals of memories: name → weight, and one value for each row."""
+        """Return the ranking signals of memories: name → weight, and one value for each row."""
         return chorus_signals(candidates, self.recall_rules, self._weights, rows)
 
     def question(self, candidates: Candidates) -> str:
-        """The newest user message of those that are read, "" where there is none."""
+        """Return the newest user message among those read, "" if there is none."""
         read = self._read(candidates, self._selection(candidates, 0))
         users = read[candidates.role[read] == ROLE_NUMBER["user"]]
         return candidates.texts[int(users[-1])] if len(users) else ""
@@ -111,7 +111,7 @@ class ChorusEngine(WindowShares):
         return ledger.close(chorus_layout(self.memory_role), available=available, reserve=reserve)
 
     def _decide_memories(self, ledger: Ledger, limit: int, lent: int) -> None:
-        """Memories, and active lore in what they leave."""
+        """Decide memories, and active lore in the room they leave."""
         ledger.limit(Section.MEMORY, limit, lent, Section.SUMMARIES)
         lore = active_lore(ledger)
         pinned, ranked = rank_memories(ledger, self.recall_rules, self._weights, self.memory_candidates)
@@ -119,7 +119,7 @@ class ChorusEngine(WindowShares):
         fill_lore(ledger, lore, max(0, left))
 
     def _decide_history(self, ledger: Ledger, limit: int) -> None:
-        """The messages that are read: as they are shown to the model, or selected and summarized."""
+        """Decide the messages read: as shown to the model, or selected and summarized."""
         candidates = ledger.candidates
         selection = self._selection(candidates, ledger.window.tokens)
         read = self._read(candidates, selection)
@@ -135,7 +135,7 @@ class ChorusEngine(WindowShares):
         fill_history(ledger, rows, limit, whole, newest, self._history_rules())
 
     def _drop_unread(self, ledger: Ledger, read: Rows) -> None:
-        """Drop the messages that the code does not load; pinned ones are read wherever they are."""
+        """Drop the messages not loaded by the code; pinned ones are read wherever they are."""
         messages = ledger.rows(Kind.MESSAGE)
         if len(read) == len(messages):
             return
@@ -150,22 +150,22 @@ class ChorusEngine(WindowShares):
         return self.memory_share, self.history_share, self.reserve_share
 
     def _keep_documents(self, ledger: Ledger) -> int:
-        """Keep documents, where there is a place for them. Returns the tokens of their excerpts."""
+        """Keep documents, if they have a place. Return the tokens of their excerpts."""
         return 0
 
     def _share_with_memories(self, ledger: Ledger, available: int, documents: int) -> int:
-        """Decide what has limits of its own. Returns the tokens of these limits that go to the memories."""
+        """Decide the sections with their own limits. Return the tokens of these limits left to the memories."""
         return 0
 
     def _note_unread(self, ledger: Ledger, unread: Rows) -> None:
-        """Say what is lost by not reading messages, where that is a fault."""
+        """Report the loss from unread messages, if it is a fault."""
 
     def _read(self, candidates: Candidates, selection: Selection | None) -> Rows:
-        """The messages that are loaded, oldest first."""
+        """Return the loaded messages, oldest first."""
         return read_rows(candidates, self.message_limit)
 
     def _selection(self, candidates: Candidates, window: int) -> Selection | None:
-        """How messages are selected, None where the conversation is not long enough or nothing is to be selected."""
+        """Return how messages are selected, None if the conversation is too short or nothing is to be selected."""
         return None
 
 
@@ -278,7 +278,7 @@ class Chorus202601(ChorusEngine):
         ledger.report(NEWEST_MESSAGES_LOST, message, unread)
 
     def _read(self, candidates: Candidates, selection: Selection | None) -> Rows:
-        """All messages where they are selected, else the oldest."""
+        """Return all messages if they are selected, else the oldest."""
         rows = candidates.existing_messages
         if selection is not None:
             return rows

@@ -16,14 +16,14 @@ from inspector.assembly.reasons import AFTER_STOP, ALL_FITS, GUARANTEED, PINNED
 
 @dataclass(frozen=True, slots=True)
 class HistoryRules:
-    """What is added to the cost of a message when it is charged, and whether a user message has to be the last."""
+    """The surcharge on the cost of a message, and whether the last message has to be a user's."""
 
     message_charge: int
     ends_with_user: bool
 
 
 def whole_tokens(ledger: Ledger, rows: Rows, form: Hashable) -> int:
-    """Tokens of these messages as one text with role marks, counted once for each `form` that they stand in."""
+    """Return the tokens of these messages as a single text with role marks, counted once for each `form` of them."""
     roles, tokenizer = ledger.candidates.role, ledger.candidates.counts.tokenizer
 
     def count() -> int:
@@ -34,9 +34,9 @@ def whole_tokens(ledger: Ledger, rows: Rows, form: Hashable) -> int:
 
 
 def fill_history(ledger: Ledger, rows: Rows, limit: int, whole: int, newest: Bool, rules: HistoryRules) -> None:
-    """Keep all of these messages, which are `whole` tokens as one text, or else the newest that fit.
+    """Keep all of these messages, which are `whole` tokens as a single text, or else the newest that fit.
 
-    Pinned ones and those of the mask `newest` stay whatever they cost.
+    Pinned messages and those of the mask `newest` stay whatever they cost.
     """
     ledger.limit(Section.HISTORY, limit)
     pinned = rows[ledger.candidates.pinned[rows]]
@@ -75,16 +75,16 @@ class _Charges:
     message_charge: int
 
     def of(self, rows: Rows) -> I32:
-        """What each of these rows is charged at."""
+        """Return the charge of each of these rows."""
         return self.ledger.costs[rows] + np.int32(self.message_charge)
 
     def total(self, rows: Rows) -> int:
-        """What they are charged at together."""
+        """Return the total charge of these rows."""
         return int(self.of(rows).sum(dtype=np.int64))
 
 
 def _after_last_user(candidates: Candidates, kept: Rows) -> Rows:
-    """The rows after the last user message, newest first: all where there is none. What is pinned stays."""
+    """Return the rows after the last user message, newest first: all if there is none. Pinned rows are not included."""
     ordered = np.sort(kept)
     users = np.flatnonzero(candidates.role[ordered] == ROLE_NUMBER["user"])
     last = ordered[users[-1] + 1 if len(users) else 0 :][::-1]

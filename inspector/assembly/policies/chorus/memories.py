@@ -1,4 +1,4 @@
-"""Recall of memories: which may come back at all, how they are ranked, and how they are packed."""
+"""Recall of memories: the conditions for their return, their ranking, and their packing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from inspector.retrieval.ranking import Weights, weighted_sum
 
 CODE_POINTS_PER_TOKEN = 4
 MIDDLE_PRIORITY = 50.0
-"""The priority, of 100, of a memory that has none or has 0."""
+"""The priority, of 100, of a memory with none or 0."""
 DEFAULT_TYPE, DEFAULT_STATUS, DEFAULT_PLATFORM = "fact", "approved", "web"
 APPROVED = ("approved", "auto_approved")
 OBJECTIONS = (OTHER_TYPE, NOT_APPROVED, PASSING, OTHER_PLATFORM, OTHER_THREAD)
@@ -38,11 +38,10 @@ _NONE = len(OBJECTIONS)
 
 @dataclass(frozen=True, eq=False)
 class RecallRules:
-    """What a state of the code asks of memories.
+    """The conditions for memories in a state of the code.
 
-    `types` maps each type that is recalled to the least similarity and to its worth in the score, in
-    percent. `approved_types` are
-    those that have to be approved; `checks_origin` says whether durability and platform are looked at.
+    `types` maps each recalled type to the least similarity and to its value in the score, in percent. `approved_types`
+    are those that need approval; `checks_origin` says whether durability and platform are checked.
     """
 
     types: Mapping[str, tuple[float, float]]
@@ -50,7 +49,7 @@ class RecallRules:
     checks_origin: bool
 
     def objection(self, memory: Memory, thread: str, platform: str) -> int:
-        """The first objection to recalling a memory in a thread, as an index into OBJECTIONS; beyond it for none."""
+        """Return the first objection to recalling a memory in a thread, an index into OBJECTIONS; beyond for none."""
         kind = memory.type or DEFAULT_TYPE
         foreign = bool(thread) and memory.thread_id != thread and kind not in ("core", "fact")
         found: dict[Reason, bool] = {
@@ -81,9 +80,9 @@ RULES_2026_01 = RecallRules(_TYPES_2026_01, ("fact",), checks_origin=False)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Recalled:
-    """Rows of the memories that are not pinned: `far` were not among the most similar, `ranked` come best first.
+    """Rows of the unpinned memories: `far` were not among the most similar, `ranked` come best first.
 
-    `refused` are rows with the objection to each, `unlike` those below the `least` similarity of their type.
+    `refused` are rows with an objection each, `unlike` those below the `least` similarity of their type.
     """
 
     far: Rows
@@ -96,7 +95,7 @@ class _Recalled:
 
 
 def rank_memories(ledger: Ledger, rules: RecallRules, weights: Weights, count: int) -> tuple[Rows, Rows]:
-    """The pinned memories, and those that may come back, best first; the others are dropped, for their reasons."""
+    """Return the pinned memories, and those available for recall, best first; drop the others for their reasons."""
     pinned, others = split_pinned(ledger, ledger.rows(Kind.MEMORY))
     if not ledger.candidates.query:
         ledger.drop(others, NO_QUERY, Section.MEMORY)
@@ -118,7 +117,7 @@ def rank_memories(ledger: Ledger, rules: RecallRules, weights: Weights, count: i
 def fill_memories(ledger: Ledger, pinned: Rows, ranked: Rows, limit: int, cap: int) -> int:
     """Pack memories with a stop packer, at most `cap` of them, at a quarter of their code points each.
 
-    A limit of 0 or less takes none. Returns what is left of the limit.
+    A limit of 0 or less takes none. Return the rest of the limit.
     """
     room = limit - int(_charges(ledger, pinned).sum(dtype=np.int64))
     ledger.guarantee(pinned, PINNED, Section.MEMORY, room=limit, charges=_charges(ledger, pinned))
@@ -135,7 +134,7 @@ def fill_memories(ledger: Ledger, pinned: Rows, ranked: Rows, limit: int, cap: i
 def chorus_signals(
     candidates: Candidates, rules: RecallRules, weights: Weights, rows: Rows
 ) -> dict[str, tuple[float, F64]]:
-    """The ranking signals of memories by these rules: name → weight, and one value for each row."""
+    """Return the ranking signals of memories by these rules: name → weight, and one value for each row."""
     priority = candidates.priority[rows]
     priority = np.where(np.isnan(priority) | (priority == 0), MIDDLE_PRIORITY, priority)
     _, _, worth = _screened(candidates.items, rules)
@@ -143,17 +142,17 @@ def chorus_signals(
 
 
 def least_similarities(items: ItemTexts, rules: RecallRules) -> F64:
-    """For each candidate before the messages the least similarity that these rules ask of it; for memories."""
+    """For each candidate before the messages, return the least similarity required by these rules; for memories."""
     return _screened(items, rules)[1]
 
 
 def _charges(ledger: Ledger, rows: Rows) -> I32:
-    """What the code takes memories to cost, whatever the tokenizer."""
+    """Return the cost of memories as computed by the code, whatever the tokenizer."""
     return (ledger.candidates.items.lengths[rows] // CODE_POINTS_PER_TOKEN).astype(np.int32)
 
 
 def _note_faults(ledger: Ledger, rules: RecallRules, found: _Recalled) -> None:
-    """Say where a known fault of the code made a difference."""
+    """Report known faults of the code that made a difference."""
     candidates = ledger.candidates
     _, least, _ = _screened(candidates.items, rules)
     like = candidates.similarity[found.refused] >= least[found.refused]
@@ -197,7 +196,7 @@ def _recalled(candidates: Candidates, rules: RecallRules, weights: Weights, coun
 
 
 def _screened(items: ItemTexts, rules: RecallRules) -> tuple[U8, F64, F64]:
-    """For each candidate before the messages the objection to it, its least similarity and its worth; for memories."""
+    """For each candidate before the messages, return its objection, least similarity and value; for memories."""
     return items.derived("chorus: screened", rules, lambda: _screen(items, rules))
 
 
@@ -215,12 +214,12 @@ def _screen(items: ItemTexts, rules: RecallRules) -> tuple[U8, F64, F64]:
 
 
 def platform_of(items: ItemTexts) -> str:
-    """The platform that a conversation was held on, such as web or discord."""
+    """Return the platform of a conversation, such as web or discord."""
     return (items.conversation.source if items.conversation else "") or DEFAULT_PLATFORM
 
 
 def _those(candidates: Candidates, rows: Rows, wanted: Callable[[Memory], bool]) -> Rows:
-    """Those of these rows whose memories are wanted."""
+    """Return those of these rows whose memories are wanted."""
     memories = ((row, candidates.things[row]) for row in rows.tolist())
     return np.array([row for row, thing in memories if isinstance(thing, Memory) and wanted(thing)], np.intp)
 

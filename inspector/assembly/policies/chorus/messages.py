@@ -1,6 +1,6 @@
 """Messages as Chorus Engine shows them to the model: without scenes and error messages, with names on shared platforms.
 
-What a message becomes depends on nothing but itself and the platform of its conversation.
+The result for a message depends only on itself and the platform of its conversation.
 """
 
 from collections.abc import Mapping
@@ -28,9 +28,9 @@ _SCENE, _ERROR, _BLANK, _NONE = range(4)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Prepared:
-    """For each message the objection to it (an index into OBJECTIONS, beyond it for none), and texts that changed.
+    """For each message its objection (an index into OBJECTIONS, beyond it for none), and the changed texts.
 
-    `texts` are by row, of messages that are cut or carry a name; `cut` and `named` are those rows.
+    `texts` are by row, of messages cut or carrying a name; `cut` and `named` are those rows.
     """
 
     objections: U8
@@ -40,9 +40,9 @@ class _Prepared:
 
 
 def prepare_messages(ledger: Ledger, rows: Rows, cleaned: bool) -> Rows:
-    """Drop what is not shown to the model and give the others the text that is shown; the rows that are left.
+    """Drop messages not shown to the model and give the others their shown text; return the remaining rows.
 
-    Where messages are not `cleaned`, only captured scenes go. What is pinned stays.
+    If messages are not `cleaned`, only captured scenes go. Pinned messages stay.
     """
     items = ledger.candidates.items
     prepared = items.derived("chorus: prepared", cleaned, lambda: _prepared(items, cleaned))
@@ -79,7 +79,7 @@ def _prepared(items: ItemTexts, cleaned: bool) -> _Prepared:
 
 
 def _shown(message: Message, text: str, platform: str) -> tuple[int, str]:
-    """The objection to a message, and its text as it is shown to the model."""
+    """Return the objection to a message, and its text as shown to the model."""
     if message.role == "assistant":
         stripped = text.strip()
         if stripped.startswith(ERROR_TEXTS) or stripped.endswith(ERROR_TEXTS):
@@ -93,7 +93,7 @@ def _shown(message: Message, text: str, platform: str) -> tuple[int, str]:
 
 
 def _changed_costs(candidates: Candidates, prepared: _Prepared) -> I32:
-    """Tokens of each candidate as it is shown."""
+    """Return the tokens of each candidate as shown."""
     costs = candidates.tokens.copy()
     for rows in (prepared.cut, prepared.named):
         costs[rows] = candidates.form_tokens(rows, "chorus: as it is shown", prepared.texts.__getitem__)

@@ -1,4 +1,4 @@
-"""Reasons that only Chorus Engine's code has, with the sentences that say them. Which applies is decided elsewhere."""
+"""Reasons specific to Chorus Engine's code, with their sentences. Other modules decide which applies."""
 
 from inspector.assembly.reasons import Reason
 
@@ -80,7 +80,7 @@ TRAILING = Reason(
 
 
 def below_threshold(threshold: float) -> Reason:
-    """The reason of what is less like the query than its type has to be."""
+    """Return the reason for an item less similar to the query than its type requires."""
     return Reason(
         "below_threshold",
         "not similar enough",
@@ -89,4 +89,4 @@ def below_threshold(threshold: float) -> Reason:
 
 
 EXAMPLES = (below_threshold(0.35),)
-"""Reasons that name figures of a case, as they read in some case."""
+"""Examples of the reasons that name figures of a case."""

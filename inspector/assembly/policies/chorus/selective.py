@@ -1,4 +1,4 @@
-"""The selective strategy of Chorus Engine: which old messages stay, which are filler, and which become a line."""
+"""The selective strategy of Chorus Engine: old messages kept, dropped as filler, or replaced by a line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ class Selection:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Selected:
-    """Masks over the messages that are read: filler, and what is replaced, at these costs; and the class of each.
+    """Masks of filler and of replaced messages over those read, with the costs of the replacements and the classes.
 
-    `ignored` are rows of messages that would have stayed, had their memory no other source.
+    `ignored` are rows of messages that would have stayed if their memory had no other source.
     """
 
     filler: Bool
@@ -42,7 +42,7 @@ class _Selected:
 
 
 def spoken_tokens(candidates: Candidates, newest: int | None) -> int:
-    """Tokens of the newest messages (None: all), each as a line that begins with its role as the code prints it."""
+    """Return the tokens of the newest messages (None: all), each as a line with its role as the code prints it."""
     return candidates.derived("chorus: spoken", newest, lambda: _spoken_tokens(candidates, newest))
 
 
@@ -56,7 +56,7 @@ def _spoken_tokens(candidates: Candidates, newest: int | None) -> int:
 
 
 def read_rows(candidates: Candidates, newest: int | None) -> Rows:
-    """The rows of the newest messages that take part, oldest first; all for None. Pinned ones are always read."""
+    """Return the rows of the newest open messages, oldest first; all for None. Pinned ones are always read."""
     rows = candidates.existing_messages
     start = 0 if newest is None else max(0, len(rows) - newest)
     older = rows[:start]
@@ -64,7 +64,7 @@ def read_rows(candidates: Candidates, newest: int | None) -> Rows:
 
 
 def select_messages(ledger: Ledger, rows: Rows, selection: Selection) -> Rows:
-    """Drop filler of these messages and put a line in the place of what is old; the rows that are left, in order."""
+    """Drop filler among these messages and replace old ones by a line; return the remaining rows, in order."""
     candidates = ledger.candidates
     terms = rows.tobytes(), selection
     chosen = candidates.derived("chorus: selected", terms, lambda: _selected(candidates, rows, selection))
@@ -84,7 +84,7 @@ def select_messages(ledger: Ledger, rows: Rows, selection: Selection) -> Rows:
 
 
 def _selected(candidates: Candidates, rows: Rows, selection: Selection) -> _Selected:
-    """What is selected of the rows that are read."""
+    """Select among the rows read."""
     nothing = np.zeros(len(rows), np.bool_)
     recent = np.arange(len(rows))[::-1] < selection.recent
     emotional = candidates.marks.emotional_weight[rows] >= selection.emotional_threshold
@@ -104,7 +104,7 @@ def _selected(candidates: Candidates, rows: Rows, selection: Selection) -> _Sele
 
 
 def _classes(emotional: Bool, recent: Bool, filler: Bool, replaced: Bool) -> U8:
-    """The class of each message; none for what stays for a reason of this system's own."""
+    """Return the class of each message; NONE for messages kept for a reason specific to this system."""
     masks = {
         MessageClass.EMOTIONAL: emotional,
         MessageClass.RECENT: recent,
@@ -115,14 +115,14 @@ def _classes(emotional: Bool, recent: Bool, filler: Bool, replaced: Bool) -> U8:
 
 
 def _fillers(candidates: Candidates, rows: Rows) -> Bool:
-    """Which of these messages are filler: as anybody says, else by the rule of this system."""
+    """Return which of these messages are filler: by their marks, else by the rule of this system."""
     marks = candidates.marks
     found = np.array([is_filler(candidates.texts[row]) for row in rows.tolist()], np.bool_)
     return np.where(marks.told[rows] & Mark.FILLER, marks.filler[rows], found)
 
 
 def _sources(candidates: Candidates, rows: Rows) -> tuple[Bool, Bool]:
-    """Masks of the user messages that are the only source of a memory, and of those that are one of several."""
+    """Return masks of the user messages that are the only source of a memory, and of those among several sources."""
     alone: set[str] = set()
     together: set[str] = set()
     for row in candidates.open_rows[Kind.MEMORY].tolist():
@@ -139,7 +139,7 @@ def _among(names: Sequence[str], wanted: set[str]) -> Bool:
 
 
 def _earlier(candidates: Candidates, row: int) -> str:
-    """The line that stands for a message: its summary, stored or computed, or the beginning of its text."""
+    """Return the line in place of a message: its summary, stored or computed, or the beginning of its text."""
     text = candidates.texts[row]
     if candidates.items.standing.sources_of(np.array([row]))[0] != int(SummarySource.PREVIEW):
         return candidates.replacement(row)

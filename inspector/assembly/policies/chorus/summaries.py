@@ -1,4 +1,4 @@
-"""Past conversations: which summaries come back, and how much of their limit is left for the memories."""
+"""Past conversations: the summaries recalled, and the rest of their limit for the memories."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from inspector.assembly.policies.chorus.system_message import summary_pieces, te
 from inspector.assembly.reasons import NOT_RETRIEVED, PINNED
 
 CONSIDERED = 6
-"""How many of the most similar are looked at."""
+"""The number of most similar summaries considered."""
 RECALLING = (
     *("remember when", "you remember", "do you remember", "recall when", "you mentioned", "you said", "you told me"),
     *("we talked about", "we discussed", "we were discussing", "last time", "before when", "earlier you"),
@@ -29,20 +29,20 @@ RECALLING = (
     *("what was your opinion on", "didn't you say", "wasn't it you who", "as we discussed", "as you said"),
     *("like you mentioned", "following up on", "going back to", "returning to", "about that thing"),
 )
-"""What a query says that asks for the past, in lower case."""
+"""Phrases of a query that refer to the past, in lower case."""
 
 
 def speaks_of_the_past(query: str) -> bool:
-    """Whether a query asks for the past, so that less similar conversations come back too."""
+    """Return whether a query refers to the past, so less similar conversations are recalled too."""
     lowered = query.lower()
     return any(phrase in lowered for phrase in RECALLING)
 
 
 def fill_summaries(ledger: Ledger, limit: int, cap: int, threshold: float) -> int:
-    """Decide the summaries. Returns the tokens of their block as one text, with the lines around them.
+    """Decide the summaries. Return the tokens of their block as a single text, with the lines around them.
 
-    The least similar go while the block is over its limit. A limit of exactly 0 is taken for none, as the published
-    code does.
+    The least similar go while the block is over its limit. A limit of exactly 0 means no limit, as in the published
+    code.
     """
     ledger.limit(Section.SUMMARIES, limit)
     pinned, others = split_pinned(ledger, ledger.rows(Kind.SUMMARY))
@@ -63,7 +63,7 @@ def fill_summaries(ledger: Ledger, limit: int, cap: int, threshold: float) -> in
 
 
 def _most_similar(ledger: Ledger, rows: Rows, threshold: float) -> Rows:
-    """The summaries of other conversations that are similar enough, most similar first; the others are dropped."""
+    """Return the sufficiently similar summaries of other conversations, most similar first; drop the others."""
     candidates = ledger.candidates
     similarity = candidates.similarity[rows]
     ledger.score(rows, similarity)

@@ -12,7 +12,7 @@ from inspector.assembly.reasons import PINNED
 from inspector.model import Document, PastSummary
 
 Pieces = tuple[str | int, ...]
-"""Literal texts, and rows whose texts stand between them."""
+"""Literal texts, and rows whose texts are inserted between them."""
 
 MOST_TOPICS = 5
 MEMORY_INTRODUCTION = (
@@ -22,11 +22,11 @@ MEMORY_INTRODUCTION = (
     "say anything which you know well. Do not be vague about what is listed, and do not invent anything that is not "
     "in the list.\n\n"
 )
-"""The heading of the memories and a paragraph as long (344 code points) as the one in the published code."""
+"""The heading of the memories and a paragraph as long (344 code points) as that of the published code."""
 
 
 def keep_documents(ledger: Ledger) -> int:
-    """Keep every document. Returns the tokens of their excerpts as one text, with the lines around them."""
+    """Keep every document. Return the tokens of their excerpts as a single text, with the lines around them."""
     rows = ledger.rows(Kind.DOCUMENT)
     pinned, others = split_pinned(ledger, rows)
     ledger.guarantee(pinned, PINNED, Section.DOCUMENTS)
@@ -35,13 +35,13 @@ def keep_documents(ledger: Ledger) -> int:
 
 
 def text_tokens(candidates: Candidates, pieces: Pieces) -> int:
-    """Tokens of a text made of pieces, counted as a whole."""
+    """Return the tokens of a text made of pieces, counted as a whole."""
     text = "".join(piece if isinstance(piece, str) else candidates.texts[piece] for piece in pieces)
     return candidates.counts.count(text)
 
 
 def document_pieces(candidates: Candidates, rows: Sequence[int]) -> Pieces:
-    """The excerpts of documents as they follow the system prompt; nothing for none."""
+    """Return the excerpts of documents as they follow the system prompt; nothing for none."""
     if not rows:
         return ()
     pieces: list[str | int] = []
@@ -59,7 +59,7 @@ def document_pieces(candidates: Candidates, rows: Sequence[int]) -> Pieces:
 
 
 def summary_pieces(candidates: Candidates, rows: Sequence[int]) -> Pieces:
-    """The block of past conversations; nothing for none."""
+    """Return the block of past conversations; nothing for none."""
     pieces: list[str | int] = []
     lead = "**RELEVANT PAST CONVERSATIONS:**\n(You may reference these if relevant to the current topic)\n"
     for number, row in enumerate(rows, 1):
@@ -71,7 +71,7 @@ def summary_pieces(candidates: Candidates, rows: Sequence[int]) -> Pieces:
 
 
 def _lines_after(summary: PastSummary) -> str:
-    """What follows the text of a summary, with the line break that ends its last line."""
+    """Return the lines after the text of a summary, including the line break at their end."""
     named = {
         "Tone": summary.tone,
         "Topics": ", ".join(summary.topics[:MOST_TOPICS]),
@@ -81,9 +81,9 @@ def _lines_after(summary: PastSummary) -> str:
 
 
 def chorus_layout(memory_role: str) -> Layout:
-    """One system message of everything that is no message, but for lore; then lore, then the history.
+    """Return the layout: a system message of everything but lore and messages; then lore, then the history.
 
-    The memories stand in a message of their own where their role is another one.
+    The memories are in a separate message if their role is not system.
     """
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
@@ -106,14 +106,14 @@ def _rows(assembly: Assembly, kind: Kind) -> list[int]:
 
 
 def _system_pieces(assembly: Assembly) -> Pieces:
-    """The system text, and directly after it the excerpts of documents, in the order of the file."""
+    """Return the system text, directly followed by the excerpts of documents, in the order of the file."""
     rows = [row for kind in (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE) for row in _rows(assembly, kind)]
     texts = _joined([(row,) for row in rows if assembly.candidates.texts[row]])
     return texts + document_pieces(assembly.candidates, sorted(_rows(assembly, Kind.DOCUMENT)))
 
 
 def _memory_pieces(rows: Sequence[int]) -> Pieces:
-    """The memories as a numbered list under their heading; nothing for none."""
+    """Return the memories as a numbered list under their heading; nothing for none."""
     pieces: list[str | int] = []
     for number, row in enumerate(rows, 1):
         pieces += [f"{MEMORY_INTRODUCTION if number == 1 else chr(10)}{number}. ", row]
@@ -121,7 +121,7 @@ def _memory_pieces(rows: Sequence[int]) -> Pieces:
 
 
 def _joined(parts: Sequence[Pieces]) -> Pieces:
-    """Those of the parts that hold anything, with blank lines between them."""
+    """Join the non-empty parts by blank lines."""
     pieces: Pieces = ()
     for part in parts:
         if part:

@@ -1,1 +1,1 @@
-"""whisperengine: the policy adaptive as the published code of WhisperEngine runs it."""
+"""whisperengine: the policy adaptive as run by the published code of WhisperEngine."""

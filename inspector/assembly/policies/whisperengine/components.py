@@ -15,17 +15,17 @@ from inspector.model import Component
 
 CODE_POINTS_PER_TOKEN = 4
 LEAST_ROOM = 500
-"""A component that does not fit is cut only where at least so many tokens are left for it."""
+"""A component that does not fit is cut only if at least this many tokens are left for it."""
 HEAD_SHARE, TAIL_SHARE = 0.5, 0.3
-"""What of the code points that are left its beginning and its end take."""
+"""The shares of the remaining code points for its beginning and its end."""
 _NOTICE = " was cut to the token budget; its middle part is absent]"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WeighedComponents:
-    """What stage 1 chose, the charge of each component in its order, and which lost their middle.
+    """The choice of stage 1, the charge of each component in its order, and the components without their middle.
 
-    `is_over` says whether the required ones alone are too many, `spares_required` whether they stay even so.
+    `is_over` is true if the required components alone exceed the budget, `spares_required` if they stay even then.
     """
 
     choice: Choice
@@ -38,10 +38,10 @@ class WeighedComponents:
 def weigh_components(
     ledger: Ledger, rows: Rows, budget: int, memory_chars: int, *, cuts_required: bool
 ) -> WeighedComponents:
-    """All components where they fit together, else the required ones and what then fits of the others.
+    """Choose all components if they fit together, else the required ones and then others as far as they fit.
 
-    `rows` are by priority; a `budget` of 0 is no limit. Where the required ones alone are too many they all stay, or
-    with `cuts_required` are cut or left out in their turn.
+    `rows` are by priority; a `budget` of 0 is no limit. If the required components alone exceed it, they all stay, or
+    with `cuts_required` are cut or left out in turn.
     """
     charges = _charges(ledger, rows, memory_chars)
     taken = np.ones(len(rows), np.bool_)
@@ -60,7 +60,7 @@ def weigh_components(
 
 
 def decide_components(ledger: Ledger, weighed: WeighedComponents, stays: Rows, budget: int) -> None:
-    """Write down what stage 1 chose; of that the rows that an emergency leaves, `stays`, are in the prompt."""
+    """Record the choice of stage 1, of which only the rows left by an emergency, `stays`, are in the prompt."""
     choice = weighed.choice
     ledger.drop(choice.rows[~choice.taken], OVER_BUDGET, Section.SYSTEM)
     ledger.drop(choice.rows[choice.repeated], DUPLICATE, Section.SYSTEM)
@@ -71,7 +71,7 @@ def decide_components(ledger: Ledger, weighed: WeighedComponents, stays: Rows, b
 
 
 def _charges(ledger: Ledger, rows: Rows, memory_chars: int) -> I32:
-    """A quarter of the code points of each component, rounded down, unless the file says what it costs."""
+    """Return a quarter of the code points of each component, rounded down, unless the file records its cost."""
     candidates = ledger.candidates
     lengths = candidates.items.lengths[rows]
     shown = np.where(candidates.kind[rows] == int(Kind.MEMORY), np.minimum(lengths, memory_chars), lengths)
@@ -80,9 +80,9 @@ def _charges(ledger: Ledger, rows: Rows, memory_chars: int) -> I32:
 
 
 def _cut_required(ledger: Ledger, rows: Rows, charges: I32, taken: np.ndarray, budget: int) -> Rows:
-    """Walk the required components, too many together: take, cut or leave out each. Writes into charges and taken.
+    """Take, cut or leave out each required component, which together exceed the budget. Writes into charges and taken.
 
-    Pinned ones are taken first, whatever they cost. Returns the rows that were cut.
+    Pinned ones are taken first, whatever they cost. Return the rows cut.
     """
     pinned = ledger.candidates.pinned[rows]
     used = int(charges[: len(rows)][pinned].sum(dtype=np.int64))
@@ -100,7 +100,7 @@ def _cut_required(ledger: Ledger, rows: Rows, charges: I32, taken: np.ndarray, b
 
 
 def _cut(ledger: Ledger, row: Rows, code_points: int) -> int:
-    """Say that a component stands in the prompt without its middle. Returns its new charge."""
+    """Reshape a component to a form without its middle. Return its new charge."""
     thing = ledger.candidates.things[int(row[0])]
     name = thing.type if isinstance(thing, Component) else "core_system"
     whole = ledger.candidates.texts[int(row[0])]
@@ -112,7 +112,7 @@ def _cut(ledger: Ledger, row: Rows, code_points: int) -> int:
 
 
 def _note_faults(ledger: Ledger, weighed: WeighedComponents, budget: int) -> None:
-    """Report what the required components, and duplicates that are charged for, cost the others."""
+    """Report the losses due to required components and to charged duplicates."""
     choice, charges = weighed.choice, weighed.charges
     if weighed.is_over:
         message = f"The required components alone exceed the {budget:,} tokens of the system message."

@@ -1,20 +1,20 @@
-"""The ways in which WhisperEngine shortens texts: both ends of one with something between them, or its beginning."""
+"""How WhisperEngine shortens texts: to both ends with a notice or dots between them, or to the beginning."""
 
 DOTS = "..."
 HEAD_SHARE = 0.6
-"""What of a shortened message its beginning takes."""
+"""The share of the beginning in a shortened message."""
 
 
 def both_ends(text: str, head: int, notice: str, tail: int) -> str:
-    """The first `head` and the last `tail` code points, which may overlap, with a notice between them."""
+    """Return the first `head` and the last `tail` code points, which may overlap, with a notice between them."""
     return text[:head] + notice + (text[-tail:] if tail else "")
 
 
 def shortened(text: str, limit: int, *, keeps_end: bool) -> str:
-    """A text longer than `limit` code points, shortened; any other as it is.
+    """Shorten a text longer than `limit` code points; return any other text unchanged.
 
-    With `keeps_end` beginning and end stay and the whole is at most `limit` long; without, the first `limit` code
-    points stay, and the dots come on top.
+    With `keeps_end` beginning and end stay and the whole is at most `limit` long; without it, the first `limit` code
+    points stay, followed by the dots.
     """
     if len(text) <= limit:
         return text

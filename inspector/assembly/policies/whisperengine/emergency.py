@@ -1,4 +1,4 @@
-"""The emergency of WhisperEngine: a system message that leaves nothing to the conversation stays alone, or cut."""
+"""The emergency of WhisperEngine: a system message without room for the conversation stays alone, possibly cut."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ NOTICE = (
 
 @dataclass(frozen=True, slots=True)
 class CutPlan:
-    """Above `limit` tokens a system message is its first `head` and last `tail` code points with the notice between."""
+    """Above `limit` tokens, cut a system message to its first `head` and last `tail` code points around the notice."""
 
     limit: int
     head: int
@@ -27,13 +27,13 @@ class CutPlan:
     notice: str
 
     def applies(self, tokens: int, length: int) -> bool:
-        """Whether a message of so many tokens and code points is cut: never where its two ends would overlap."""
+        """Return whether a message of this size is cut: never if its two ends would overlap."""
         return tokens > self.limit and length > self.head + self.tail
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CutSystem:
-    """What is left of a system message: the rows in it, those gone, and its text in pieces (literal texts, rows)."""
+    """The rest of a system message: the rows in it, those gone, and its text in pieces (literal texts, rows)."""
 
     left: Rows
     gone: Rows
@@ -41,7 +41,7 @@ class CutSystem:
 
 
 def cut_message(ledger: Ledger, row: Rows, plan: CutPlan) -> None:
-    """Cut a system message of the conversation, one row or none, where the plan says so."""
+    """Cut a system message of the conversation, a single row or none, if the plan applies."""
     text = "".join(map(ledger.text, row.tolist()))
     if not plan.applies(ledger.cost(row), len(text)):
         return
@@ -51,7 +51,7 @@ def cut_message(ledger: Ledger, row: Rows, plan: CutPlan) -> None:
 
 
 def cut_components(ledger: Ledger, rows: Rows, texts: Sequence[str], plan: CutPlan) -> CutSystem:
-    """Cut the system message that is made of these components and their texts, where the plan says so."""
+    """Cut the system message made of these components and their texts, if the plan applies."""
     whole = PARAGRAPH.join(texts)
     if not plan.applies(ledger.candidates.counts.count(whole), len(whole)):
         return CutSystem(rows, rows[:0], tuple(piece for row in rows.tolist() for piece in (PARAGRAPH, row))[1:])
@@ -79,21 +79,21 @@ def cut_components(ledger: Ledger, rows: Rows, texts: Sequence[str], plan: CutPl
 
 
 def _span_left(start: int, end: int, head_end: int, tail_start: int) -> tuple[int, int]:
-    """The part of a component from start to end that is not all in the middle; an empty one where it is."""
+    """Return the span of a component between start and end outside the middle, empty if entirely inside."""
     is_in_head, is_in_tail = start < head_end, end > tail_start
     begin = start if is_in_head else max(start, tail_start)
     return begin, end if is_in_tail else min(end, head_end)
 
 
 def _without_middle(text: str, begin: int, stop: int, head_end: int, tail_start: int, notice: str) -> str:
-    """What is left of text[begin:stop]; the notice stands in it where the whole middle does."""
+    """Return the rest of text[begin:stop], with the notice if it spans the whole middle."""
     if stop <= head_end or begin >= tail_start:
         return text[begin:stop]
     return text[begin:head_end] + notice + text[tail_start:stop]
 
 
 def _shorten(ledger: Ledger, row: Rows, text: str, plan: CutPlan, part: str) -> None:
-    """Say that of a component only this part stands in the prompt, if it is not the whole."""
+    """Reshape a component to this part, unless it is the whole text."""
     if part != text:
         costs = ledger.candidates.counts.tokenizer.count([part])
         ledger.reshape(row, Action.TRUNCATED, EMERGENCY_CUT, costs, lambda _: part)

@@ -26,13 +26,13 @@ from inspector.assembly.reasons import ALL_FITS, ALWAYS, EMERGENCY, GUARANTEED, 
 from inspector.tokens.estimate import image_tokens
 
 HEAD_SHARE, TAIL_SHARE = 0.6, 0.2
-"""What of `emergency_cut`, at four code points a token, beginning and end of a cut system message take."""
+"""The shares of `emergency_cut`, at four code points a token, for beginning and end of a cut system message."""
 CODE_POINTS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Messages:
-    """The messages that are read, those of role system and the others, and the charge of every candidate."""
+    """The messages read, those of role system and the others, and the charge of every candidate."""
 
     rows: Rows
     inside: Rows
@@ -45,7 +45,7 @@ class _Messages:
 
 @dataclass(frozen=True)
 class WhisperEngine(Adaptive):
-    """Components charged by length, a prepared history, and an emergency in which only the system message is left."""
+    """Components charged by length, a prepared history, and an emergency that leaves only the system message."""
 
     system_budget: int = param(
         6000,
@@ -111,7 +111,7 @@ class WhisperEngine(Adaptive):
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
-        """Decide every candidate. There is always a prompt, over the window if need be."""
+        """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         budget = self.max_tokens + self.response_reserve
         note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
@@ -148,7 +148,7 @@ class WhisperEngine(Adaptive):
         return CutPlan(self.emergency_cut, head, tail, NOTICE)
 
     def _messages(self, ledger: Ledger) -> _Messages:
-        """The messages that take part, prepared, and what each is charged for with its pictures."""
+        """Return the open messages, prepared, with the charge of each including its pictures."""
         candidates = ledger.candidates
         keeps_end = self.cut_keeps == "both_ends"
         reading = Reading(self.history_messages, self.history_full, keeps_end, self.time_prefix)
@@ -163,7 +163,7 @@ class WhisperEngine(Adaptive):
         return _Messages(rows, rows[is_system], rows[~is_system], charges)
 
     def _decide_messages(self, ledger: Ledger, messages: _Messages, room: int, *, fits: bool) -> None:
-        """Stage 2: system messages, pinned ones and the newest for sure, of the older ones what fits."""
+        """Decide stage 2: guarantee system, pinned and newest messages, then pack older ones."""
         charges, told = messages.charges, messages.told
         pinned, others = split_pinned(ledger, messages.inside)
         ledger.guarantee(pinned, PINNED, Section.HISTORY)
@@ -183,9 +183,9 @@ class WhisperEngine(Adaptive):
         pack(older, room - messages.charge(newest), Section.HISTORY, charges=charges[older])
 
     def _leave_system_message(self, ledger: Ledger, messages: _Messages, *, has_components: bool) -> Rows:
-        """Drop the conversation but for what is pinned, and for its first system message where there is no other.
+        """Drop the conversation except pinned messages, and its first system message if there is no other.
 
-        Returns the rows that are left.
+        Return the remaining rows.
         """
         first = messages.inside[: 0 if has_components else 1]
         pinned, others = split_pinned(ledger, messages.rows)
@@ -197,7 +197,7 @@ class WhisperEngine(Adaptive):
         return np.sort(np.concatenate([pinned, alone]))
 
     def _note_emergency(self, ledger: Ledger, assembled: int, system: int, cut: CutSystem, left: Rows) -> None:
-        """Report what an emergency did, whether it lost the current message, and whether it was of any use."""
+        """Report the effect of an emergency, a lost current message, and a prompt still too large."""
         limit = f"the limit of {self.max_tokens:,}"
         message = f"The system message of {system:,} tokens reaches {limit} for it and the conversation, which is lost."
         ledger.report(EMERGENCY_TRUNCATION, message, cut.left)
@@ -216,7 +216,7 @@ class WhisperEngine(Adaptive):
 
 
 def _layout(components: Rows, messages: _Messages, *, fits: bool) -> Layout:
-    """The system message, then the conversation as it was said; its own system messages first where not all fits."""
+    """Return the layout: system message, then the conversation as said; its system messages first if not all fits."""
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
         blocks: list[Block] = [Joined("system", components, joint=PARAGRAPH)] if len(components) else []
@@ -230,7 +230,7 @@ def _layout(components: Rows, messages: _Messages, *, fits: bool) -> Layout:
 
 
 def _emergency_layout(cut: CutSystem, left: Rows) -> Layout:
-    """What is left of the system message, and of the conversation."""
+    """Return the layout of the rest of the system message, and of the conversation."""
 
     def layout(_: Assembly) -> tuple[Block, ...]:
         return (*((Composed("system", cut.pieces),) if cut.pieces else ()), Run(left))

@@ -1,4 +1,4 @@
-"""The messages that WhisperEngine reads: the newest of the store, without commands, long ones shortened, dated."""
+"""The messages read by WhisperEngine: the newest of the store, without commands, long ones shortened, dated."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from inspector.model import Message
 from inspector.tokens.estimate import image_tokens
 
 WHOLE = 3
-"""So many of the newest messages are never shortened."""
+"""The number of newest messages that are never shortened."""
 NEWER_LIMIT, OLDER_LIMIT = 400, 500
 """Code points of the other messages, those among the `full` newest and the older ones."""
 COMMAND_MARK = "!"
@@ -23,7 +23,7 @@ _UNLIMITED = -1
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How messages are read: how many, how many of these are newer, what a cut leaves, and whether they are dated."""
+    """How messages are read: their number, the number of newer ones, the form of a cut, and whether they are dated."""
 
     messages: int
     full: int
@@ -31,15 +31,15 @@ class Reading:
     is_dated: bool
 
     def text(self, message: Message, text: str, limit: int) -> str:
-        """The text of a message, shortened to `limit` code points and dated by the clock that was recorded."""
+        """Return the text of a message, shortened to `limit` code points and dated by its recorded time."""
         short = text if limit == _UNLIMITED else shortened(text, limit, keeps_end=self.keeps_end)
         return f"[{message.time:%Y-%m-%d %H:%M}] {short}" if self.is_dated and message.time else short
 
 
 def read_messages(ledger: Ledger, reading: Reading) -> Rows:
-    """The messages that take part, oldest first, in the form in which they would be kept; the others are dropped.
+    """Return the open messages to read, oldest first, in the form in which they would be kept; drop the others.
 
-    The current message stays as it is; a pinned one is always read.
+    The current message is unchanged; pinned messages are always read.
     """
     earlier, current = split_current(ledger)
     newer = np.arange(len(earlier))[::-1]
@@ -57,7 +57,7 @@ def read_messages(ledger: Ledger, reading: Reading) -> Rows:
 
 
 def _commands(candidates: Candidates, rows: Rows) -> Bool:
-    """A mask of the commands, and of the first answer of the assistant to each."""
+    """Return a mask of the commands, and of the first answer of the assistant to each."""
     found = np.zeros(len(rows), np.bool_)
     is_answer_next = False
     for place, row in enumerate(rows.tolist()):
@@ -72,7 +72,7 @@ def _commands(candidates: Candidates, rows: Rows) -> Bool:
 
 
 def _reshape(ledger: Ledger, rows: Rows, limit: int, reading: Reading) -> None:
-    """Say how these messages would stand in the prompt: shortened, dated, or both."""
+    """Reshape these messages to their form in the prompt: shortened, dated, or both."""
     candidates = ledger.candidates
 
     def text_of(row: int) -> str:

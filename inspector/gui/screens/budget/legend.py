@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
 
-from inspector.gui.parts.bar_picture import Part
+from inspector.gui.parts.bar_picture import BarPart
 from inspector.gui.theme import UNIT
 
 SQUARE = 10
@@ -17,7 +17,7 @@ _BETWEEN = 3 * UNIT
 class LegendEntry:
     """A part of the bar with the rectangle that means it; the square of its colour is at the left end."""
 
-    part: Part
+    part: BarPart
     place: QRect
 
     @property
@@ -32,7 +32,7 @@ class LegendEntry:
         return self.place.adjusted(SQUARE + _GAP, 0, 0, 0)
 
 
-def place_legend(parts: Sequence[Part], width_of: Callable[[str], int], row: QRect) -> list[LegendEntry]:
+def place_legend(parts: Sequence[BarPart], width_of: Callable[[str], int], row: QRect) -> list[LegendEntry]:
     """An entry for each part from left to right, as many as there is room for."""
     entries: list[LegendEntry] = []
     left = row.left()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.columns import Section
 from inspector.gui.palettes import blended
-from inspector.gui.parts.bar_picture import Loan, Part, Segment
+from inspector.gui.parts.bar_picture import BarPart, Loan, Segment
 from inspector.gui.parts.bell import SIZE, paint_bell
 from inspector.gui.parts.visible_text import one_line
 from inspector.gui.screens.budget.labels import BarLabel
@@ -63,7 +63,7 @@ class BarPainter:
         """The width of a label in pixels."""
         return self._metrics.horizontalAdvance(text)
 
-    def segment(self, segment: Segment | Part, span: QRect) -> None:
+    def segment(self, segment: Segment | BarPart, span: QRect) -> None:
         """Fill the span of a segment as its kind is filled everywhere."""
         if span.width() <= 0:
             return

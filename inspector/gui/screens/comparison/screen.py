@@ -1,6 +1,7 @@
 """The screen of the comparison: what differs from the pinned baseline."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -9,6 +10,8 @@ from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
     from inspector.gui.screens.comparison.view import ComparisonView
+
+NOT_THERE = "There is nothing to compare with yet."
 
 
 class ComparisonScreen(Screen["ComparisonView"]):
@@ -43,14 +46,24 @@ class ComparisonScreen(Screen["ComparisonView"]):
 
     def _make(self, parent: QWidget) -> "ComparisonView":
         from inspector.gui.screens.comparison.view import ComparisonView
-        from inspector.gui.screens.comparison.work import compare_texts
 
         session, view = self.host.session, ComparisonView(parent)
-        view.texts.requested.connect(lambda name: compare_texts(session, name, view.texts.show_lines))
+        view.texts.requested.connect(self._compare_texts)
         view.texts.outdated.connect(lambda: session.tasks.cancel("text_diff"))
         session.snapshots_changed.connect(self._offer)
         view.row_selected.connect(self.host.select)
         return view
+
+    def _compare_texts(self, name: str) -> None:
+        """Compare the prompt of now with that of a snapshot, or with "" of the baseline; also of the last good one."""
+        from inspector.analysis.snapshots import snapshot_texts
+
+        session, show = self.host.session, self.view.texts.show_lines
+        now, baseline, basis = session.answer, session.baseline_answer, session.basis
+        if now is None or basis is None or (not name and baseline is None):
+            show(NOT_THERE)
+            return
+        session.work("text_diff", partial(snapshot_texts, basis, name, session.snapshots, baseline, now), show)
 
     def _step(self, step: Callable[[], None]) -> None:
         self.host.show_screen(self.name)

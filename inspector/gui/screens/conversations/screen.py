@@ -1,5 +1,6 @@
 """The screen of the conversations: everything that is open, with what the setting in use makes of it."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -10,6 +11,8 @@ from inspector.gui.screens.screen import Controls, Screen
 if TYPE_CHECKING:
     from inspector.gui.screens.conversations.view import ConversationsView
 
+_OVERVIEW = "overview"
+
 
 class ConversationsScreen(Screen["ConversationsView"]):
     """All conversations of the workspace; one that is opened is shown item by item."""
@@ -18,9 +21,7 @@ class ConversationsScreen(Screen["ConversationsView"]):
 
     def show_workspace(self) -> None:
         """List what is open."""
-        from inspector.gui.screens.conversations.work import NAME
-
-        self.host.session.tasks.cancel(NAME)
+        self.host.session.tasks.cancel(_OVERVIEW)
         self.view.show_conversations(self.host.session.workspace.conversations)
 
     def show_controls(self, controls: Controls) -> None:
@@ -43,10 +44,11 @@ class ConversationsScreen(Screen["ConversationsView"]):
         return view
 
     def _look(self) -> None:
-        from inspector.gui.screens.conversations.work import look_at_all
+        from inspector.analysis.archive.overview import overview
 
-        if not look_at_all(self.host.session, self.view.take, self.view.end):
-            self.view.end(self.host.session.trouble)
+        session, view = self.host.session, self.view
+        if not session.ask(_OVERVIEW, partial(overview, remembered=session.chats), view.take, view.end):
+            view.end(session.trouble)
 
     def _open(self, name: str) -> None:
         self.host.session.show_conversation(name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from inspector.analysis.archive.topics import Bars, Columns, Part, Table, Topic
+from inspector.analysis.archive.topics import Bars, Columns, Topic, TopicPart, TopicTable
 from inspector.gui.parts.page import bar, heading, muted, paragraph, plain, table
 from inspector.gui.theme import theme
 from inspector.pages.parts import cell_text, columns_of_figures
@@ -16,7 +16,7 @@ def topic_page(topic: Topic) -> str:
     return "".join(text for part in topic.parts for text in _written(part))
 
 
-def _written(part: Part) -> Iterator[str]:
+def _written(part: TopicPart) -> Iterator[str]:
     match part:
         case Bars():
             yield heading(part.title)
@@ -25,7 +25,7 @@ def _written(part: Part) -> Iterator[str]:
         case Columns():
             yield heading(part.title)
             yield table(_bins(part), figures=(0, 2))
-        case Table():
+        case TopicTable():
             yield _table(part)
         case _:
             yield paragraph(part)
@@ -46,7 +46,7 @@ def _bins(part: Columns) -> Iterator[Sequence[str]]:
         yield plain(part.names[place]), bar(share, theme().accent, share, _WIDTH), f"{part.values[place]:,}"
 
 
-def _table(part: Table) -> str:
+def _table(part: TopicTable) -> str:
     figures = [place for place, of_figures in enumerate(columns_of_figures(part.titles, part.rows)) if of_figures]
     lines = ([plain(cell_text(value)) for value in row] for row in part.rows)
     return table([[muted(title) for title in part.titles], *lines], figures)

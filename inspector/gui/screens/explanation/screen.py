@@ -38,8 +38,8 @@ class ExplanationScreen(Screen["Explanation"]):
         self.search.begin(row)
 
     def _make(self, parent: QWidget) -> "Explanation":
+        from inspector.gui.screens.explanation.change_search import ChangeSearch
         from inspector.gui.screens.explanation.view import Explanation
-        from inspector.gui.screens.explanation.work import ChangeSearch
 
         host, view = self.host, Explanation(parent)
         self._last = LastPrompt()

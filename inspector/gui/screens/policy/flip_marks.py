@@ -11,11 +11,12 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from inspector.analysis.sliders import sliders, value_of
+from inspector.analysis.survival_search import KnownSurvival, known_survivals
 from inspector.assembly.answer import Answer
 from inspector.assembly.parameter_text import value_text
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.slider_flips import SliderFlips
-from inspector.gui.screens.policy.flips import Flips, Found, found_along
+from inspector.gui.screens.policy.flips import Flips
 from inspector.gui.screens.policy.view import PolicyPanel
 from inspector.gui.session import Session
 
@@ -76,17 +77,15 @@ class FlipMarks(QObject):
         lacking = tuple(name for name in seen if name in there and self.flips.known(name) is None)
         if lacking:
             looks = min(max(_WORK // (len(answer.assembly.action) + 1), _LOOKS[0]), _LOOKS[1])
-            pipeline, locked = session.pipeline.fork(), session.locked
-            request = partial(found_along, pipeline, answer, lacking, session.cache, looks, locked)
-            session.tasks.run(NAME, request, self._take, lambda: None, session.fail_work)
+            session.ask(NAME, partial(known_survivals, answer=answer, names=lacking, looks=looks), self._take)
 
-    def _take(self, found: Found) -> None:
+    def _take(self, found: KnownSurvival) -> None:
         name, answer = found.survival.name, self._session.answer
         self.flips.remember(found)
         if answer is not None and self.flips.known(name) is found:
             self._panel.show_flips(name, self._shown(answer, found))
 
-    def _shown(self, answer: Answer, found: Found) -> SliderFlips:
+    def _shown(self, answer: Answer, found: KnownSurvival) -> SliderFlips:
         """What a slider shows: the flips of the selected row, and next to the value of now the nearest of any item."""
         kept = found.survival
         number = kept.axis.number(value_of(answer.case, kept.name))

@@ -1,40 +1,16 @@
 """Flips of sliders: values at which something else becomes of an item. Known as long as they hold, to jump there."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from inspector.analysis.sliders import is_along, move_slider, value_of
-from inspector.analysis.survival import Survival
-from inspector.analysis.survival_search import survival
-from inspector.assembly.answer import Answer
-from inspector.assembly.case import Case
-from inspector.assembly.items import ItemTexts
-from inspector.assembly.pipeline import Pipeline
+from inspector.analysis.sliders import move_slider, value_of
+from inspector.analysis.survival_search import KnownSurvival, known_survivals
 from inspector.gui.session import Session
-from inspector.tokens.cache import CountCache
 
 NAME = "flips"
 LOOKING = "Looking for the next value at which something changes"
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """The survival along a slider while some shares are locked, the case that it was moved from, and its items."""
-
-    start: Case
-    items: ItemTexts
-    survival: Survival
-    thorough: bool
-    locked: frozenset[str] = frozenset()
-
-    def holds(self, now: Answer, locked: frozenset[str]) -> bool:
-        """Whether nothing but the slider has been moved since, and no share was locked or unlocked."""
-        if locked != self.locked or now.assembly.candidates.items is not self.items:
-            return False
-        return is_along(self.start, now.case, self.survival.name, locked)
 
 
 class Flips:
@@ -45,9 +21,9 @@ class Flips:
 
     def __init__(self, session: Session, say: Callable[[str], None]) -> None:
         self._session, self._say = session, say
-        self._known: dict[str, Found] = {}
+        self._known: dict[str, KnownSurvival] = {}
 
-    def known(self, name: str) -> Found | None:
+    def known(self, name: str) -> KnownSurvival | None:
         """What is known of a slider, None where nothing is, or nothing that holds any longer."""
         found, now = self._known.get(name), self._session.answer
         if found is not None and now is not None and found.holds(now, self._session.locked):
@@ -60,7 +36,7 @@ class Flips:
         self._known.clear()
         self._session.tasks.cancel(NAME)
 
-    def remember(self, found: Found) -> None:
+    def remember(self, found: KnownSurvival) -> None:
         """Know this of a slider from now on."""
         self._known[found.survival.name] = found
 
@@ -75,18 +51,15 @@ class Flips:
             self._set(known, direction, row)
             return
 
-        def take(found: Found) -> None:
+        def take(found: KnownSurvival) -> None:
             self.remember(found)
             if self.known(name) is found:
                 self._set(found, direction, row)
 
         self._say(LOOKING)
-        request = partial(
-            found_along, session.pipeline.fork(), session.answer, (name,), session.cache, locked=session.locked
-        )
-        session.tasks.run(NAME, request, take, lambda: None, session.fail_work)
+        session.ask(NAME, partial(known_survivals, answer=session.answer, names=(name,)), take)
 
-    def _set(self, found: Found, direction: int, row: int | None) -> None:
+    def _set(self, found: KnownSurvival, direction: int, row: int | None) -> None:
         case, kept = self._session.pipeline.case(self._session.scenario), found.survival
         number = kept.axis.number(value_of(case, kept.name))
         flip = kept.next_flip(number, direction, None if row is None else np.array([row]))
@@ -97,18 +70,3 @@ class Flips:
         value = kept.axis.value(flip)
         self._say(f"{kept.words(row)}" if row is not None else f"Next change at {value:,}")
         self._session.edit(move_slider, found.start, kept.name, value, found.locked)
-
-
-def found_along(
-    pipeline: Pipeline,
-    answer: Answer,
-    names: tuple[str, ...],
-    cache: CountCache,
-    looks: int | None = None,
-    locked: frozenset[str] = frozenset(),
-) -> Iterator[Found]:
-    """The survival along each of these sliders; a policy without thresholds is asked at most `looks` times for each."""
-    for name in names:
-        found = survival(pipeline, answer.scenario, name, cache, looks, locked)
-        thorough = looks is None or found.is_exact
-        yield Found(answer.case, answer.assembly.candidates.items, found, thorough, locked)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledIt
 
 from inspector.figures import counted
 from inspector.gui.parts.visible_text import first_line, one_line
-from inspector.gui.screens.prompt.model import Piece
+from inspector.gui.screens.prompt.model import PromptRow
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 
 _EDGE = 3
@@ -35,7 +35,7 @@ class PieceDelegate(QStyledItemDelegate):
         option.text = ""
         style = self._view.style() or QApplication.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, self._view)
-        piece: Piece = index.data(Qt.ItemDataRole.UserRole)
+        piece: PromptRow = index.data(Qt.ItemDataRole.UserRole)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         ink = option.palette.highlightedText().color() if selected else theme().text
         quiet = ink if selected else theme().muted_text
@@ -58,7 +58,7 @@ class PieceDelegate(QStyledItemDelegate):
     def _line(self) -> int:
         return self._view.fontMetrics().lineSpacing()
 
-    def _paint_head(self, painter: QPainter, box: QRect, piece: Piece, inks: tuple[QColor, QColor]) -> None:
+    def _paint_head(self, painter: QPainter, box: QRect, piece: PromptRow, inks: tuple[QColor, QColor]) -> None:
         ink, quiet = inks
         tokens = counted(piece.tokens, "token", estimated=not piece.exact)
         painter.setFont(self._view.font())
@@ -76,7 +76,7 @@ class PieceDelegate(QStyledItemDelegate):
         painter.drawText(box, _LEFT, shown)
 
 
-def _title(piece: Piece) -> str:
+def _title(piece: PromptRow) -> str:
     if piece.is_part:
         return one_line(piece.item)
     if piece.row is None:

@@ -21,7 +21,7 @@ _NAMED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PromptRow:
     """A row of the list. `row` is that of the candidates, None for the head of a message that items share.
 
     `message` counts the messages of the prompt from 0; `item` is the id. `tokens` and `text` are those of the item; in
@@ -42,7 +42,7 @@ class Piece:
 
 
 class PromptModel(QAbstractListModel):
-    """One row a piece. UserRole gives the `Piece`, DisplayRole the beginning of its text."""
+    """One row a piece. UserRole gives the `PromptRow`, DisplayRole the beginning of its text."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class PromptModel(QAbstractListModel):
         piece = self.piece(index.row())
         return piece if role == Qt.ItemDataRole.UserRole else one_line(f"{piece.role}: {masked_head(piece.text, 300)}")
 
-    def piece(self, number: int) -> Piece:
+    def piece(self, number: int) -> PromptRow:
         """The piece with that number."""
         assembly, place = self._assembly, bisect_right(self._starts, number) - 1
         if assembly is None or not 0 <= number < self._size:
@@ -126,29 +126,29 @@ def _whole_text(assembly: Assembly, block: Joined | Composed) -> str:
     return block.heading + block.joint.join(block.mark + assembly.text(row) for row in block.rows.tolist())
 
 
-def _message_piece(assembly: Assembly, message: int, row: int) -> Piece:
+def _message_piece(assembly: Assembly, message: int, row: int) -> PromptRow:
     thing = assembly.candidates.things[row]
     name = thing.name if isinstance(thing, Message) else ""
     return _piece(assembly, message, ROLES[assembly.candidates.role[row]], name, assembly.text(row), row)
 
 
-def _item_piece(assembly: Assembly, message: int, block: Joined | Composed, row: int) -> Piece:
+def _item_piece(assembly: Assembly, message: int, block: Joined | Composed, row: int) -> PromptRow:
     mark = block.mark if isinstance(block, Joined) else ""
     piece = _piece(assembly, message, block.role, "", mark + assembly.text(row), row)
     return replace(piece, is_part=_has_head(block) > 0)
 
 
-def _piece(assembly: Assembly, message: int, role: str, name: str, text: str, row: int) -> Piece:
+def _piece(assembly: Assembly, message: int, role: str, name: str, text: str, row: int) -> PromptRow:
     spent, exact = int(assembly.spent[row]), not assembly.candidates.estimated[row]
     section = Section(int(assembly.section[row]))
-    return Piece(message, role, name, text, spent, exact, row, section, assembly.candidates.ids[row])
+    return PromptRow(message, role, name, text, spent, exact, row, section, assembly.candidates.ids[row])
 
 
-def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows: Rows) -> Piece:
+def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows: Rows) -> PromptRow:
     tokens = int(assembly.spent[rows].sum(dtype=np.int64))
     exact = not assembly.candidates.estimated[rows].any()
     section = Section(int(assembly.section[rows[0]])) if len(rows) else Section.SYSTEM
     names = ", ".join(assembly.candidates.ids[row] for row in rows[:_NAMED].tolist())
     first = block.heading if isinstance(block, Joined) else next(iter(block.parts), "")
     text = first if isinstance(first, str) else ""
-    return Piece(message, block.role, "", text, tokens, exact, None, section, names, len(rows))
+    return PromptRow(message, block.role, "", text, tokens, exact, None, section, names, len(rows))

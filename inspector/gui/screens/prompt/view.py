@@ -24,7 +24,7 @@ from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.prompt.delegate import PieceDelegate
-from inspector.gui.screens.prompt.model import Piece, PromptModel
+from inspector.gui.screens.prompt.model import PromptModel, PromptRow
 from inspector.gui.screens.prompt.raw_prompt import RawPrompt
 from inspector.gui.screens.prompt.rendered import PromptText
 from inspector.gui.theme import PANEL_MARGIN, UNIT
@@ -232,7 +232,7 @@ class PromptPreview(QWidget):
         return index
 
     def _read(self, index: QModelIndex) -> None:
-        piece: Piece | None = index.data(Qt.ItemDataRole.UserRole)
+        piece: PromptRow | None = index.data(Qt.ItemDataRole.UserRole)
         self._reading.show_text(self._model.whole_text(index.row()) if piece else "")
         if piece is not None and piece.row is not None:
             self._row = piece.row

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from inspector.analysis.basis import Share
 from inspector.analysis.recall import losses
 from inspector.analysis.recommend.categories import Categories, Category, held
 from inspector.assembly.columns import phrase
@@ -134,11 +135,12 @@ class CategoryPage(PlotPage):
         self.show_filled()
         self._say(None)
 
-    def show_progress(self, done: int, total: int) -> None:
+    def show_share(self, share: Share) -> None:
         """How many questions were asked."""
-        self.state.say(f"{done:,} of {total:,} asked …")
+        number = f"{share.done:,.0f} of {share.of:,.0f}"
+        self.state.say(f"{number} asked …")
         if not self._categories:
-            self._nothing.set_sentence(f"{ASKING} {done:,} of {total:,}")
+            self._nothing.set_sentence(f"{ASKING} {number}")
 
     def forget(self) -> None:
         """Other questions are asked, or of other conversations."""

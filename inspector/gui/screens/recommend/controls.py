@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QElapsedTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
+from inspector.analysis.basis import Share
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
 from inspector.gui.parts.caption import keep_room
@@ -116,9 +117,9 @@ class SearchControls(QWidget):
         self.progress.say("Reading the conversations …")
         self._show_running()
 
-    def show_progress(self, done: int, total: int) -> None:
+    def show_share(self, done: Share) -> None:
         """So many cells of about so many are measured."""
-        share = done / total if total else 0.0
+        share = done.part
         seconds = self._clock.elapsed() / 1000
         left = seconds * (1 - share) / share if share else 0.0
         remaining = f", {left:,.0f} s left" if seconds > _NOTICEABLE_SECONDS and left >= 1 else ""

@@ -83,8 +83,8 @@ class RecommendScreen(Screen["RecommendView"]):
         view.show_bench(bench, trouble)
 
     def _make(self, parent: QWidget) -> "RecommendView":
+        from inspector.gui.screens.recommend.recommending import Recommending
         from inspector.gui.screens.recommend.view import RecommendView
-        from inspector.gui.screens.recommend.work import Recommending
 
         host, session, view = self.host, self.host.session, RecommendView(parent)
         self._work = work = Recommending(session, view, view)
@@ -144,15 +144,19 @@ class RecommendScreen(Screen["RecommendView"]):
             self.show_details()
 
     def _trace(self, page: "TriedPage", tried: "Tried") -> None:
-        from inspector.gui.screens.recommend.tracing import start_tracing
+        from inspector.analysis.recommend.tried import try_out
 
-        name, probes = f"recommend_{page.name}", self._work.questions.asked
-        start_tracing(self.host.session, name, tried, probes, page.show_tried, page.end)
+        session, make = self.host.session, partial(try_out, tried=tried, probes=self._work.questions.asked)
+        if not session.ask(f"recommend_{page.name}", make, page.show_tried, page.end):
+            page.end(session.trouble)
 
     def _ask_by_category(self, settings: "Sequence[Scenario]") -> None:
-        from inspector.gui.screens.recommend.tracing import start_asking_by_category
+        from inspector.analysis.recommend.categories import asked_by_category
 
-        start_asking_by_category(self.host.session, settings, self._work.questions.asked, self.view.categories)
+        session, page = self.host.session, self.view.categories
+        make = partial(asked_by_category, settings=settings, probes=self._work.questions.asked)
+        if not session.ask("recommend_categories", make, page.show_categories, page.end, page.show_share):
+            page.end(session.trouble)
 
     def _export(self, page: "PlotPage") -> None:
         from inspector.gui.plots.exporting import export_plot

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
+from inspector.analysis.basis import Share
 from inspector.analysis.probes import reasons_of
 from inspector.analysis.recommend.searched import Questions, Searched
 from inspector.analysis.recommend.sentences import NOTHING_TRIED, standing
@@ -119,9 +120,9 @@ class RecommendView(AskingView):
         self.show_found(None)
         self.table.set_empty_text("Trying settings …")
 
-    def show_progress(self, done: int, total: int) -> None:
+    def show_share(self, share: Share) -> None:
         """How far a search is, in cells."""
-        self.controls.show_progress(done, total)
+        self.controls.show_share(share)
 
     def show_ended(self, ending: str = "", failure: str = "") -> None:
         """No search runs; `ending` or, where that was nobody's wish, `failure` says why one ended before its time."""

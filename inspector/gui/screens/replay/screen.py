@@ -1,6 +1,6 @@
 """The screen of the replay: the whole conversation under the policy in use, and under a second one beside it."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -12,10 +12,8 @@ from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
-    from inspector.analysis.replay import Replay
     from inspector.assembly.shootout import Contender
     from inspector.gui.screens.replay.view import ReplayView
-    from inspector.gui.screens.replay.work import Share
 
 
 class ReplayScreen(Screen["ReplayView"]):
@@ -34,9 +32,9 @@ class ReplayScreen(Screen["ReplayView"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Ask again where another conversation or another setting is replayed."""
-        from inspector.gui.screens.replay.work import what_is_replayed
+        from inspector.analysis.replay import replayed_scenario
 
-        replayed = None if after is None else what_is_replayed(after.scenario)
+        replayed = None if after is None else replayed_scenario(after.scenario)
         if replayed != self._replayed or not self.view.found:
             self._replayed = replayed
             self.view.refresh()
@@ -48,20 +46,13 @@ class ReplayScreen(Screen["ReplayView"]):
         self.view.show_turn(count if at is None else min(at, count))
 
     def _request(self, contender: "Contender | None") -> None:
+        from inspector.analysis.replay import replays
         from inspector.gui.screens.replay.view import NOTHING_OPEN
-        from inspector.gui.screens.replay.work import start_replay
 
-        contenders = [] if contender is None else [contender]
-        if not start_replay(self.host.session, contenders, self._show, self.view.end):
-            self.view.show_nothing(self.host.session.trouble or NOTHING_OPEN)
-
-    def _show(self, made: "Sequence[Replay] | Share") -> None:
-        from inspector.gui.screens.replay.work import Share
-
-        if isinstance(made, Share):
-            self.view.show_share(made)
-        else:
-            self.view.show_replays(made)
+        session, view = self.host.session, self.view
+        make = partial(replays, contenders=(None,) if contender is None else (None, contender))
+        if not session.ask(self.name, make, view.show_replays, view.end, view.show_share):
+            view.show_nothing(session.trouble or NOTHING_OPEN)
 
     def _go_to(self, turn: int) -> None:
         answer = self.host.session.answer

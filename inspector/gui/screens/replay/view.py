@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from inspector.analysis.basis import Share
 from inspector.analysis.replay import Replay
 from inspector.analysis.replay_words import (
     caption,
@@ -30,7 +31,6 @@ from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend
 from inspector.gui.screens.replay.model import FallenModel, ReplayModel
 from inspector.gui.screens.replay.plot import ReplayPlot
-from inspector.gui.screens.replay.work import Share
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
@@ -91,8 +91,8 @@ class ReplayView(AskingView):
 
     def show_share(self, share: Share) -> None:
         """Say how much is made; what was there stays to be seen."""
-        self._say_state(f"replaying, {percentage(share.done, 0)}")
-        self._nothing.set_sentence(f"{REPLAYING} {percentage(share.done, 0)}")
+        self._say_state(f"replaying, {percentage(share.part, 0)}")
+        self._nothing.set_sentence(f"{REPLAYING} {percentage(share.part, 0)}")
 
     def show_replays(self, found: Sequence[Replay]) -> None:
         """Show one replay, or two side by side."""

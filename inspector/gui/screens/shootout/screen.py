@@ -1,5 +1,6 @@
 """The screen of the shoot-out: one conversation under many policies."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import use_policy
+from inspector.assembly.shootout import Contender
 from inspector.gui.screens.screen import Screen
 from inspector.plugins import policies
 
@@ -33,14 +35,20 @@ class ShootoutScreen(Screen["ShootoutView"]):
         if self.host.row is not None:
             self.view.select_row(self.host.row)
 
+    def _request(self, pairs: Sequence[tuple[str, str]]) -> None:
+        from inspector.analysis.shootout import shootouts
+
+        make = partial(shootouts, contenders=[Contender(*pair) for pair in pairs])
+        if not self.host.session.ask(self.name, make, self.view.show_shootout, awaited=True):
+            self.view.show_shootout(None)
+
     def _make(self, parent: QWidget) -> "ShootoutView":
         from inspector.gui.screens.shootout.view import ShootoutView
-        from inspector.gui.screens.shootout.work import shoot_out
 
         host, view = self.host, ShootoutView(parent)
         view.set_policies(policies()[0], host.session.presets)
         host.session.presets_changed.connect(lambda: view.set_policies(policies()[0], host.session.presets))
-        view.requested.connect(lambda pairs: shoot_out(host.session, pairs, view.show_shootout))
+        view.requested.connect(self._request)
         view.outdated.connect(lambda: host.session.tasks.cancel("shootout"))
         view.row_selected.connect(host.select)
         view.policy_requested.connect(partial(host.session.edit, use_policy))

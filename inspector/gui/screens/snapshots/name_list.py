@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.analysis.snapshots import NOW, NOW_TITLE
 from inspector.assembly.snapshots import MOST_SIDE_BY_SIDE, Snapshots
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.screens.snapshots.work import NOW, NOW_TITLE
 from inspector.gui.theme import ROW_HEIGHT
 
 KEYS = (

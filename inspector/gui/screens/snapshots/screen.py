@@ -1,7 +1,8 @@
 """The screen of the snapshots: scenarios that a person named, to come back to and to set side by side."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -46,11 +47,10 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
 
     def _make(self, parent: QWidget) -> "SnapshotsView":
         from inspector.gui.screens.snapshots.view import SnapshotsView
-        from inspector.gui.screens.snapshots.work import compare_snapshots
 
         host, view, session = self.host, SnapshotsView(parent), self.host.session
         session.snapshots_changed.connect(lambda: view.show_snapshots(session.snapshots))
-        view.requested.connect(lambda names: compare_snapshots(session, names, view.show_side_by_side))
+        view.requested.connect(self._request)
         view.outdated.connect(lambda: session.tasks.cancel("snapshots"))
         view.keep_requested.connect(self._ask_for_name)
         view.note_requested.connect(self._ask_for_note)
@@ -60,6 +60,14 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
         view.move_requested.connect(lambda name, by: session.change_snapshots(move_snapshot, name, by))
         view.row_selected.connect(host.select)
         return view
+
+    def _request(self, names: Sequence[str]) -> None:
+        from inspector.analysis.snapshots import snapshot_sides
+
+        session, show = self.host.session, self.view.show_side_by_side
+        make = partial(snapshot_sides, names=names, snapshots=session.snapshots)
+        if len(names) < 2 or not session.ask(self.name, make, show, awaited=True):
+            show(None)
 
     def _ask_for_name(self) -> None:
         """Ask for the name of a snapshot of now, and keep it."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from inspector.analysis.snapshots import NOW_TITLE
 from inspector.assembly.compare import NO_ROW
 from inspector.assembly.side_by_side import SideBySide
 from inspector.assembly.snapshots import Snapshots
@@ -16,7 +17,6 @@ from inspector.gui.parts.turning_splitter import TurningSplitter
 from inspector.gui.screens.snapshots.bars import AlignedBars
 from inspector.gui.screens.snapshots.model import SideBySideModel
 from inspector.gui.screens.snapshots.name_list import NameList
-from inspector.gui.screens.snapshots.work import NOW_TITLE
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 

@@ -38,12 +38,17 @@ class SummariesScreen(Screen["SummaryView"]):
         if self.host.row is not None:
             self.view.select_row(self.host.row)
 
+    def _request(self) -> None:
+        from inspector.analysis.fidelity import summary_tables
+
+        if not self.host.session.ask(self.name, summary_tables, self.view.show_table, awaited=True):
+            self.view.show_table(None)
+
     def _make(self, parent: QWidget) -> "SummaryView":
         from inspector.gui.screens.summaries.view import SummaryView
-        from inspector.gui.screens.summaries.work import compare_summaries
 
         host, view = self.host, SummaryView(parent)
-        view.requested.connect(lambda: compare_summaries(host.session, view.show_table))
+        view.requested.connect(self._request)
         view.outdated.connect(lambda: host.session.tasks.cancel("summaries"))
         view.row_selected.connect(host.select)
         view.method_chosen.connect(self._use)

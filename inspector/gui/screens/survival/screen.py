@@ -1,5 +1,6 @@
 """The screen of survival: all values of one slider at once."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -10,7 +11,6 @@ from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
     from inspector.analysis.sliders import Slider
-    from inspector.analysis.survival_search import Survived
     from inspector.gui.screens.survival.view import SurvivalView
 
 
@@ -30,12 +30,11 @@ class SurvivalScreen(Screen["SurvivalView"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Ask again where something else than the chosen slider has moved, and mark the value it has now."""
-        from inspector.analysis.sliders import is_along, value_of
-        from inspector.gui.screens.survival.work import sliders_of
+        from inspector.analysis.sliders import is_along, sliders_of, value_of
 
         if after is None:
             return
-        self.view.set_sliders(sliders_of(after))
+        self.view.set_sliders(sliders_of(after.case))
         slider = self.view.chosen
         if slider is None:
             return
@@ -63,18 +62,17 @@ class SurvivalScreen(Screen["SurvivalView"]):
 
     def _request(self, slider: "Slider | None") -> None:
         from inspector.analysis.sliders import value_of
+        from inspector.analysis.survival_search import survivals
         from inspector.gui.screens.survival.view import NOTHING_OPEN
-        from inspector.gui.screens.survival.work import start_survival
 
-        session = self.host.session
-        if slider is None or not start_survival(session, slider, self._show, self.view.end):
-            self.view.show_nothing(session.trouble or NOTHING_OPEN)
+        session, view = self.host.session, self.view
+        if slider is None or not session.ask(
+            self.name, partial(survivals, slider=slider), view.show_survived, view.end
+        ):
+            view.show_nothing(session.trouble or NOTHING_OPEN)
         elif session.answer is not None:
             self._moved_from = session.answer.case
-            self.view.show_today(value_of(session.answer.case, slider.name))
-
-    def _show(self, survived: "Survived") -> None:
-        self.view.show_survived(survived)
+            view.show_today(value_of(session.answer.case, slider.name))
 
     def _set(self, value: float, gesture: str) -> None:
         """Give the slider a value, from where it was when all of them were looked at."""

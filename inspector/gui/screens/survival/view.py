@@ -35,7 +35,6 @@ from inspector.gui.screens.survival.model import (
     rows_of,
 )
 from inspector.gui.screens.survival.plot import SurvivalPlot
-from inspector.gui.screens.survival.work import named
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
@@ -100,7 +99,7 @@ class SurvivalView(AskingView):
     @property
     def chosen(self) -> Slider | None:
         """The slider whose values are gone through."""
-        return named(self._choices, self.slider.currentData() or "")
+        return next((slider for slider in self._choices if slider.name == self.slider.currentData()), None)
 
     def show_nothing(self, why: str) -> None:
         """Show why there is nothing to see."""

@@ -1,5 +1,6 @@
 """The screen of tokenizers: one conversation counted by many."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,18 @@ class TokenizersScreen(Screen["TokenizerComparisonView"]):
         if self.host.row is not None:
             self.view.select_row(self.host.row)
 
+    def _request(self, names: Sequence[str] | None) -> None:
+        from inspector.analysis.tokenizers import tokenizer_comparisons
+
+        make = partial(tokenizer_comparisons, names=names)
+        if not self.host.session.ask(self.name, make, self.view.show_comparison, awaited=True):
+            self.view.show_comparison(None)
+
     def _make(self, parent: QWidget) -> "TokenizerComparisonView":
         from inspector.gui.screens.tokenizers.view import TokenizerComparisonView
-        from inspector.gui.screens.tokenizers.work import compare_tokenizers
 
         host, view = self.host, TokenizerComparisonView(parent)
-        view.requested.connect(lambda names: compare_tokenizers(host.session, names, view.show_comparison))
+        view.requested.connect(self._request)
         view.outdated.connect(lambda: host.session.tasks.cancel("tokenizers"))
         view.row_selected.connect(host.select)
         view.tokenizer_requested.connect(partial(host.session.edit, use_tokenizer))

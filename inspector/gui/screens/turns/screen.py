@@ -51,19 +51,12 @@ class TurnsScreen(Screen["TurnBar"]):
         # At the end it goes on from the beginning.
         asked = session.answer.scenario
         scenario = replace(asked, at=1) if asked.at is None else asked
-        pipeline, cache = session.pipeline.fork(), session.cache
 
         def take(turn: int | None) -> None:
             if session.answer is not None and session.answer.scenario == asked:
                 self._go_to_drop(turn)
 
-        session.tasks.run(
-            "next drop",
-            lambda: iter([find_next_drop(pipeline, scenario, cache)]),
-            take,
-            lambda: None,
-            session.fail_work,
-        )
+        session.ask("next drop", lambda basis: iter([find_next_drop(replace(basis, scenario=scenario))]), take)
 
     def _go_to_drop(self, turn: int | None) -> None:
         if turn is None:

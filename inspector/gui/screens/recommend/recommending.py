@@ -1,32 +1,25 @@
-"""The work behind the recommend screen: a search for settings, and the recall of now, on workers.
+"""The search for settings of the recommend screen, and the recall of now, on workers.
 
 A search takes a minute or more: it is not waited for, and goes on while one does something else. What it found stays,
 and is shown as what it is when the scenario or what is open has become another.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject
 
-from inspector.analysis.recall import Recalled, losses, mean_of, recall
-from inspector.analysis.recommend.advice import Recommendation, recommend
-from inspector.analysis.recommend.measure import measuring
+from inspector.analysis.basis import Share
+from inspector.analysis.recall import Recalled, losses, mean_of, recalls
 from inspector.analysis.recommend.search import Terms
-from inspector.analysis.recommend.searched import Questions, Searched, Source
+from inspector.analysis.recommend.searched import Questions, Searched, Source, searches
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import phrase
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
-from inspector.assembly.scenario import Scenario
 from inspector.figures import counted, percentage
 from inspector.gui.session import Session
-from inspector.gui.tasks import tell_now_and_then
-from inspector.model import Probe
-from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError
 
 SEARCH, RECALL = "recommend", "recall"
@@ -43,7 +36,7 @@ class Shows(Protocol):
         """A search has begun."""
         ...
 
-    def show_progress(self, done: int, total: int) -> None:
+    def show_share(self, share: Share) -> None:
         """How far it is."""
         ...
 
@@ -58,15 +51,6 @@ class Shows(Protocol):
     def show_recall(self, words: str, tip: str = "") -> None:
         """What is measured under the current setting."""
         ...
-
-
-@dataclass(frozen=True)
-class Stage:
-    """How far a search is, in cells, and what it has found where that is news."""
-
-    done: int
-    total: int
-    found: Searched | None
 
 
 class Recommending(QObject):
@@ -113,15 +97,13 @@ class Recommending(QObject):
 
     def start(self, terms: Terms) -> None:
         """Search for settings for the questions that are open."""
-        session = self._session
-        if session.answer is None:
+        basis = self._session.basis
+        if basis is None:
             return
         self._found = None
-        asked, probes = asked_scenario(session.answer.scenario, session.workspace), self.questions.asked
-        pipeline, cache = session.pipeline.fork(), session.cache
         self._view.show_begun()
-        request = lambda: stages(pipeline, asked, probes, terms, cache)  # noqa: E731 - of these terms
-        session.tasks.run(SEARCH, request, self._take, self._view.show_ended, self._fail)
+        request = partial(searches, basis, self.questions.asked, terms)
+        self._session.tasks.run(SEARCH, request, self._take, self._view.show_ended, self._fail)
 
     def cancel(self) -> None:
         """Search no more; what was found by now stays, as a part."""
@@ -133,27 +115,24 @@ class Recommending(QObject):
 
     def measure(self) -> None:
         """Ask every question under the current setting."""
-        session = self._session
-        if session.answer is None or session.trouble or not self.questions.asked:
+        session, basis = self._session, self._session.basis
+        if basis is None or session.trouble or not self.questions.asked:
             self._view.show_recall("")
             return
-        asked, probes = asked_scenario(session.answer.scenario, session.workspace), self.questions.asked
-        pipeline, cache = session.pipeline.fork(), session.cache
-
-        def request() -> Iterator[Recalled]:
-            yield recall(pipeline, asked, probes, cache, tell_now_and_then)
-
+        asked = replace(basis, scenario=asked_scenario(basis.scenario, session.workspace))
+        request = partial(recalls, asked, self.questions.asked)
         session.tasks.run(RECALL, request, self._take_recall, lambda: None, self._fail_recall)
 
     def stop_measuring(self) -> None:
         """Another setting is in use."""
         self._session.tasks.cancel(RECALL)
 
-    def _take(self, stage: Stage) -> None:
-        if stage.found is not None:
-            self._found = stage.found
+    def _take(self, step: Share | Searched) -> None:
+        if isinstance(step, Share):
+            self._view.show_share(step)
+        else:
+            self._found = step
             self._view.show_found(self.found)
-        self._view.show_progress(stage.done, stage.total)
 
     def _fail(self, error: Exception) -> None:
         is_refused = isinstance(error, _REFUSED)
@@ -167,31 +146,15 @@ class Recommending(QObject):
             self._found = replace(self._found, stopped=True)
             self._view.show_found(self.found)
 
-    def _take_recall(self, step: Recalled | tuple[int, int]) -> None:
-        if isinstance(step, Recalled):
-            self._view.show_recall(*recall_words(step))
+    def _take_recall(self, step: Share | Recalled) -> None:
+        if isinstance(step, Share):
+            self._view.show_recall(f"Recall now: {step.done:,.0f} of {counted(int(step.of), 'question')} asked …")
         else:
-            self._view.show_recall(f"Recall now: {step[0]:,} of {counted(step[1], 'question')} asked …")
+            self._view.show_recall(*recall_words(step))
 
     def _fail_recall(self, error: Exception) -> None:
         self._view.show_recall("Recall now: not known")
         self._session.fail_work(error)
-
-
-def stages(
-    pipeline: Pipeline, asked: Scenario, probes: Sequence[Probe], terms: Terms, cache: CountCache
-) -> Iterator[Stage]:
-    """The stages of a search, in other processes where that is worth it. Ends them when this is closed."""
-    told: Recommendation | None = None
-    with (
-        measuring(len(probes)) as executor,
-        closing(recommend(pipeline, asked, probes, terms, cache, executor)) as steps,
-    ):
-        for step in steps:
-            is_news = step.found is not None and step.found is not told
-            told = step.found
-            found = Searched.of(pipeline, asked, step.found) if is_news and step.found is not None else None
-            yield Stage(step.done, step.total, found)
 
 
 def recall_words(recalled: Recalled) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The work of the explanation: looking for what would change the fate of an item, when all else is done."""
+"""The search of the explanation: looking for what would change the fate of an item, when all else is done."""
 
 from collections.abc import Callable
 
@@ -55,16 +55,14 @@ class ChangeSearch(QObject):
 
     def _look(self) -> None:
         """Look now, if it is time and nothing that is shown is still being counted."""
-        session, row = self._session, self._row
-        answer = session.answer
-        if row is None or not self._is_due or not session.is_ready or session.trouble or answer is None:
+        row = self._row
+        if row is None or not self._is_due or not self._session.is_ready:
             return
-        self._is_due = False
-        pipeline, found = session.pipeline.fork(), list[SmallestChange]()
 
-        def finish() -> None:
+        def finish(found: tuple[SmallestChange, ...]) -> None:
             self._row = None
-            self._show(row, tuple(found))
+            self._show(row, found)
 
-        request = lambda: smallest_changes(pipeline, answer.scenario, row, session.cache)  # noqa: E731 - of this row
-        session.tasks.run(WORK, request, found.append, finish, session.fail_work)
+        make = lambda basis: iter([tuple(smallest_changes(basis, row))])  # noqa: E731 - of this row
+        self._is_due = False
+        self._is_due = not self._session.ask(WORK, make, finish)
