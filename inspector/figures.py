@@ -9,6 +9,8 @@ UNREAD = "…"
 """Shown in place of a figure that is not known yet."""
 UNKNOWN_PRICE = "price not known"
 _SMALLEST_COST = 0.0001
+_LEAST_POINTS = 0.05
+"""Fewer points are written as 0.0."""
 _ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (token|item|message|decision|chunk|text|summar(?=ies)|memor(?=ies))(s|ies)\b")
 
 
@@ -57,6 +59,13 @@ def signed_percentage(share: float | None, decimals: int = 1) -> str:
         return percentage(share)
     rounded = round(share, decimals + 2) or 0.0  # never a negative zero
     return f"{'+' if rounded > 0 else ''}{percentage(rounded, decimals)}".replace("-", "\N{MINUS SIGN}")
+
+
+def points(difference: float | None) -> str:
+    """A difference in points of percent with its sign: +1.2, −0.5, or 0.0; a dash where it is not known."""
+    if difference is None:
+        return "–"
+    return "0.0" if abs(difference) < _LEAST_POINTS else f"{difference:+.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def signed(number: int, estimated: bool = False) -> str:

@@ -16,6 +16,7 @@ from inspector.figures import dollars, figures, percentage, signed, signed_perce
 from inspector.secrets import masked_head
 
 Subject = TypeVar("Subject")
+Inner = TypeVar("Inner")
 Value: TypeAlias = str | int | float | bool | datetime | Sequence[str] | None
 """A typed value; None where it is unknown or there is none."""
 Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "truncated", "dropped"]
@@ -129,11 +130,15 @@ class Column(Generic[Subject]):
 
 @dataclass(frozen=True, slots=True)
 class Table(Generic[Subject]):
-    """A table of an answer: its columns, and the rows of a subject in the order of files."""
+    """A table of an answer: its columns, and the rows of a subject in the order of files.
+
+    A row below zero is a heading for those that follow it. Files have none.
+    """
 
     columns: Sequence[Column[Subject]] | Callable[[Subject], Sequence[Column[Subject]]]
     """Its columns, or how they follow from a subject that has a column for each of its entries."""
     rows: Callable[[Subject], Iterable[int]]
+    heading: Callable[[Subject, int], str] | None = None
 
     def columns_of(self, subject: Subject) -> Sequence[Column[Subject]]:
         """The columns for a subject."""
@@ -141,7 +146,30 @@ class Table(Generic[Subject]):
 
     def records(self, subject: Subject) -> Iterator[dict[str, Value]]:
         """Each row as files have it: typed values by the keys of their columns."""
-        return records(self.columns_of(subject), subject, self.rows(subject))
+        return records(self.columns_of(subject), subject, (row for row in self.rows(subject) if row >= 0))
+
+
+def part_table(table: Table[Inner], part: Callable[[Subject], Inner]) -> Table[Subject]:
+    """The table of a part of a subject as a table of the subject, for terminals and files."""
+
+    def columns(subject: Subject) -> list[Column[Subject]]:
+        of = part(subject)
+
+        def of_part(column: Column[Inner]) -> Column[Subject]:
+            tone, shown = column.tone, column.shown is None or column.shown(of)
+            return Column(
+                column.key, column.title, column.help,
+                value=lambda _, row: column.value(of, row),
+                kind=column.kind,
+                words=lambda _, row: column.text(of, row),
+                tone=None if tone is None else lambda _, row: tone(of, row),
+                shown=lambda _: shown,
+                faces=column.faces, stretches=column.stretches, yields=column.yields, least=column.least,
+            )  # fmt: skip
+
+        return [of_part(column) for column in table.columns_of(of)]
+
+    return Table(columns, lambda subject: table.rows(part(subject)))
 
 
 def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable[int]) -> Iterator[dict[str, Value]]:

@@ -1,29 +1,57 @@
-"""Every declared table: its columns have titles, helps and keys of their own."""
+"""Every column of every table that is declared below the window has a title, a help and a key of its own."""
 
-import importlib
-import pkgutil
 from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
 
 import pytest
 
 import inspector
-from inspector.tables import Column, Table
-
-_LEFT_OUT = ("inspector.__main__", "inspector.gui")
+from inspector.tables import Column, Table, part_table
 
 
-def _columns() -> Iterator[tuple[str, tuple[Column, ...]]]:
-    for module in pkgutil.walk_packages(inspector.__path__, "inspector."):
-        if module.name.startswith(_LEFT_OUT):
+def declared() -> Iterator[tuple[str, tuple[Column[Any], ...]]]:
+    """The name of each tuple of columns, and of each table whose columns follow from no subject."""
+    for found in walk_packages(inspector.__path__, "inspector."):
+        if found.name.startswith(("inspector.__main__", "inspector.gui")):
             continue
-        for name, value in vars(importlib.import_module(module.name)).items():
+        for name, value in vars(import_module(found.name)).items():
             columns = value.columns if isinstance(value, Table) else value
             if isinstance(columns, tuple) and columns and all(isinstance(each, Column) for each in columns):
-                yield f"{module.name}.{name}", columns
+                yield f"{found.name}.{name}", columns
 
 
-@pytest.mark.parametrize("columns", [pytest.param(columns, id=name) for name, columns in _columns()])
-def test_columns_are_titled_explained_and_told_apart(columns: tuple[Column, ...]) -> None:
-    assert all(column.key and column.title and column.help for column in columns)
-    assert not any(column.help.endswith(".") for column in columns)
-    assert len({column.key for column in columns}) == len(columns)
+DECLARED = dict(declared())
+
+
+def test_there_are_tables() -> None:
+    assert len(DECLARED) > 15
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_column_has_a_title_a_help_and_a_key_of_its_own(name: str) -> None:
+    columns = DECLARED[name]
+    assert [column.key for column in columns if not (column.key and column.title and column.help)] == []
+    assert not [column.key for column in columns if column.help.endswith(".")]
+    keys = [column.key for column in columns]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_part_of_an_answer_is_written_as_the_part_alone() -> None:
+    size: Column[list[str]] = Column("size", "Size", "How long it is", lambda words, row: len(words[row]))
+    inner: Table[list[str]] = Table((size,), lambda words: range(len(words)))
+
+    def words_in(text: str) -> list[str]:
+        return text.split()
+
+    outer = part_table(inner, words_in)
+    assert list(outer.records("one three")) == list(inner.records(["one", "three"])) == [{"size": 3}, {"size": 5}]
+    (column,) = outer.columns_of("one three")
+    assert [column.text("one three", row) for row in outer.rows("one three")] == ["3", "5"]
+
+
+def test_headings_are_no_rows_of_files() -> None:
+    word: Column[list[str]] = Column("word", "Word", "A word", lambda words, row: words[row])
+    table: Table[list[str]] = Table((word,), lambda words: [-1, 0, -2, 1])
+    assert list(table.records(["a", "b"])) == [{"word": "a"}, {"word": "b"}]

@@ -4,7 +4,7 @@ The recall of a probe is the share of its evidence that is kept whole. With memo
 memory names it as its source. Means are over probes, as LoCoMo's evaluation takes them (Maharana et al. 2024, 5.2).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -13,12 +13,14 @@ import numpy as np
 
 from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, scenario_of
-from inspector.assembly.columns import I64, Action, Bool, word
+from inspector.assembly.columns import I64, Action, Bool, phrase, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario, scenario_value
+from inspector.derived import cached_property
 from inspector.model import Probe
+from inspector.tables import Column, Kind, Subject, Table, Value
 from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 
@@ -67,13 +69,40 @@ class ProbeRecall:
         return float(self.reduced.mean())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
+class RecallGroup:
+    """The probes of a category, or all of them."""
+
+    name: str
+    found: Sequence[ProbeRecall]
+
+    @cached_property
+    def means(self) -> dict[str, Any]:
+        """How many probes there are and their means, by the names that rows have."""
+        return mean_of(self.found).columns
+
+    @cached_property
+    def lost(self) -> Mapping[Loss, float]:
+        """The share of the evidence that is lost for each reason."""
+        return losses(self.found)
+
+
+@dataclass(frozen=True, eq=False)
 class Recalled:
     """The answer to many probes under one scenario: what became of each, and what could not be asked or counted."""
 
     probes: tuple[Probe, ...]
     found: tuple[ProbeRecall, ...]
     skipped: tuple[Skipped, ...]
+
+    @cached_property
+    def groups(self) -> tuple[RecallGroup, ...]:
+        """The probes of each category, where there are several, then all of them."""
+        groups: dict[str, list[ProbeRecall]] = {}
+        for probe, found in zip(self.probes, self.found, strict=True):
+            groups.setdefault(probe.category or "without a category", []).append(found)
+        several = (RecallGroup(name, found) for name, found in groups.items()) if len(groups) > 1 else ()
+        return (*several, RecallGroup("all", self.found))
 
 
 def found_in(assembly: Assembly, evidence: Evidence) -> ProbeRecall:
@@ -198,6 +227,46 @@ def losses(found: Sequence[ProbeRecall]) -> dict[Loss, float]:
         return dict.fromkeys(Loss, 0.0)
     shares = np.array([np.bincount(one.loss[one.loss >= 0], minlength=len(Loss)) / len(one.loss) for one in found])
     return dict(zip(Loss, shares.mean(axis=0).tolist(), strict=True))
+
+
+def loss_columns(losses_of: Callable[[Subject], Sequence[Mapping[Loss, float]]]) -> Iterator[Column[Subject]]:
+    """A column for each reason, for a table with these losses by row."""
+    return (_loss_column(loss, losses_of) for loss in Loss)
+
+
+def _loss_column(loss: Loss, losses_of: Callable[[Subject], Sequence[Mapping[Loss, float]]]) -> Column[Subject]:
+    return Column(
+        f"lost_{word(loss)}",
+        f"Lost: {phrase(loss)}",
+        f"The share of what they need that is missing from the prompts, by its first reason: {phrase(loss)}",
+        lambda subject, row: losses_of(subject)[row][loss],
+        lambda subject: np.array([lost[loss] for lost in losses_of(subject)]),
+        Kind.SHARE,
+        shown=lambda subject: any(lost[loss] for lost in losses_of(subject)),
+        digits=15,
+        yields=1 + loss,
+    )
+
+
+def _mean_column(key: str, title: str, help: str, kind: Kind = Kind.SHARE) -> Column[Recalled]:
+    return Column(key, title, help, lambda recalled, row: recalled.groups[row].means[key], kind=kind)
+
+
+def _name(recalled: Recalled, row: int) -> Value:
+    return recalled.groups[row].name
+
+
+GROUPS: Table[Recalled] = Table(
+    (
+        Column("category", "Category", "The kind of question", _name, stretches=True),
+        _mean_column("probes", "Questions", "How many there are", Kind.COUNT),
+        _mean_column("recall", "Kept", "How much of what they need is kept whole in the prompts"),
+        _mean_column("recall_with_memories", "With memories", "The same, or named by a memory that is kept"),
+        _mean_column("recall_summarized", "Summarized", "How much is there summarized or truncated"),
+        *loss_columns(lambda recalled: [group.lost for group in recalled.groups]),
+    ),
+    lambda recalled: range(len(recalled.groups)),
+)
 
 
 RECALL_FORMAT = "prompt-inspector/recall@1"

@@ -108,12 +108,15 @@ class Survival:
 
     def stretches(self, row: int) -> Iterator[Stretch]:
         """The stretches of an item, from the lowest value on."""
-        start, stop = self.bounds[row : row + 2].tolist()
-        ends = [*(self.begins[start + 1 : stop] - 1).tolist(), self.last]
-        for place, end in zip(range(start, stop), ends, strict=True):
-            begin, value = int(self.begins[place]), self.axis.value
-            exact = place == start or begin - int(self.before[place]) == 1
-            yield Stretch(value(begin), value(end), Outcome(int(self.outcomes[place])), exact)
+        return map(self.stretch, range(*self.bounds[row : row + 2].tolist()))
+
+    def stretch(self, place: int) -> Stretch:
+        """A stretch by its place among those of all items."""
+        row, begin, value = int(self.rows[place]), int(self.begins[place]), self.axis.value
+        is_last = place + 1 == int(self.bounds[row + 1])
+        end = self.last if is_last else int(self.begins[place + 1]) - 1
+        exact = place == int(self.bounds[row]) or begin - int(self.before[place]) == 1
+        return Stretch(value(begin), value(end), Outcome(int(self.outcomes[place])), exact)
 
     def words(self, row: int, written: Callable[[float], str] = "{:,}".format) -> str:
         """The stretches of an item in a sentence's part: `dropped up to 1,799, kept from 1,800 on`.
@@ -254,13 +257,6 @@ def survival_value(found: Survival, candidates: Candidates) -> dict[str, Any]:
         ],
         "lost_with_more": [{"item": ids[row], "at": value} for row, value in lost],
     }
-
-
-def survival_rows(found: Survival, candidates: Candidates) -> Iterator[dict[str, Any]]:
-    """A row for each stretch of each item, as files have them."""
-    for row in range(len(found)):
-        for stretch in found.stretches(row):
-            yield {"item": candidates.ids[row], "parameter": found.name, **_stretch_value(stretch)}
 
 
 def _stretch_value(stretch: Stretch) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from inspector.analysis.probed_settings import recall_of_each
 from inspector.analysis.probes import askable
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError, check_policy
-from inspector.assembly.columns import Action, Kind, Section, word
+from inspector.assembly.columns import Action, Section, section_title, word
+from inspector.assembly.columns import Kind as ItemKind
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import SCENARIO_KEYS, set_value
@@ -21,6 +22,7 @@ from inspector.assembly.policy import MOST, parameters_by_name
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.model import Probe
 from inspector.nearest import instead
+from inspector.tables import Column, Face, Kind, Table
 from inspector.tokens.cache import CountCache
 
 Row = dict[str, Any]
@@ -149,6 +151,70 @@ def _row(answer: Answer, values: Row) -> Row:
 
 def _oldest_kept(assembly: Assembly) -> int | None:
     """The index of the oldest message that is kept whole, in the conversation; None where none is."""
-    messages = assembly.candidates.rows(Kind.MESSAGE)
+    messages = assembly.candidates.rows(ItemKind.MESSAGE)
     kept = np.flatnonzero(assembly.action[messages] == int(Action.KEPT))
     return int(kept[0]) if len(kept) and not assembly.error else None
+
+
+def _column(
+    key: str, title: str, help: str, kind: Kind = Kind.TEXT, yields: int = 0, faces: Face = Face.ALL
+) -> Column[Sequence[Row]]:
+    return Column(key, title, help, lambda rows, row: rows[row][key], kind=kind, yields=yields, faces=faces)
+
+
+def _tokens_column(section: Section) -> Column[Sequence[Row]]:
+    key, help = f"tokens_{word(section)}", f"Tokens of the section {word(section)}"
+    return replace(
+        _column(key, section_title(section), help, Kind.TOKENS, 5), shown=lambda rows: any(row[key] for row in rows)
+    )
+
+
+def _varied_column(key: str, rows: Sequence[Row]) -> Column[Sequence[Row]]:
+    """The column of a key that the grid varies."""
+    values = [row[key] for row in rows if row[key] is not None]
+    is_number = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+
+    def words(rows: Sequence[Row], row: int) -> str:
+        value = rows[row][key]
+        return "–" if value is None else f"{value:,}" if is_number else str(value)
+
+    title = key[:1].upper() + key[1:].replace("_", " ")
+    column = _column(key, title, "A value of the grid", Kind.NUMBER if is_number else Kind.TEXT)
+    return replace(column, words=words)
+
+
+_RECALL = "means over the probes of the conversation"
+ROW_COLUMNS: tuple[Column[Sequence[Row]], ...] = (
+    _column("source", "Source", "The file of the conversation", faces=Face.FILES),
+    _column("conversation", "Conversation", "Its id"),
+    _column("policy", "Policy", "The policy that decides"),
+    _column("preset", "Preset", "Its preset", yields=7),
+    _column("status", "Status", "ok, over_window or error"),
+    _column("error", "Error", "The code of the error", faces=Face.FILES),
+    *map(_tokens_column, Section),
+    _column("kept", "Kept", "How many items are kept whole", Kind.COUNT, 1),
+    _column("summarized", "Summarized", "How many items are summarized", Kind.COUNT, 3),
+    _column("truncated", "Truncated", "How many items are cut", Kind.COUNT, 4),
+    _column("dropped", "Dropped", "How many items are left out", Kind.COUNT, 1),
+    _column("overhead", "Overhead", "Tokens of templates and headings", Kind.TOKENS, 6),
+    _column("total", "Tokens", "Tokens of the whole prompt", Kind.TOKENS),
+    _column("measured", "Measured", "Whether the prompt was counted as a whole", Kind.FLAG, faces=Face.FILES),
+    _column("overflow", "Over by", "Tokens that prompt and reserve are over the window", Kind.TOKENS, 2),
+    _column("oldest_kept", "Oldest kept", "The index of the oldest message that is kept whole", Kind.COUNT, 5),
+    _column("cost", "Cost", "US dollars of the prompt", Kind.MONEY, 2),
+    _column("probes", "Questions", "How many probes were asked", Kind.COUNT, 6),
+    _column("recall", "Recall", f"The share of what they need that is kept whole: {_RECALL}", Kind.SHARE),
+    _column("recall_with_memories", "With memories", f"The same, or named by a kept memory: {_RECALL}", Kind.SHARE, 2),
+    _column("recall_summarized", "Recall summarized", f"The share that is summarized or cut: {_RECALL}", Kind.SHARE, 5),
+)
+_KNOWN = {column.key: column for column in ROW_COLUMNS}
+ROW_KINDS = {column.key: column.kind for column in ROW_COLUMNS}
+"""The kind of each column that does not follow from the grid."""
+
+
+def _row_columns(rows: Sequence[Row]) -> list[Column[Sequence[Row]]]:
+    return [_KNOWN.get(key) or _varied_column(key, rows) for key in (rows[0] if rows else ())]
+
+
+ROWS: Table[Sequence[Row]] = Table(_row_columns, lambda rows: range(len(rows)))
+"""The rows of a sweep, in which the keys of its grid follow the preset."""

@@ -39,10 +39,10 @@ def no_lines(_: object) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class Plot:
-    """Where a plot is written to, its drawing (SVG), and the opened files, which are never written over."""
+    """Where a plot is written to, what draws it (SVG), and the opened files, which are never written over."""
 
     file: str
-    drawn: bytes
+    draw: Callable[[], bytes]
     opened: Sequence[str]
 
 
@@ -50,8 +50,8 @@ class Plot:
 class Telling(Generic[Subject]):
     """How an answer is told: its JSON document, its tables, and the lines around them on a terminal.
 
-    `value` makes the JSON document, by default the rows of the first table. Of a table with more than `most` rows a
-    terminal shows the first of them; files have all.
+    `value` makes the JSON document, by default the rows of CSV. `file` is the table of CSV, by default the first one.
+    Of a table with more than `most` rows a terminal shows the first of them; files have all.
     """
 
     tables: Sequence[Table[Subject]]
@@ -59,14 +59,20 @@ class Telling(Generic[Subject]):
     above: Callable[[Subject], Iterable[str]] = no_lines
     below: Callable[[Subject], Iterable[str]] = no_lines
     most: int | None = MOST_ROWS
+    file: Table[Subject] | None = None
 
     def document(self, subject: Subject) -> Any:
         """The answer as JSON has it."""
-        return list(self.tables[0].records(subject)) if self.value is None else self.value(subject)
+        return list(self.file_table.records(subject)) if self.value is None else self.value(subject)
 
     def rows(self, subject: Subject) -> Iterator[dict[str, Value]]:
-        """The rows of the first table for files without lists."""
-        return map(flat, self.tables[0].records(subject))
+        """The rows of CSV, for files without lists."""
+        return map(flat, self.file_table.records(subject))
+
+    @property
+    def file_table(self) -> Table[Subject]:
+        """The table of CSV."""
+        return self.file or self.tables[0]
 
 
 def answer(found: Subject, telling: Telling[Subject], answer_format: str, plot: Plot | None = None) -> None:
@@ -80,7 +86,7 @@ def answer_all(
     """Write several answers: one after another on a terminal, their rows together as CSV, a list of them as JSON."""
     rows = chain.from_iterable(map(telling.rows, found))
     if plot is not None:
-        write_plot(plot.file, plot.drawn, lambda: rows, plot.opened)
+        write_plot(plot.file, plot.draw, lambda: rows, plot.opened)
     elif answer_format == "json":
         values = [telling.document(each) for each in found]
         print_json(values[0] if len(values) == 1 else values)
@@ -91,25 +97,32 @@ def answer_all(
             _print(each, telling)
 
 
-def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS) -> None:
-    """Write a table on a terminal, and below it which columns have no room and how many rows are left out."""
+def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS, whole: str = "csv") -> None:
+    """Write a table on a terminal, and below it which columns have no room and how many rows are left out.
+
+    `whole` is the format that has all columns.
+    """
     from inspector.cli.console import Console
     from inspector.cli.console import Table as Printed
 
     console, rows = Console(), list(table.rows(subject))
     columns = columns_on(Face.TERMINAL, table.columns_of(subject), subject)
-    cells = {column.key: [_cell(column, subject, row) for row in rows[:most]] for column in columns}
+    cells = {column.key: [_cell(column, subject, row) for row in rows[:most] if row >= 0] for column in columns}
     shown = _with_room(columns, cells, console.width)
     printed = Printed(*((column.title, ">" if column.is_figure else "") for column in shown))
-    for number in range(len(rows[:most])):
-        printed.add_row(*(cells[column.key][number] for column in shown))
+    lines = zip(*(cells[column.key] for column in shown), strict=True)
+    for row in rows[:most]:
+        if row < 0 and table.heading is not None:
+            printed.add_row(*[""] * (len(shown) - 1), f"── {table.heading(subject, row)}")
+        else:
+            printed.add_row(*next(lines))
     if printed.row_count:
         console.print(printed)
     left_out = [column.title for column in columns if column not in shown]
     if left_out and printed.row_count:
-        say(f"No room for {', '.join(left_out)} (--format csv has all columns)")
-    if len(rows) > printed.row_count:
-        say(f"… and {len(rows) - printed.row_count:,} more (--format json lists all)")
+        say(f"No room for {', '.join(left_out)} (--format {whole} has all columns)")
+    if more := sum(row >= 0 for row in rows[printed.row_count :]):
+        say(f"… and {more:,} more (--format json lists all)")
 
 
 def _with_room(
@@ -136,7 +149,7 @@ def _print(subject: Subject, telling: Telling[Subject]) -> None:
     for line in telling.above(subject):
         say(line)
     for table in telling.tables:
-        print_table(table, subject, telling.most)
+        print_table(table, subject, telling.most, "csv" if table is telling.file_table else "json")
     for line in telling.below(subject):
         say(line)
 

@@ -7,29 +7,31 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 
 from inspector import __version__
 from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, parts_folder, rows_in
-from inspector.analysis.archive.query import QueryError, QueryResult, query
+from inspector.analysis.archive.query import ANSWER, QueryError, QueryResult, query
 from inspector.analysis.archive.schema import MissingArchivesError, check_archives
 from inspector.analysis.archive.sweep import Step
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.grid import Grid
 from inspector.analysis.row_files import ENDINGS, write_csv, write_jsonl
+from inspector.analysis.sweep import ROWS, Row
 from inspector.archives import sweep_files as swept
 from inspector.assembly.scenario import Scenario
+from inspector.cli.answering import Telling, answer
 from inspector.cli.archive import archive_opening, files_of_archive, report_bad, workers_that_answer
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import Interrupted, until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
-from inspector.cli.output import print_json, say_written, warn
+from inspector.cli.output import say_written, warn
 from inspector.cli.recall import probes_of_file
 
-_WRITERS = {"jsonl": write_jsonl, "csv": write_csv}
-_OF_ROWS, _OF_ANSWERS = ("jsonl", "csv"), ("table", "csv", "json")
+_ROWS: Telling[Sequence[Row]] = Telling([ROWS])
+_ANSWER: Telling[QueryResult] = Telling([ANSWER], below=lambda found: [] if found.rows else ["No rows."], most=None)
+_OF_ANSWERS = ("table", "csv", "json")
 _SHOWN_FROM_FILES = 2
 
 
@@ -57,10 +59,17 @@ def ending_of(out: str) -> str:
 
 
 def check_format(row_format: str | None, sql: str | None) -> None:
-    """End the command where rows, or an answer to SQL, are not written so."""
-    known = _OF_ROWS if sql is None else _OF_ANSWERS
-    if row_format is not None and row_format not in known:
-        raise click.UsageError(f"--format {row_format}: expected {' or '.join(known)} here")
+    """End the command where an answer to SQL is not written so."""
+    if sql is not None and row_format is not None and row_format not in _OF_ANSWERS:
+        raise click.UsageError(f"--format {row_format}: expected {' or '.join(_OF_ANSWERS)} here")
+
+
+def write_rows(rows: Iterable[Row], row_format: str | None) -> None:
+    """Write rows on standard output: lines of JSON and CSV as they come, a table or a document when all are there."""
+    if row_format in ("table", "json"):
+        answer(list(rows), _ROWS, row_format)
+    else:
+        (write_csv if row_format == "csv" else write_jsonl)(rows, sys.stdout.buffer)
 
 
 def sweep_files(asked: ArchiveSweep, begin: Begin, sql: str | None, row_format: str | None) -> None:
@@ -71,7 +80,7 @@ def sweep_files(asked: ArchiveSweep, begin: Begin, sql: str | None, row_format: 
         if sql is not None:
             print_answer_to(sql, [out], row_format)
         elif asked.out is None:
-            _WRITERS[row_format or "jsonl"](rows_in([out]), sys.stdout.buffer)
+            write_rows(rows_in([out]), row_format)
 
 
 def _check_out(out: str | None, sql: str | None) -> None:
@@ -146,12 +155,7 @@ def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -
         raise InputError(f"--sql: {problem}") from None
     except KeyboardInterrupt:
         raise Interrupted(signal.SIGINT) from None
-    if answer_format == "json":
-        print_json(found.values)
-    elif answer_format == "csv":
-        write_csv(found.values, sys.stdout.buffer)
-    else:
-        _print(found)
+    answer(found, _ANSWER, answer_format or "table")
 
 
 def _check_row_files(files: Sequence[str]) -> None:
@@ -162,24 +166,3 @@ def _check_row_files(files: Sequence[str]) -> None:
             raise click.UsageError(f"--sql: {file} is not a file of rows, which ends in .parquet; to sweep, name --set")
         if not Path(file).is_file():
             raise InputError(f"{file}: there is no such file")
-
-
-def _print(found: QueryResult) -> None:
-    from inspector.cli.console import Console, Table
-
-    numbers = [any(isinstance(row[place], int | float) for row in found.rows) for place in range(len(found.columns))]
-    aligned = [(name, ">" if number else "") for name, number in zip(found.columns, numbers, strict=True)]
-    table = Table(*aligned)
-    for row in found.rows:
-        table.add_row(*map(_cell, row))
-    Console().print(table)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)

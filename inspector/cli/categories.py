@@ -1,27 +1,20 @@
 """recommend --categories: what the current setting and the recommended one hold of what each kind of question needs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.recall import Loss
 from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
-from inspector.analysis.recommend.categories import Categories, asked_by_category, category_rows
-from inspector.analysis.recommend.drawings import categories_drawing
-from inspector.assembly.columns import phrase, word
+from inspector.analysis.recommend.categories import CATEGORIES, Categories, asked_by_category
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.cli.answering import Plot, Telling, answer
 from inspector.cli.loading import named_failures, open_cache, shown_result
-from inspector.cli.output import print_csv, print_json
-from inspector.cli.plots import write_plot
-from inspector.drawings.svg import svg
-from inspector.figures import percentage
 from inspector.model import Probe
 
 CATEGORIES_FORMAT = "prompt-inspector/categories@1"
 _SHOWN_FROM_PROBES = 200
-_SHARES = ("now", "now_whole", "then")
-_TITLES = (("now", ">"), ("whole", ">"), ("then", ">"), ("gain", ">"))
 
 OfWindows = Mapping[int, Categories]
 """By the size of the window."""
@@ -48,31 +41,16 @@ def answer_by_category(
     found: Recommendation, of_windows: OfWindows, plot: str | None, answer_format: str, opened: Sequence[str]
 ) -> None:
     """Print them, or write them as a plot or as its table."""
-    if plot is not None:
-        drawings = [categories_drawing(each, window) for window, each in of_windows.items()]
-        write_plot(plot, svg(drawings), lambda: _rows(of_windows), opened)
-    elif answer_format == "json":
-        print_json({"format": CATEGORIES_FORMAT, "probes": found.probes, "rows": list(_rows(of_windows))})
-    elif answer_format == "csv":
-        print_csv(_rows(of_windows))
-    else:
-        _print(of_windows)
+
+    def draw() -> bytes:
+        return svg([categories_drawing(each, window) for window, each in of_windows.items()])
+
+    picture = None if plot is None else Plot(plot, draw, opened)
+    answer(tuple(chain.from_iterable(of_windows.values())), _telling(found), answer_format, picture)
 
 
-def _rows(of_windows: OfWindows) -> Iterator[dict[str, Any]]:
-    for window, categories in of_windows.items():
-        yield from ({"context_window": window, **row} for row in category_rows(categories))
+def _telling(found: Recommendation) -> Telling[Categories]:
+    def value(categories: Categories) -> dict[str, Any]:
+        return {"format": CATEGORIES_FORMAT, "probes": found.probes, "rows": list(CATEGORIES.records(categories))}
 
-
-def _print(of_windows: OfWindows) -> None:
-    from inspector.cli.console import Console, Table
-
-    rows = list(_rows(of_windows))
-    lost = {f"lost_{word(loss)}": phrase(loss) for loss in Loss if any(row[f"lost_{word(loss)}"] for row in rows)}
-    titles = (*_TITLES, *((f"lost: {name}", ">") for name in lost.values()))
-    table = Table(("window", ">"), ("category", ""), ("questions", ">"), *titles)
-    for row in rows:
-        gain = "–" if row["gain"] is None else f"{row['gain']:+.1f}"
-        cells = *(percentage(row[name]) for name in _SHARES), gain, *(percentage(row[name]) for name in lost)
-        table.add_row(f"{row['context_window']:,}", row["category"], f"{row['questions']:,}", *cells)
-    Console().print(table)
+    return Telling([CATEGORIES], value, most=None)

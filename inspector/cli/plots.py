@@ -31,14 +31,16 @@ plot_option = click.option(
 )
 
 
-def write_plot(file: str, drawn: bytes, rows: Callable[[], Iterable[Mapping[str, Any]]], opened: Sequence[str]) -> None:
+def write_plot(
+    file: str, draw: Callable[[], bytes], rows: Callable[[], Iterable[Mapping[str, Any]]], opened: Sequence[str]
+) -> None:
     """Write a drawing (SVG), or the rows, by the ending of the name, and say so.
 
     Ends the command with one line where it cannot be written, or is one of the opened files.
     """
     ending = Path(file).suffix.lower()
     try:
-        content = "".join(csv_lines(rows())).encode() if ending == ".csv" else _picture(drawn, ending)
+        content = "".join(csv_lines(rows())).encode() if ending == ".csv" else _picture(draw(), ending)
         write_file(file, content, opened)
     except SourceProtectedError as problem:
         raise InputError(str(problem)) from None

@@ -1,23 +1,25 @@
 """prompt-inspector recall: how much of what the answers to probes need is in the prompts that they are asked with."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import click
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.probes import read_probes, reasons_of
-from inspector.analysis.recall import Loss, ProbeRecall, Recalled, losses, mean_of, recall_value, recalls
-from inspector.assembly.columns import word
+from inspector.analysis.recall import GROUPS, Recalled, recall_value, recalls
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.answering import Plot, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, opened_files, shown_result
-from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_options
-from inspector.cli.output import print_csv, print_json, say, warn
-from inspector.cli.plots import plot_option, write_plot
-from inspector.cli.recall_along import answer_along, plot_along
+from inspector.cli.options import Words, paths_argument, scenario_options
+from inspector.cli.output import warn
+from inspector.cli.plots import plot_option
+from inspector.cli.recall_along import answer_along
 from inspector.cli.sections import SectionedCommand
 from inspector.drawings.named_bars import NamedBar, named_bars
 from inspector.figures import percentage
@@ -25,12 +27,6 @@ from inspector.model import Probe
 from inspector.reading.values import UnreadableError
 
 _SHOWN_FROM_PROBES = 200
-_LOSS_TITLES = {
-    Loss.NOT_CITED: "no memory names it",
-    Loss.NOT_RETRIEVED: "not retrieved",
-    Loss.OVER_BUDGET: "over budget",
-    Loss.EXCLUDED: "excluded",
-}
 probes_option = click.option(
     "--probes",
     "probes_file",
@@ -60,7 +56,7 @@ probes_option = click.option(
     help="With --knob: under these.",
 )
 @plot_option
-@rows_format_option
+@format_option
 def recall(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -84,11 +80,8 @@ def recall(
     probes = probes_for(pipeline, probes_file)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
     opened += [probes_file] if probes_file else []
-    if knobs and plot is not None:
-        plot_along(pipeline, scenario, probes, knobs, policy_names, plot, opened)
-        return
     if knobs:
-        answer_along(pipeline, scenario, probes, knobs, policy_names, answer_format)
+        answer_along(pipeline, scenario, probes, knobs, policy_names, answer_format, plot, opened)
         return
     if policy_names is not None:
         raise click.UsageError("--policies goes with --knob")
@@ -97,14 +90,15 @@ def recall(
         recalled = shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} probes can be asked: {reasons_of(recalled.skipped)}")
-    if plot is not None:
-        write_plot(plot, _drawn(recalled), lambda: _rows(recalled), opened)
-    elif answer_format == "json":
-        print_json(recall_value(recalled, scenario))
-    elif answer_format == "csv":
-        print_csv(_rows(recalled))
-    else:
-        _print(recalled)
+    picture = None if plot is None else Plot(plot, partial(_drawn, recalled), opened)
+    answer(recalled, _telling(scenario), answer_format, picture)
+
+
+def _telling(scenario: Scenario) -> Telling[Recalled]:
+    def left_out(recalled: Recalled) -> Iterator[str]:
+        return (f"{one.id}: {one.reason}" for one in recalled.skipped)
+
+    return Telling([GROUPS], lambda recalled: recall_value(recalled, scenario), below=left_out, most=None)
 
 
 def probes_for(pipeline: Pipeline, file: str | None) -> Sequence[Probe]:
@@ -127,47 +121,11 @@ def probes_of_file(file: str) -> tuple[Probe, ...]:
     return probes
 
 
-def _print(recalled: Recalled) -> None:
-    from inspector.cli.console import Console, Table
-
-    titles = ("probes", "kept", "with memories", "summarized", *_LOSS_TITLES.values())
-    table = Table(("", ""), *((title, ">") for title in titles))
-    for name, found in _groups(recalled):
-        table.add_row(name, *_cells(found))
-    Console().print(table)
-    for one in recalled.skipped:
-        say(f"{one.id}: {one.reason}")
-
-
-def _groups(recalled: Recalled) -> Iterator[tuple[str, Sequence[ProbeRecall]]]:
-    """The probes of each category, where there are several, and all of them."""
-    groups: dict[str, list[ProbeRecall]] = {}
-    for probe, found in zip(recalled.probes, recalled.found, strict=True):
-        groups.setdefault(probe.category or "", []).append(found)
-    if len(groups) > 1:
-        yield from ((category or "without a category", found) for category, found in groups.items())
-    yield "all", recalled.found
-
-
 def _drawn(recalled: Recalled) -> bytes:
     """Bars of the recall with memories, of which what messages alone hold is the stronger part."""
     rows = []
-    for name, found in _groups(recalled):
-        mean = mean_of(found).columns
-        kept, with_memories = mean["recall"], mean["recall_with_memories"]
+    for group in recalled.groups:
+        kept, with_memories = group.means["recall"], group.means["recall_with_memories"]
         told = f"{percentage(with_memories)} with memories, {percentage(kept)} kept whole"
-        rows.append(NamedBar(name, with_memories, told, kept))
+        rows.append(NamedBar(group.name, with_memories, told, kept))
     return named_bars("Recall, with memories and kept whole", rows, full=1.0)
-
-
-def _rows(recalled: Recalled) -> Iterator[dict[str, Any]]:
-    for name, found in _groups(recalled):
-        lost = {f"lost_{word(loss)}": share for loss, share in losses(found).items()}
-        yield {"category": name, **mean_of(found).columns, **lost}
-
-
-def _cells(found: Sequence[ProbeRecall]) -> list[str]:
-    mean = mean_of(found).columns
-    lost = losses(found)
-    shares = [mean["recall"], mean["recall_with_memories"], mean["recall_summarized"], *(lost[one] for one in Loss)]
-    return [f"{mean['probes']:,}", *map(percentage, shares)]

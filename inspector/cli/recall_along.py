@@ -1,25 +1,24 @@
 """recall --knob: recall along a knob under every policy with it, or by every pair of values of two knobs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import click
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.recommend.drawings import along_drawing, crossed_drawing
 from inspector.analysis.recommend.settings import asked_scenario
-from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, tried_rows, tried_value, try_out
+from inspector.analysis.recommend.tried import TRIED, Bench, Tried, along, bench_of, crossed, tried_value, try_out
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.remembered import NOTHING
 from inspector.assembly.scenario import Scenario
+from inspector.cli.answering import Plot, Telling, answer
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, shown_result
-from inspector.cli.output import print_csv, print_json, say
-from inspector.cli.plots import write_plot
 from inspector.cli.usage import check_policies
 from inspector.drawings.svg import svg
-from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.nearest import instead
 
@@ -34,30 +33,15 @@ def answer_along(
     names: Sequence[str],
     policies: Sequence[str] | None,
     answer_format: str,
-) -> None:
-    """Try the values of a knob, or of two, and print what they recall."""
-    bench, tried = tried_by(pipeline, scenario, probes, names, policies)
-    if answer_format == "json":
-        print_json(tried_value(tried, bench))
-    elif answer_format == "csv":
-        print_csv(tried_rows(tried))
-    else:
-        _print(tried, bench)
-
-
-def plot_along(
-    pipeline: Pipeline,
-    scenario: Scenario,
-    probes: Sequence[Probe],
-    names: Sequence[str],
-    policies: Sequence[str] | None,
-    file: str,
+    plot: str | None,
     opened: Sequence[str],
 ) -> None:
-    """The same as a plot, or as the table of it."""
+    """Try the values of a knob, or of two, and answer with what they recall, or with a plot of it."""
     bench, tried = tried_by(pipeline, scenario, probes, names, policies)
-    drawing = (along_drawing if len(tried.knobs) == 1 else crossed_drawing)(tried, bench)
-    write_plot(file, svg([drawing]), lambda: tried_rows(tried), opened)
+    draw = along_drawing if len(names) == 1 else crossed_drawing
+    picture = None if plot is None else Plot(plot, lambda: svg([draw(tried, bench)]), opened)
+    telling = Telling([TRIED], partial(tried_value, bench=bench), below=partial(_closing_lines, bench), most=None)
+    answer(tried, telling, answer_format, picture)
 
 
 def tried_by(
@@ -99,17 +83,9 @@ def _bench(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], poli
         raise InputError(str(refusal)) from None
 
 
-def _print(tried: Tried, bench: Bench) -> None:
-    from inspector.cli.console import Console, Table
-
-    titles = [("policy", ""), *((knob.title, ">") for knob in tried.knobs)]
-    table = Table(*titles, ("recall", ">"), ("from", ">"), ("to", ">"))
-    for row in tried_rows(tried):
-        written = (knob.written(row[knob.name]) for knob in tried.knobs)
-        table.add_row(row["policy"], *written, *(percentage(row[name]) for name in ("recall", "low", "high")))
-    Console().print(table)
+def _closing_lines(bench: Bench, tried: Tried) -> Iterator[str]:
     for knob in tried.knobs:
-        say(f"{knob.title}: {knob.written(bench.today.get(knob.name))} now")
+        yield f"{knob.title}: {knob.written(bench.today.get(knob.name))} now"
     if len(tried.knobs) > 1 and (best := tried.best_sentence(bench)):
-        say(best)
-    say(f"Recall with memories, {tried.standing}; whether prompts fit the window is not asked here.")
+        yield best
+    yield f"Recall with memories, {tried.standing}; whether prompts fit the window is not asked here."

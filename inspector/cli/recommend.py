@@ -1,24 +1,25 @@
 """prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice, recommend_for
+from inspector.analysis.recommend.advice import Recommendation, Step, recommend_for
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import Chats, FoundChats, OpenChats, ProbesOfFiles, find_chats
 from inspector.analysis.recommend.drawings import front_drawing
-from inspector.analysis.recommend.front import thinned
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
+from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
-from inspector.analysis.recommend.settings import changed_parameters
+from inspector.analysis.recommend.searched import Searched
+from inspector.analysis.recommend.tables import WINDOWS
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.answering import Plot, Telling, answer, format_option
 from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
 from inspector.cli.asking import found_in
 from inspector.cli.categories import answer_by_category, categories_of_windows
@@ -26,17 +27,16 @@ from inspector.cli.failure import InputError
 from inspector.cli.inspections import inspection_among
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
-from inspector.cli.options import Words, paths_argument, rows_format_option, scenario_from, scenario_options
-from inspector.cli.output import print_csv, print_json, say
-from inspector.cli.plots import plot_option, write_plot
+from inspector.cli.options import Words, paths_argument, scenario_from, scenario_options
+from inspector.cli.plots import plot_option
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_policies
 from inspector.drawings.svg import svg
-from inspector.figures import dollars, percentage
+from inspector.figures import percentage
+from inspector.tables import part_table
 
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
-_SHOWN_POINTS = 5
 
 
 @click.command(cls=SectionedCommand, short_help="Recommend the settings that keep most of what questions need.")
@@ -66,7 +66,7 @@ _SHOWN_POINTS = 5
 @glob_option
 @click.option("--categories", "by_category", is_flag=True, help="Recall by category, now and with what is recommended.")
 @plot_option
-@rows_format_option
+@format_option
 def recommend(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -111,14 +111,10 @@ def recommend(
     if by_category:
         categories = categories_of_windows(chats.plain, found, asked.probes)
         answer_by_category(found, categories, plot, answer_format, read)
-    elif plot is not None:
-        write_plot(plot, svg([front_drawing(found.windows)]), lambda: _front_rows(chats.plain, found), read)
-    elif answer_format == "json":
-        print_json(recommendation_value(found))
-    elif answer_format == "csv":
-        print_csv(_front_rows(chats.plain, found))
-    else:
-        _print(chats.plain, found)
+        return
+    searched = Searched.of(chats.plain, scenario, found)
+    picture = None if plot is None else Plot(plot, lambda: svg([front_drawing(found.windows)]), read)
+    answer(searched, _TELLING, answer_format, picture)
 
 
 def _opened(pipeline: Pipeline, scenario: Scenario, probes_file: str | None) -> tuple[Chats, Asked]:
@@ -174,101 +170,19 @@ def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> R
     return found
 
 
-def _print(pipeline: Pipeline, found: Recommendation) -> None:
-    from inspector.cli.console import Console, Table
-
-    titles = ("window", "now", "then", "gain", "interval", "better on", "fits", "not seen fit", "covered", "oracle")
-    table = Table(*((title, ">") for title in titles), ("verdict", ""))
-    for advice in found.windows:
-        table.add_row(*_cells(advice), "change" if advice.changes else "keep")
-    Console().print(table)
-    for advice in found.windows:
-        for line in _setting_lines(pipeline, advice):
-            say(line)
-    _print_fronts(pipeline, found)
-    for line in _closing_lines(found):
-        say(line)
+def _setting_lines(found: Searched) -> Iterator[str]:
+    for advice, (now, best, *_) in zip(found.windows, found.options, strict=True):
+        yield f"{advice.context_window:,}: {best if advice.changes else now}"
+        if advice.changes and advice.binds:
+            yield f"  what makes the difference: {', '.join(advice.binds)}"
+        if advice.current.fits < 1:
+            fits = percentage(advice.current.fits)
+            yield f"  the current setting leaves room for the reply in {fits} of the prompts"
 
 
-def _cells(advice: WindowAdvice) -> list[str]:
-    gains, interval, ceiling = advice.gains, advice.interval, advice.ceiling
-    return [
-        f"{advice.context_window:,}",
-        percentage(advice.current.recall_with_memories),
-        percentage(advice.best.recall_with_memories),
-        "-" if advice.gain is None else f"{advice.gain:+.1f}",
-        "-" if interval is None else f"{interval[0]:+.1f} to {interval[1]:+.1f}",
-        f"{sum(each.gain > 0 for each in gains)} of {len(gains)}" if gains else "-",
-        percentage(advice.best.fits),
-        "-" if advice.held_out_fits is None else percentage(advice.held_out_fits),
-        "-" if ceiling is None else percentage(ceiling.coverage),
-        "-" if ceiling is None else percentage(ceiling.oracle),
-    ]
-
-
-def _print_fronts(pipeline: Pipeline, found: Recommendation) -> None:
-    """For each window some points of its front: what less recall would save."""
-    from inspector.cli.console import Console, Table
-
-    titles = (
-        ("window", ">"),
-        ("recall", ">"),
-        ("tokens", ">"),
-        ("cost", ">"),
-        ("the most recall for so many tokens", ""),
-    )
-    table = Table(*titles)
-    for advice in found.windows:
-        for place in thinned(len(advice.front), _SHOWN_POINTS).tolist():
-            point = advice.front[place]
-            words = described(pipeline, advice.current.scenario, point.scenario)
-            figures = percentage(point.recall_with_memories), f"{point.tokens or 0:,.0f}", dollars(point.cost, True)
-            table.add_row(f"{advice.context_window:,}", *figures, words)
-    if table.row_count:
-        Console().print(table)
-
-
-def _front_rows(pipeline: Pipeline, found: Recommendation) -> Iterator[dict[str, Any]]:
-    """What recall costs: for each window a row for the current setting, and one for each of its front."""
-    for advice in found.windows:
-        for point in (advice.current, *advice.front):
-            yield {
-                "context_window": advice.context_window,
-                "recall": point.recall,
-                "recall_with_memories": point.recall_with_memories,
-                "tokens": point.tokens,
-                "cost": point.cost,
-                "setting": described(pipeline, advice.current.scenario, point.scenario),
-            }
-
-
-def _setting_lines(pipeline: Pipeline, advice: WindowAdvice) -> Iterator[str]:
-    chosen = advice.best if advice.changes else advice.current
-    yield f"{advice.context_window:,}: {described(pipeline, advice.current.scenario, chosen.scenario)}"
-    if advice.changes and advice.binds:
-        yield f"  what makes the difference: {', '.join(advice.binds)}"
-    if advice.current.fits < 1:
-        yield f"  the current setting leaves room for the reply in {percentage(advice.current.fits)} of the prompts"
-
-
-def described(pipeline: Pipeline, current: Scenario, setting: Scenario) -> str:
-    """A setting as the options that make it of the current one; `keep the current setting` where there are none."""
-    setting = replace(setting, context_window=current.context_window)
-    if setting == current:
-        return "keep the current setting"
-    words = [f"--policy {setting.policy or DEFAULT_POLICY}"]
-    words += [f"--preset {setting.preset}"] if setting.preset else []
-    words += [f"--similarity {setting.similarity}"] if setting.similarity != current.similarity else []
-    changed = changed_parameters(pipeline, current, setting)
-    words += [f"--set {name}={_value(value)}" for name, value in setting.parameters.items() if name in changed]
-    return " ".join(words)
-
-
-def _value(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _closing_lines(found: Recommendation) -> Iterator[str]:
+def _closing_lines(searched: Searched) -> Iterator[str]:
+    yield from _setting_lines(searched)
+    found = searched.recommendation
     yield (
         f"{found.probes:,} probes; prompts leave {found.terms.reply:,} tokens for the reply, with a margin of "
         f"{percentage(found.margin)} of the window."
@@ -277,3 +191,12 @@ def _closing_lines(found: Recommendation) -> Iterator[str]:
         yield f"About {number:,} probes would have chosen as well."
     yield from found.notes
     yield from (f"{one.id}: {one.reason}" for one in found.skipped)
+
+
+_TELLING: Telling[Searched] = Telling(
+    [WINDOWS, part_table(SHORT_FRONTS, all_priced)],
+    lambda searched: recommendation_value(searched.recommendation),
+    below=_closing_lines,
+    most=None,
+    file=part_table(PRICED, all_priced),
+)

@@ -82,7 +82,7 @@ def replay(
         steps = replays(Basis(pipeline, scenario, open_cache()), contenders, every)
         found = shown_result(steps, "Replaying", _SHOWN_FROM_TURNS)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
-    picture = None if plot is None else Plot(plot, svg(replay_drawings(found)), opened)
+    picture = None if plot is None else Plot(plot, lambda: svg(replay_drawings(found)), opened)
     answer_all(found, _ITEMS if of_items else _TURNS, answer_format, picture)
 
 

@@ -1,5 +1,6 @@
 """prompt-inspector survival: for one slider or the window, the values under which each item is kept, and is not."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -7,16 +8,16 @@ import click
 
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.sliders import Slider
-from inspector.analysis.survival import Survival, survival_rows, survival_value
+from inspector.analysis.survival import survival_value
 from inspector.analysis.survival_drawing import survival_drawing
-from inspector.analysis.survival_search import survivals
-from inspector.assembly.candidates import Candidates
+from inspector.analysis.survival_search import Survived, survivals
+from inspector.analysis.survival_tables import ITEMS, STRETCHES
+from inspector.cli.answering import Plot, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, opened_files
 from inspector.cli.locks import locked_option, locked_shares
-from inspector.cli.options import paths_argument, rows_format_option, scenario_options
-from inspector.cli.output import print_csv, print_json, say
-from inspector.cli.plots import plot_option, write_plot
+from inspector.cli.options import paths_argument, scenario_options
+from inspector.cli.plots import plot_option
 from inspector.cli.sections import SectionedCommand
 from inspector.drawings.svg import svg
 
@@ -30,7 +31,7 @@ _PARAMETER = "A number of the policy, context_window, or model_sizes: the window
 @locked_option
 @plot_option
 @scenario_options
-@rows_format_option
+@format_option
 def survival(
     paths: tuple[str, ...],
     parameter: str,
@@ -51,32 +52,34 @@ def survival(
         held = locked_shares(make_lacking(pipeline, scenario), locked)
         slider = Slider(parameter.replace("-", "_"), parameter)
         survived = result_of(survivals(Basis(pipeline, scenario, open_cache(), held), slider))
-    found, candidates = survived.found, survived.assembly.candidates
-    if plot is not None:
-        opened = opened_files(paths, pipeline, scenario, scenario_file)
-        drawn = survival_drawing(
-            found, candidates, survived.assembly.order, survived.slider.parameter, found.axis.today
-        )
-        write_plot(plot, svg([drawn]), partial(survival_rows, found, candidates), opened)
-    elif answer_format == "json":
-        print_json(survival_value(found, candidates))
-    elif answer_format == "csv":
-        print_csv(survival_rows(found, candidates))
-    else:
-        _print(found, candidates)
+    opened = opened_files(paths, pipeline, scenario, scenario_file)
+    picture = None if plot is None else Plot(plot, partial(_drawn, survived), opened)
+    answer(survived, _TELLING, answer_format, picture)
 
 
-def _print(found: Survival, candidates: Candidates) -> None:
-    from inspector.cli.console import Console, Table
+def _drawn(survived: Survived) -> bytes:
+    found, assembly = survived.found, survived.assembly
+    parameter, today = survived.slider.parameter, found.axis.today
+    return svg([survival_drawing(found, assembly.candidates, assembly.order, parameter, today)])
 
-    table = Table(("item", ""), (f"{found.name}, {found.axis.today:,} today", ""))
-    for row in range(len(found)):
-        table.add_row(candidates.ids[row], found.words(row))
-    Console().print(table)
+
+def _value(survived: Survived) -> dict[str, Any]:
+    return survival_value(survived.found, survived.assembly.candidates)
+
+
+def _heading(survived: Survived) -> list[str]:
+    return [f"{survived.found.name}, {survived.found.axis.today:,} today"]
+
+
+def _closing_lines(survived: Survived) -> Iterator[str]:
+    found, ids = survived.found, survived.assembly.candidates.ids
     for place in found.losses[:_MOST_LOST].tolist():
         value = found.axis.value(int(found.begins[place]))
-        say(f"{candidates.ids[found.rows[place]]} is lost at {value:,}, although there is more")
+        yield f"{ids[found.rows[place]]} is lost at {value:,}, although there is more"
     if len(found.losses) > _MOST_LOST:
-        say(f"and {len(found.losses) - _MOST_LOST:,} more are lost where there is more")
+        yield f"and {len(found.losses) - _MOST_LOST:,} more are lost where there is more"
     if found.asked is not None:
-        say(f"{len(found.asked):,} values were looked at, and none between two that agree")
+        yield f"{len(found.asked):,} values were looked at, and none between two that agree"
+
+
+_TELLING: Telling[Survived] = Telling([ITEMS], _value, _heading, _closing_lines, most=None, file=STRETCHES)

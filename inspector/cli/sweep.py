@@ -1,7 +1,6 @@
 """prompt-inspector sweep: a grid of scenarios over one or many conversations, one row of figures each."""
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import prod
@@ -18,13 +17,13 @@ from inspector.analysis.row_files import (
     write_jsonl,
     write_parquet,
 )
-from inspector.analysis.sweep import sweep_rows
+from inspector.analysis.sweep import Row, sweep_rows
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
 from inspector.cli.archive import glob_option, worker_options, workers_of
-from inspector.cli.archive_sweep import ArchiveSweep, check_format, ending_of, print_answer_to, sweep_files
+from inspector.cli.archive_sweep import ArchiveSweep, check_format, ending_of, print_answer_to, sweep_files, write_rows
 from inspector.cli.asking import found_in
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import inspection_among
@@ -58,7 +57,7 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]]
     "--format",
     "row_format",
     type=click.Choice(["jsonl", "csv", "table", "json"]),
-    help="How to write to standard output: rows as jsonl or csv, the answer to --sql as table, csv or json.",
+    help="How to write to standard output; rows are jsonl by default, the answer to --sql is a table.",
 )
 @glob_option
 @worker_options
@@ -102,7 +101,7 @@ def sweep(
         return
     if workers is not None or cluster_address is not None or anew or sql is not None:
         raise click.UsageError("--workers, --cluster, --anew and --sql go with --glob, which says what to open")
-    ending = f".{row_format or 'jsonl'}" if out is None else _ending(out)
+    ending = "" if out is None else _ending(out)
     pipeline = open_pipeline(paths)
     scenario = found_in(pipeline, scenario, scenario_file or inspection_among(paths), (), given, everywhere=True)
     probes = probes_for(pipeline, probes_file) if probes_file else ()
@@ -113,7 +112,7 @@ def sweep(
         made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured, probes=probes)
         rows = _counted(made, _size(pipeline, scenario, grid), advance)
         if out is None:
-            _WRITERS[ending](rows, sys.stdout.buffer)
+            write_rows(rows, row_format)
         else:
             _write(rows, Path(out), ending, opened)
 
@@ -158,9 +157,7 @@ def _size(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> int:
     return conversations * prod(map(len, grid.values()))
 
 
-def _counted(
-    made: Iterable[Mapping[str, Any]], total: int, advance: Callable[[int, int], None]
-) -> Iterator[Mapping[str, Any]]:
+def _counted(made: Iterable[Row], total: int, advance: Callable[[int, int], None]) -> Iterator[Row]:
     """The rows, with the progress told after each."""
     for number, row in enumerate(made, 1):
         yield row

@@ -55,5 +55,5 @@ def timeline(
     with named_failures():
         found = Timeline(answer_for(pipeline, scenario).assembly)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
-    picture = None if plot is None else Plot(plot, svg([timeline_drawing(found, by == "time")]), opened)
+    picture = None if plot is None else Plot(plot, lambda: svg([timeline_drawing(found, by == "time")]), opened)
     answer(found, _TELLING, answer_format, picture)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import MODEL_SIZES, is_along, move_slider, value_of
-from inspector.analysis.survival import Outcome, Survival, survival_rows, survival_value
-from inspector.analysis.survival_search import by_policy, survival
+from inspector.analysis.sliders import MODEL_SIZES, Slider, is_along, move_slider, value_of
+from inspector.analysis.survival import Outcome, Survival, survival_value
+from inspector.analysis.survival_search import Survived, by_policy, survival
+from inspector.analysis.survival_tables import STRETCHES
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import U8
 from inspector.assembly.edits import set_parameters
@@ -209,7 +210,9 @@ def test_few_values_are_all_asked_so_that_no_stretch_is_missed() -> None:
 
 def test_rows_of_a_file_are_the_stretches(pipeline: Pipeline, scenario: Scenario) -> None:
     kept, candidates = of_window(pipeline, scenario), pipeline.candidates(pipeline.case(scenario))
-    rows = [row for row in survival_rows(kept, candidates) if row["item"] == "m5"]
+    case = pipeline.case(scenario)
+    survived = Survived(Slider(WINDOW, WINDOW), kept, case, pipeline.assemble(case))
+    rows = [row for row in STRETCHES.records(survived) if row["item"] == "m5"]
     assert rows[-1] == {"item": "m5", "parameter": WINDOW, "from": 90, "to": kept.last, "action": "kept", "exact": True}
     items = survival_value(kept, candidates)["items"]
     assert [len(item["stretches"]) for item in items] == np.diff(kept.bounds).tolist()

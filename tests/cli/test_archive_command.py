@@ -93,6 +93,15 @@ def test_other_settings_are_refused_until_it_is_begun_anew(run: Run, chats: Path
     assert len(rows_in(Path(out))) == 8
 
 
+def test_rows_are_a_table_or_a_document_too(run: Run, workspace_file: str) -> None:
+    given = ("sweep", workspace_file, "--tokenizer", "estimate:words", "--set", "context_window=40,80")
+    rows = [json.loads(line) for line in run(*given).stdout.splitlines()]
+    assert json.loads(run(*given, "--format", "json").stdout) == rows
+    titles, _, *lines = run(*given, "--format", "table").stdout.splitlines()
+    assert titles.split()[:4] == ["Conversation", "Policy", "Context", "window"]
+    assert [line.split()[:3] for line in lines[:2]] == [["c1", "ratio", "40"], ["c1", "ratio", "80"]]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -103,7 +112,6 @@ def test_other_settings_are_refused_until_it_is_begun_anew(run: Run, chats: Path
         (("--glob", ""), "is not a pattern of paths"),
         (("--glob", "*.json", "--out", "rows.txt"), "expected a name ending in"),
         (("--glob", "*.json", "--out", "rows.csv", "--sql", COUNT), "would have to end in .parquet"),
-        (("--glob", "*.json", "--format", "table"), "--format table: expected jsonl or csv here"),
         (("--glob", "*.json", "--sql", COUNT, "--format", "jsonl"), "expected table or csv or json here"),
         (("--glob", "*.json", "--sql", "selec"), "--sql: Parser Error"),
     ],

@@ -1,5 +1,6 @@
 """prompt-inspector fidelity, and --summaries of the other commands."""
 
+import csv
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -65,7 +66,16 @@ def test_the_table(run: Run, chat: str) -> None:
     assert "extractive" in result.stdout
     assert "boat.pdf" in result.stdout
     assert "2 summaries:" in result.stdout
-    assert "facts kept" in result.stdout
+    assert "Facts kept" in result.stdout
+
+
+def test_csv_has_a_row_for_each_message(run: Run, chat: str) -> None:
+    items = json.loads(run("fidelity", chat, *COMPUTED, "--format", "json").stdout)["items"]
+    rows = list(csv.DictReader(run("fidelity", chat, *COMPUTED, "--format", "csv").stdout.splitlines()))
+    assert [(row["id"], int(row["saved"]), row["summary"]) for row in rows] == [
+        (item["id"], item["saved"], item["summary"]) for item in items
+    ]
+    assert [row["lost"] for row in rows] == [", ".join(each["text"] for each in item["lost"]) for item in items]
 
 
 def test_no_summaries_at_all(run: Run, workspace_file: str) -> None:

@@ -1,6 +1,8 @@
 """`prompt-inspector memories`: the ranking as text and as JSON."""
 
+import csv
 import json
+import re
 from collections.abc import Callable
 
 from click.testing import Result
@@ -33,9 +35,19 @@ def test_the_table_shows_the_lines_between_the_memories(run: Run, workspace_file
     lines = run("memories", workspace_file, *OPTIONS, "--exclude", "k1").stdout.splitlines()
     assert lines[0].startswith("Query: w w")
     assert lines[1] == "Similarity: 4 recorded."
-    shown = [" ".join(line.split()[:3]) for line in lines[4:-1]]
-    assert shown == ["1 k0 in", "2 k2 in", "── budget: ≈", "3 k3 ✕", "── 1 excluded", "k1 ✕ out"]
+    shown = [" ".join(line.split()[:2]) for line in lines[4:-1]]
+    assert shown == ["1 in", "2 in", "── budget:", "3 ✕", "── 1", "✕ out"]
+    ids = [found[0] for line in lines[4:-1] if (found := re.search(r"\bk\d\b", line))]
+    assert ids == ["k0", "k2", "k3", "k1"]
     assert lines[-1] == "2 of 4 memories in the prompt, ≈ 8 tokens."
+
+
+def test_csv_has_a_row_for_each_memory_and_none_for_the_lines(run: Run, workspace_file: str) -> None:
+    items = json.loads(run("memories", workspace_file, *OPTIONS, "--format", "json").stdout)["items"]
+    rows = list(csv.DictReader(run("memories", workspace_file, *OPTIONS, "--format", "csv").stdout.splitlines()))
+    assert [(row["id"], row["why"], float(row["similarity"]), row["nearly_the_same"].split()) for row in rows] == [
+        (item["id"], item["why"], item["similarity"], item["nearly_the_same"]) for item in items
+    ]
 
 
 def test_a_policy_without_weights_and_a_set_without_memories_say_so(

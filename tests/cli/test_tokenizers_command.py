@@ -63,24 +63,31 @@ def test_a_policy_without_a_prompt_has_no_flips(run: Run, workspace_file: str) -
     assert value["tokenizers"][2]["total"] > 0
 
 
-def test_the_table_has_the_kinds_first_and_then_the_flips(run: Run, workspace_file: str) -> None:
+def test_the_table_has_all_texts_their_kinds_and_then_the_flips(run: Run, workspace_file: str) -> None:
     lines = run("tokenizers", workspace_file, *GIVEN, *WITH, "--window", "110").stdout.splitlines()
     assert lines[0] == "Compared with embedded:o200k_base, which is exact."
-    assert lines[1].split() == [
-        *("content", "tokenizer", "items", "tokens", "bias", "%", "mean", "error"),
-        "worst",
-        "item",
-        "flips",
-    ]
-    assert lines[3].split()[:3] == ["prose", "embedded:o200k_base", "15"]
-    overall = [line.split() for line in lines if line.startswith("all ")]
+    titles = ["Content", "Tokenizer", "Items", "Tokens", "Bias", "Mean", "error", "Flips", "Worst", "item"]
+    assert lines[1].split() == titles
+    overall = [line.replace("≈ ", "").split() for line in lines if line.startswith("all ")]
     assert [row[1] for row in overall] == ["embedded:o200k_base", "estimate:chorus", "estimate:words"]
+    assert overall[0][2:] == ["15", f"{value_of(run, workspace_file, *WITH)['tokenizers'][0]['total']}"]
     flips = [len(found["flips"]) for found in value_of(run, workspace_file, *WITH, "--window", "110")["tokenizers"]]
-    assert [int(row[-1]) for row in overall] == flips
-    assert [int(line.split()[-1]) for line in lines if line.startswith("prose ")] == flips, "all of it is prose"
-    head = next(number for number, line in enumerate(lines) if line.startswith("item "))
+    assert [int(row[7]) for row in overall[1:]] == flips[1:]
+    prose = [line.replace("≈ ", "").split() for line in lines if line.startswith("prose ")]
+    assert [row[1:] for row in prose] == [row[1:] for row in overall], "all of it is prose"
+    head = next(number for number, line in enumerate(lines) if line.startswith("Item "))
     assert "→" in lines[head + 2]
-    assert head > lines.index(next(line for line in lines if line.startswith("all ")))
+    assert head > lines.index(next(line for line in lines if line.startswith("prose ")))
+
+
+def test_csv_has_a_row_for_each_kind_and_tokenizer(run: Run, workspace_file: str) -> None:
+    value = value_of(run, workspace_file, *WITH)
+    lines = run("tokenizers", workspace_file, *GIVEN, *WITH, "--format", "csv").stdout.splitlines()
+    rows = list(csv.DictReader(lines))
+    assert [(row["kind"], row["tokenizer"]) for row in rows] == [
+        (kind, found["name"]) for kind in ("all", "prose") for found in value["tokenizers"]
+    ]
+    assert [int(row["total"]) for row in rows[:3]] == [found["total"] for found in value["tokenizers"]]
 
 
 def test_agreement_is_said(run: Run, workspace_file: str) -> None:

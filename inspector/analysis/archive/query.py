@@ -1,7 +1,7 @@
 """SQL on the rows of a sweep, by DuckDB."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
@@ -13,6 +13,7 @@ from typing import Any
 from inspector.analysis.archive.chats import BadFile
 from inspector.analysis.archive.parts import told_by
 from inspector.analysis.archive.schema import check_archives
+from inspector.tables import Column, Kind, Table
 from inspector.wanted import check_wanted
 
 _OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
@@ -30,10 +31,36 @@ class QueryResult:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
-    @property
-    def values(self) -> list[dict[str, Any]]:
-        """The rows by the names of their columns; of columns of one name the last."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+def _answer_columns(found: QueryResult) -> Iterator[Column[QueryResult]]:
+    for place, name in enumerate(found.columns):
+        again = found.columns[:place].count(name)
+        yield _answer_column(found, place, f"{name}_{again}" if again else name, name)
+
+
+def _answer_column(found: QueryResult, place: int, key: str, title: str) -> Column[QueryResult]:
+    def value(found: QueryResult, row: int) -> Any:
+        return found.rows[row][place]
+
+    is_number = any(isinstance(row[place], int | float) for row in found.rows)
+    kind = Kind.NUMBER if is_number else Kind.TEXT
+    return Column(
+        key, title, "A column of the query", value, kind=kind, words=lambda found, row: _cell(value(found, row))
+    )
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+ANSWER: Table[QueryResult] = Table(lambda found: list(_answer_columns(found)), lambda found: range(len(found.rows)))
+"""The rows of an answer; of columns of one name the later ones are numbered."""
 
 
 def query(files: Sequence[str | Path], sql: str) -> QueryResult:

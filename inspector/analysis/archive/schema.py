@@ -31,16 +31,14 @@ from typing import Any
 import orjson
 
 from inspector.analysis.grid import Grid
+from inspector.analysis.sweep import ROW_KINDS
+from inspector.tables import Kind
 
 KEY = b"prompt_inspector"
-_TOKENS = "tokens_"
 _TYPES = {
-    **dict.fromkeys(("source", "conversation", "policy", "preset", "status", "error"), "string"),
-    **dict.fromkeys(("kept", "summarized", "truncated", "dropped", "overhead", "total"), "int64"),
-    **dict.fromkeys(("overflow", "oldest_kept", "probes"), "int64"),
-    **dict.fromkeys(("cost", "recall", "recall_with_memories", "recall_summarized"), "float64"),
-    "measured": "bool_",
-}
+    Kind.TEXT: "string", Kind.COUNT: "int64", Kind.TOKENS: "int64", Kind.FLAG: "bool_",
+    Kind.MONEY: "float64", Kind.SHARE: "float64",
+}  # fmt: skip
 
 
 class MissingArchivesError(Exception):
@@ -72,9 +70,7 @@ def schema_of(columns: Iterable[str], grid: Grid) -> Any:
 
 
 def _type_of(name: str, grid: Grid) -> str:
-    if name in _TYPES:
-        return _TYPES[name]
-    return "int64" if name.startswith(_TOKENS) else _type_of_values(grid[name])
+    return _TYPES[ROW_KINDS[name]] if name in ROW_KINDS else _type_of_values(grid[name])
 
 
 def _type_of_values(values: Sequence[Any]) -> str:

@@ -81,6 +81,11 @@ class WindowAdvice:
     ceiling: Ceiling | None = None
 
     @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The current setting, the best, and those of the front."""
+        return self.current, self.best, *self.front
+
+    @property
     def gain(self) -> float | None:
         """The mean of the gains, in points."""
         return float(np.mean([each.gain for each in self.gains])) if self.gains else None

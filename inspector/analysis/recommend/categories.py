@@ -1,14 +1,18 @@
 """Recall by category: what the setting of now and a recommended one hold of what each kind of question needs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+
+import numpy as np
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.recall import ProbeRecall, Recalled, losses, mean_of, recalls
-from inspector.assembly.columns import word
+from inspector.analysis.recall import Loss, ProbeRecall, Recalled, loss_columns, losses, mean_of, recalls
+from inspector.assembly.columns import F64
 from inspector.assembly.scenario import Scenario
+from inspector.derived import cached_property
+from inspector.figures import points
 from inspector.model import Probe
+from inspector.tables import Column, Face, Kind, Table
 
 ALL, NONE = "all questions", "no category"
 
@@ -20,18 +24,24 @@ class Category:
     name: str
     now: tuple[ProbeRecall, ...]
     then: tuple[ProbeRecall, ...]
+    context_window: int | None = None
+
+    @cached_property
+    def lost(self) -> Mapping[Loss, float]:
+        """The share of the evidence that is lost now, for each reason."""
+        return losses(self.now)
 
 
 Categories = tuple[Category, ...]
 
 
-def categories_in(now: Recalled, then: Recalled | None) -> Categories:
+def categories_in(now: Recalled, then: Recalled | None, window: int | None = None) -> Categories:
     """All questions, then each category in the order of the probes."""
     names = list(dict.fromkeys(probe.category for probe in now.probes))
-    whole = Category(ALL, now.found, then.found if then else ())
+    whole = Category(ALL, now.found, then.found if then else (), window)
     if len(names) < 2:
         return (whole,)
-    return whole, *(Category(name or NONE, _of(now, name), _of(then, name) if then else ()) for name in names)
+    return whole, *(Category(name or NONE, _of(now, name), _of(then, name) if then else (), window) for name in names)
 
 
 def _of(recalled: Recalled, name: str) -> tuple[ProbeRecall, ...]:
@@ -55,7 +65,7 @@ def asked_by_category(
                 yield Share(before + step.done, total)
             else:
                 found.append(step)
-        yield categories_in(found[0], found[1] if len(found) > 1 else None)
+        yield categories_in(found[0], found[1] if len(found) > 1 else None, settings[0].context_window)
 
 
 def held(found: Sequence[ProbeRecall], name: str = "recall_with_memories") -> float | None:
@@ -69,17 +79,53 @@ def gain(category: Category) -> float | None:
     return None if now is None or then is None else (then - now) * 100
 
 
-def category_rows(categories: Categories) -> Iterator[dict[str, Any]]:
-    """A row for each category, as files have it: recall now and then, and why what is lost now is lost; shares 0-1."""
-    for each in categories:
-        lost = {f"lost_{word(loss)}": part for loss, part in losses(each.now).items()}
-        yield {
-            "category": each.name,
-            "questions": len(each.now),
-            "now": held(each.now),
-            "now_whole": held(each.now, "recall"),
-            "then": held(each.then),
-            "then_whole": held(each.then, "recall"),
-            "gain": gain(each),
-            **lost,
-        }
+def _share(key: str, title: str, help: str, figure: str, faces: Face = Face.ALL) -> Column[Categories]:
+    """The mean of a figure of recall, under the setting that the key begins with."""
+
+    def value(categories: Categories, row: int) -> float | None:
+        return held(getattr(categories[row], key.partition("_")[0]), figure)
+
+    return Column(key, title, help, value, lambda all_: _known(value(all_, row) for row in range(len(all_))),
+                  Kind.SHARE, digits=9, faces=faces)  # fmt: skip
+
+
+def _known(values: Iterable[float | None]) -> F64:
+    return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
+    Column(
+        "context_window",
+        "Window",
+        "The context window in tokens",
+        lambda categories, row: categories[row].context_window,
+        kind=Kind.COUNT,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column("category", "Category", "The kind of question", lambda all_, row: all_[row].name, digits=16, stretches=True),
+    Column(
+        "questions",
+        "Questions",
+        "How many there are",
+        lambda categories, row: len(categories[row].now),
+        lambda categories: np.array([len(each.now) for each in categories]),
+        Kind.COUNT,
+        digits=9,
+    ),
+    _share("now", "Now", "How much of what they need the current prompts hold", "recall_with_memories"),
+    _share("now_whole", "Whole", "The same, kept itself and not told by a memory that names it", "recall"),
+    _share("then", "Then", "The same as Now, under the recommended setting", "recall_with_memories"),
+    _share("then_whole", "Then whole", "The same as Whole, under the recommended setting", "recall", Face.FILES),
+    Column(
+        "gain",
+        "Gain",
+        "Then less now, in points",
+        lambda categories, row: gain(categories[row]),
+        lambda categories: _known(map(gain, categories)),
+        Kind.NUMBER,
+        lambda categories, row: points(gain(categories[row])),
+        digits=8,
+    ),
+    *loss_columns(lambda categories: [each.lost for each in categories]),
+)
+CATEGORIES: Table[Categories] = Table(CATEGORY_COLUMNS, lambda categories: range(len(categories)))

@@ -11,19 +11,21 @@ from inspector.analysis.probes import Skipped, askable, reasons_of
 from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice, recommend
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import Terms
-from inspector.analysis.recommend.settings import Difference, as_setting, asked_scenario, differences
+from inspector.analysis.recommend.settings import (
+    Difference,
+    as_setting,
+    asked_scenario,
+    differences,
+    setting_options,
+)
 from inspector.assembly.marked_probes import marked_probes
 from inspector.assembly.marks import Marks
 from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property
-from inspector.figures import counted
+from inspector.figures import counted, points
 from inspector.model import Probe, Workspace
-
-MINUS = "\N{MINUS SIGN}"
-_TOLD_APART = 0.05
-"""Fewer points are written as 0.0."""
 
 
 class Source(Enum):
@@ -95,6 +97,8 @@ class Searched:
     differences: tuple[tuple[Difference, ...], ...]
     kinds: Mapping[str, type]
     """The policies by their names."""
+    options: tuple[tuple[str, ...], ...]
+    """For each window its current setting, its best and those of its front as options of a command."""
     stopped: bool = False
     in_use: int | None = None
     """The window whose setting is the scenario of now."""
@@ -102,6 +106,17 @@ class Searched:
     """Whether what it calls the current setting is the one of now."""
     is_of_open: bool = True
     """Whether it is about what is open now."""
+
+    @classmethod
+    def of(cls, pipeline: Pipeline, asked: Scenario, made: Recommendation) -> "Searched":
+        """What a search recommends that began with a scenario."""
+        pairs = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
+        others = tuple(differences(pipeline, *pair) for pair in pairs)
+        options = tuple(
+            tuple(setting_options(pipeline, advice.current.scenario, each.scenario) for each in advice.settings)
+            for advice in made.windows
+        )
+        return cls(asked, made, others, pipeline.choices.policies, options)
 
     @property
     def windows(self) -> tuple[WindowAdvice, ...]:
@@ -173,20 +188,8 @@ def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Sh
         for step in steps:
             if step.found is not None and step.found is not told:
                 told = step.found
-                yield _searched(basis.pipeline, asked, told)
+                yield Searched.of(basis.pipeline, asked, told)
             yield Share(step.done, step.total)
-
-
-def _searched(pipeline: Pipeline, asked: Scenario, made: Recommendation) -> Searched:
-    settings = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
-    return Searched(asked, made, tuple(differences(pipeline, *pair) for pair in settings), pipeline.choices.policies)
-
-
-def points(value: float | None) -> str:
-    """A gain in points with its sign; a dash where it is not known."""
-    if value is None:
-        return "–"
-    return "0.0" if abs(value) < _TOLD_APART else f"{value:+.1f}".replace("-", MINUS)
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:

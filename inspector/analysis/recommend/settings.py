@@ -113,6 +113,23 @@ def differences(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tup
     return (*(each for each in found if each.before != each.after), *parameters)
 
 
+def setting_options(pipeline: Pipeline, current: Scenario, setting: Scenario) -> str:
+    """A setting as the options that make it of the current one; `keep the current setting` where there are none."""
+    setting = replace(setting, context_window=current.context_window)
+    if setting == current:
+        return "keep the current setting"
+    words = [f"--policy {setting.policy or DEFAULT_POLICY}"]
+    words += [f"--preset {setting.preset}"] if setting.preset else []
+    words += [f"--similarity {setting.similarity}"] if setting.similarity != current.similarity else []
+    changed = changed_parameters(pipeline, current, setting)
+    words += [f"--set {name}={_option(value)}" for name, value in setting.parameters.items() if name in changed]
+    return " ".join(words)
+
+
+def _option(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def put_back(current: Scenario, setting: Scenario) -> Scenario:
     """The setting with the parameters that are in use now, where it is of the current policy, else with none."""
     is_same = _field(setting, "policy") == _field(current, "policy")

@@ -26,6 +26,7 @@ from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.thresholds import WINDOW
 from inspector.figures import counted, percentage
 from inspector.model import Probe
+from inspector.tables import Column, Kind, Table, or_none
 
 TRIED_FORMAT = "prompt-inspector/recall-along@1"
 ALONG, ACROSS = 21, 13
@@ -176,7 +177,7 @@ class Tried:
 def tried_value(tried: Tried, bench: Bench) -> dict[str, Any]:
     """What was tried as JSON has it: the knobs with today's values, the rows, and by how many probes they are known."""
     best, near = (tried.best(bench), tried.best_near(bench)) if len(tried.knobs) > 1 else (None, None)
-    rows = list(tried_rows(tried))
+    rows = list(TRIED.records(tried))
     return {
         "format": TRIED_FORMAT,
         "policy": bench.policy,
@@ -186,25 +187,6 @@ def tried_value(tried: Tried, bench: Bench) -> dict[str, Any]:
         "best": None if best is None else rows[best],
         "best_near_now": None if near is None else rows[near],
     }
-
-
-def tried_rows(tried: Tried) -> Iterator[dict[str, Any]]:
-    """A row for each setting: its policy, the values of its knobs, its recall and where that surely lies, as shares.
-
-    Null where its policy does not take it, or where nobody knows.
-    """
-    for place, (across, other) in enumerate(tried.places):
-        taken = tried.recall is not None and bool(tried.recall.taken[place])
-        interval = tried.recall.interval(place) if tried.recall is not None else None
-        low, high = interval or (None, None)
-        values = (knob.values[number] for knob, number in zip(tried.knobs, (across, other), strict=False))
-        yield {
-            "policy": tried.policies[other] if tried.policies else tried.base.policy or DEFAULT_POLICY,
-            **dict(zip((knob.name for knob in tried.knobs), values, strict=True)),
-            "recall": float(tried.recall.means[place]) if tried.recall is not None and taken else None,
-            "low": low,
-            "high": high,
-        }
 
 
 def _with_window(setting: Scenario) -> tuple[Scenario, int | None]:
@@ -256,3 +238,77 @@ def crossed(bench: Bench, across: str, up: str) -> Tried:
                 found.append((setting, (column, row)))
     settings, places = zip(*found, strict=True)
     return Tried((first, second), bench.setting, settings, places)
+
+
+def _policy(tried: Tried, row: int) -> str:
+    return tried.policies[tried.places[row][1]] if tried.policies else tried.base.policy or DEFAULT_POLICY
+
+
+def _places(tried: Tried, side: int) -> F64:
+    return np.array([place[side] for place in tried.places], np.float64)
+
+
+def _means(tried: Tried) -> F64:
+    return tried.recall.means if tried.recall is not None else np.full(len(tried.settings), np.nan)
+
+
+def _end(tried: Tried, row: int, end: int) -> float | None:
+    interval = tried.recall.interval(row) if tried.recall is not None else None
+    return interval[end] if interval else None
+
+
+def _knob_column(knob: Knob, number: int) -> Column[Tried]:
+    def value(tried: Tried, row: int) -> Any:
+        return tried.knobs[number].values[tried.places[row][number]]
+
+    return Column(
+        knob.name,
+        knob.title,
+        "The value that was tried",
+        value,
+        lambda tried: _places(tried, number),
+        Kind.NUMBER if knob.is_ordered else Kind.TEXT,
+        lambda tried, row: tried.knobs[number].written(value(tried, row)),
+        digits=14,
+    )
+
+
+_POLICY: Column[Tried] = Column(
+    "policy", "Policy", "The policy that decides", _policy, lambda tried: _places(tried, 1), digits=22, stretches=True
+)
+_RECALL: tuple[Column[Tried], ...] = (
+    Column(
+        "recall",
+        "Recall",
+        "How much of what the questions need is in the prompts, by itself or by a memory that names it",
+        lambda tried, row: or_none(_means(tried)[row]),
+        _means,
+        Kind.SHARE,
+        digits=9,
+    ),
+    Column(
+        "low",
+        "From",
+        "The lower end of its 95 % interval, over conversations",
+        lambda tried, row: _end(tried, row, 0),
+        kind=Kind.SHARE,
+        digits=9,
+    ),
+    Column(
+        "high",
+        "To",
+        "The upper end of its 95 % interval, over conversations",
+        lambda tried, row: _end(tried, row, 1),
+        kind=Kind.SHARE,
+        digits=9,
+    ),
+)
+
+
+def tried_columns(tried: Tried | None) -> tuple[Column[Tried], ...]:
+    """The columns of settings that were tried, one for each knob among them."""
+    knobs = () if tried is None else tried.knobs
+    return _POLICY, *(_knob_column(knob, number) for number, knob in enumerate(knobs)), *_RECALL
+
+
+TRIED: Table[Tried] = Table(tried_columns, lambda tried: range(len(tried.settings)))

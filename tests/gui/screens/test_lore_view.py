@@ -10,15 +10,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.lore_tables import ACTIVE, ALL, INACTIVE, LORE, LoreRows, summary
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
-from inspector.gui.screens.lore.model import (
-    ACTIVE,
-    ALL,
-    INACTIVE,
-    LoreRows,
-    summary,
-)
 from inspector.gui.screens.lore.view import NONE_CHOSEN, LoreView
 from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Lorebook, LoreEntry, Workspace
@@ -82,6 +76,15 @@ def test_the_table_says_what_became_of_each_entry(view: LoreView) -> None:
     assert texts(model, "probability") == ["", "", "", "60 %", ""]
     assert texts(model, "prompt")[:2] == ["kept", "✕ dropped"]
     assert view.said.text() == "4 of 5 entries are active."
+
+
+def test_the_files_of_the_table_have_typed_values(view: LoreView) -> None:
+    made = answer()
+    view.show_answer(made)
+    rows = list(view.model.records())
+    assert rows == list(LORE.records(LoreRows(made.assembly)))
+    assert rows[0]["active"] is True
+    assert [row["probability"] for row in rows] == [100, 100, 100, 60, 100]
 
 
 def test_active_and_inactive_entries_can_be_shown_alone(view: LoreView) -> None:

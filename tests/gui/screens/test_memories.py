@@ -15,14 +15,13 @@ from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.lacking import duplicate_work, make_here
 from inspector.assembly.memory_ranking import MemoryRanking, rank_memories
+from inspector.assembly.memory_tables import MEMORIES
 from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.gui.palettes import DARK, LIGHT
 from inspector.gui.parts.parameter_row import NumberRow
-from inspector.gui.screens.memories.model import (
-    MemoryModel,
-)
+from inspector.gui.screens.memories.model import MemoryModel
 from inspector.gui.screens.memories.painting import bar_parts, signal_color
 from inspector.gui.screens.memories.view import MemoryView
 from inspector.gui.theme import PINNED_GLYPH, apply_theme
@@ -85,9 +84,10 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
     made = pipeline()
     find_duplicates(made)
     model.show_ranking(ranking(made))
-    assert texts(model, "memory") == ["k1", "k4", "k0", "", "k2", "", "k3"]
+    assert texts(model, "id") == ["k1", "k4", "k0", "", "k2", "", "k3"]
+    assert list(model.records()) == list(MEMORIES.records(ranking(made))), "the window writes the file of the command"
     assert texts(model, "rank") == ["1", "2", "3", "budget: ≈ 15 of 18 tokens spent", "4", "1 not retrieved", "5"]
-    assert texts(model, "prompt") == ["in", "in", "in", "", "✕ out", "", "✕ out"]
+    assert texts(model, "in_prompt") == ["in", "in", "in", "", "✕ out", "", "✕ out"]
     assert texts(model, "why") == [
         "fits the budget",
         "fits the budget",
@@ -98,7 +98,7 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
         "not retrieved",
     ]
     assert texts(model, "tokens")[4] == "≈ 10"
-    assert texts(model, "like") == ["≈ k4", "≈ k1", "", "", "", "", ""]
+    assert texts(model, "nearly_the_same") == ["≈ k4", "≈ k1", "", "", "", "", ""]
     assert texts(model, "text")[0] == STORED[1]
     assert texts(model, "similarity")[0].endswith("BM25")
     assert texts(model, "signals")[0].startswith("similarity ")
@@ -141,7 +141,7 @@ def test_another_order_of_as_many_rows_is_no_reset(qtbot: QtBot) -> None:
     model.show_ranking(ranking(made))
     with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged):
         model.show_ranking(ranking(made, query="eel"))
-    assert texts(model, "memory")[0] == "k3"
+    assert texts(model, "id")[0] == "k3"
     with qtbot.waitSignal(model.modelReset):
         model.show_ranking(ranking(made, parameters=SHARES))
     assert texts(model, "rank")[-1] == "5", "all are ranked, so there is one line less"
@@ -152,7 +152,7 @@ def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:
     model = MemoryModel()
     model.show_ranking(ranking(pipeline(), pinned=("k3",)))
     first = model.marking(0)
-    assert texts(model, "memory")[0] == "k3"
+    assert texts(model, "id")[0] == "k3"
     assert first is not None
     assert first.signs == ((PINNED_GLYPH, LIGHT.pinned_color),)
 
@@ -319,7 +319,7 @@ def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(qapp: QApplicatio
     view.select_row(int(row))
     settle(qapp)
     show(view, made, query="eel")
-    assert texts(view.table.memories, "memory")[0] == "k3"
+    assert texts(view.table.memories, "id")[0] == "k3"
     assert view.table.selected_rows() == [row]
     assert view.table.currentIndex().row() == 0
     settle(qapp)
@@ -332,7 +332,7 @@ def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(qapp: QApplicatio
 def test_without_a_chosen_memory_the_table_stays_at_the_same_ranks(view: MemoryView) -> None:
     made = pipeline_for([message(0)], [f"text{number} word" for number in range(60)])
     show(view, made, query="text40")
-    assert texts(view.table.memories, "memory")[0] == "k40"
+    assert texts(view.table.memories, "id")[0] == "k40"
     show(view, made, query="text50")
     assert view.table.verticalScrollBar().value() == 0
     view.table.verticalScrollBar().setValue(7)
@@ -346,7 +346,7 @@ def test_a_workspace_of_other_memories_replaces_them(view: MemoryView) -> None:
     talk = Conversation("c1", (message(0),))
     other = Workspace(conversations=(talk,), memory_sets=(MemorySet("default", (Memory("only", "word"),)),))
     show(view, Pipeline(other, policies()[0], load_presets()))
-    assert texts(view.table.memories, "memory") == ["only"]
+    assert texts(view.table.memories, "id") == ["only"]
     assert view.table.selected_rows() == []
 
 

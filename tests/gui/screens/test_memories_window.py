@@ -40,7 +40,7 @@ def shown(qtbot: QtBot, opened: Callable[..., MainWindow], **fields: object) -> 
 
 def order(window: MainWindow) -> list[str]:
     model = window.screens["memories"].view.table.memories
-    return [name for row in range(model.rowCount()) if (name := at(model, row, "memory").data())]
+    return [name for row in range(model.rowCount()) if (name := at(model, row, "id").data())]
 
 
 def child(window: MainWindow, kind: type, name: str) -> QLineEdit:
@@ -154,7 +154,7 @@ def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, ope
         "2 memories say nearly the same: k1, k4. The prompt holds 1 of them beside what they repeat."
     ]
     model = window.screens["memories"].view.table.memories
-    marks = {at(model, row, "memory").data(): at(model, row, "like").data() for row in range(model.rowCount())}
+    marks = {at(model, row, "id").data(): at(model, row, "nearly_the_same").data() for row in range(model.rowCount())}
     assert marks["k1"] == "≈ k4"
     assert marks["k4"] == "≈ k1"
     window.screens["findings"].view.finding_requested.emit(found[0])

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -15,11 +16,13 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
-from inspector.analysis.recommend.categories import asked_by_category, category_rows
+from inspector.analysis.recommend.categories import CATEGORIES as CATEGORY_TABLE
+from inspector.analysis.recommend.categories import asked_by_category
 from inspector.analysis.recommend.drawings import along_drawing, categories_drawing, crossed_drawing, front_drawing
+from inspector.analysis.recommend.priced import PRICED, all_priced
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
-from inspector.analysis.recommend.tried import tried_rows
+from inspector.analysis.recommend.tried import TRIED
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.cli.recall_along import tried_by
@@ -95,7 +98,7 @@ def test_a_knob_has_a_line_for_each_policy_and_a_click_is_one_step(
     drawn(window, qtbot, view, KNOBS, page)
     assert {*texts(page.model, "policy")} == {"ratio", "window_rag"}
     assert page.state.text() == "by 6 questions"
-    point = texts(page.model, "value").index("1,024")
+    point = texts(page.model, "context_window").index("1,024")
     before, rows = session.undo_stack.count(), page.model.rowCount()
     qtbot.mouseClick(page.points.viewport(), LEFT, pos=pixel(view, point))
     qtbot.waitUntil(lambda: session.is_ready and session.scenario.context_window == 1_024)
@@ -142,10 +145,11 @@ def test_the_command_says_what_the_tables_of_knobs_say(window: MainWindow, qtbot
         knobs = names or (view.pair.across.currentData(), view.pair.up.currentData())
         with click.Context(click.Command("recall")):
             bench, tried = tried_by(pipeline, CURRENT, probes, knobs, ("ratio", "window_rag"))
-        rows = list(tried_rows(tried))
+        rows: list[dict[str, Any]] = [*map(dict, TRIED.records(tried))]
         assert [percentage(row["recall"]) for row in rows] == texts(page.model, "recall")
         assert [percentage(row["low"]) for row in rows] == texts(page.model, "low")
-        assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, "value")
+        assert [tried.knobs[0].written(row[knobs[0]]) for row in rows] == texts(page.model, knobs[0])
+        assert list(page.model.records()) == rows, "the window writes the file of the command"
         assert tried.today(bench) is not None
         drawing = (along_drawing if tab == KNOBS else crossed_drawing)(tried, bench)
         assert plot_picture([page.plot], ".svg") == svg([drawing])
@@ -157,7 +161,8 @@ def test_the_command_says_what_the_table_of_categories_says(
 ) -> None:
     drawn(window, qtbot, view, CATEGORIES, view.categories)
     categories = result_of(asked_by_category(Basis(window.session.pipeline, CURRENT), [CURRENT], workspace().probes))
-    rows = list(category_rows(categories))
+    rows: list[dict[str, Any]] = [*map(dict, CATEGORY_TABLE.records(categories))]
+    assert list(view.categories.model.records()) == rows, "the window writes the file of the command"
     assert plot_picture([view.categories.plot], ".svg") == svg([categories_drawing(categories, 512)])
     for key in ("now", "now_whole", "then"):
         assert [percentage(row[key]) for row in rows] == texts(view.categories.model, key)
@@ -222,7 +227,8 @@ def found() -> Searched:
     best = Setting(Scenario(policy="window_rag", context_window=512), 0.9, 0.9, 1.0, 400.0, 0.02)
     gains = (BlockGain("a", 3, 80.0, 1.0, best.scenario),)
     advice = WindowAdvice(512, now, best, gains, (1.0, 9.0), (cheap, best))
-    return Searched(CURRENT, Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True), ((),), {})
+    made = Recommendation(Terms((512,)), 0.04, 6, (), (advice,), (), (), True)
+    return Searched(CURRENT, made, ((),), {}, (("now", "best", "cheap", "best"),))
 
 
 def test_the_front_is_shown_with_now_and_what_is_recommended(
@@ -235,6 +241,9 @@ def test_the_front_is_shown_with_now_and_what_is_recommended(
     assert texts(page.model, "kind") == ["front", "front", "now", "recommended"]
     assert texts(page.model, "cost") == ["–", "$0.0200", "$0.0100", "$0.0200"]
     assert plot_picture([page.plot], ".svg") == svg([front_drawing(found().windows)])
+    written = list(PRICED.records(all_priced(found())))
+    assert list(page.model.records())[:3] == [*written[1:], written[0]], "the window writes the rows of the command"
+    assert [row["setting"] for row in written] == ["now", "cheap", "best"]
     page.table.row_activated.emit(0)
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert window.session.scenario.policy == "slots"
@@ -254,7 +263,7 @@ def test_a_plot_is_saved_as_picture_drawing_or_table(
         assert file.stat().st_size > 0
     rows = list(csv.DictReader((tmp_path / "recall.csv").read_text().splitlines()))
     assert len(rows) == page.model.rowCount()
-    assert rows[1]["value"] == "768"
+    assert rows[1]["context_window"] == "768"
     assert 0 <= float(rows[1]["recall"]) <= 1
 
 

@@ -17,18 +17,20 @@ from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setti
 from inspector.analysis.recommend.advice import recommend as real_recommend
 from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.search import Terms
-from inspector.analysis.recommend.searched import Searched, interval_text, points
+from inspector.analysis.recommend.searched import Searched, interval_text
+from inspector.analysis.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.analysis.recommend.settings import asked_scenario
+from inspector.analysis.recommend.tables import signs
 from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
+from inspector.figures import points
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
 from inspector.gui.screens.recommend.knob_page import KnobPage
-from inspector.gui.screens.recommend.model import AdviceModel, signs
+from inspector.gui.screens.recommend.model import AdviceModel
 from inspector.gui.screens.recommend.recommending import STOPPED
-from inspector.gui.screens.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.gui.theme import ROW_HEIGHT, theme
 from inspector.model import Conversation, Message, Probe, Workspace
@@ -214,15 +216,15 @@ def test_a_search_ends_with_a_line_for_each_window(window: MainWindow, show: Sho
     view = show(workspace("a", "b", "c"))
     qtbot.keyClicks(view.controls.windows, "200,2000")
     searched(window, qtbot, view)
-    assert cells_of(view, "window") == ["200", "2,000"]
+    assert cells_of(view, "context_window") == ["200", "2,000"]
     assert cells_of(view, "verdict") == ["change", "keep"]
     assert cells_of(view, "now")[0] == "0.0 %"
     assert cells_of(view, "then")[0] == "100.0 %"
     assert cells_of(view, "gain")[0] == "+100.0"
-    assert cells_of(view, "signs")[0] == "+ + +"
+    assert cells_of(view, "better")[0] == "+ + +"
     assert cells_of(view, "setting")[0].startswith("window_rag")
-    assert cells_of(view, "covered")[0] == "100.0 %"
-    assert texts(view.details.gains.array_model, "name") == ["a", "b", "c"]
+    assert cells_of(view, "coverage")[0] == "100.0 %"
+    assert texts(view.details.gains.array_model, "conversation") == ["a", "b", "c"]
     page = view.details.page.toPlainText()
     assert "Change: the prompts hold 0.0 % of what the questions need now, and 100.0 % then." in page
     assert "policy" in page
@@ -485,7 +487,7 @@ def advice(*gains: float, window: int = 2048, whole: bool = True) -> Searched:
     one = WindowAdvice(window, now, then, blocks, (1.0, 9.0))
     curve = (LearningPoint(10, 0.7), LearningPoint(25, 0.75))
     made = Recommendation(Terms((window,)), 0.04, 50, (), (one,), curve, ("A note.",), whole)
-    return Searched(Scenario(), made, ((),), {})
+    return Searched(Scenario(), made, ((),), {}, (("now", "best"),))
 
 
 def test_signs_and_figures_are_written_as_everywhere(qapp: QApplication) -> None:

@@ -13,15 +13,17 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
+from inspector.analysis.fidelity_tables import SOURCE_SENTENCES, SUMMARIES, SUMMARY_COLUMNS
 from inspector.assembly.lacking import make_all
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
-from inspector.gui.screens.summaries.model import NO_FACTS, SOURCE_SENTENCES, SUMMARY_COLUMNS, SummaryModel
+from inspector.gui.screens.summaries.model import SummaryModel
 from inspector.gui.screens.summaries.pair import NOTHING_CHOSEN, lost_ground
 from inspector.gui.screens.summaries.view import METHODS, NO_SUMMARIES, NOTHING_OPEN, SummaryView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
+from inspector.tables import Face
 
 MESSAGES = (
     Message(
@@ -32,7 +34,7 @@ MESSAGES = (
     Message("m3", "assistant", "so it goes"),
 )
 SELECTIVE = {"selective": True, "recent_messages": 0, "min_exchanges": 0}
-KEYS = {column.title: column.key for column in SUMMARY_COLUMNS}
+KEYS = {column.title: column.key for column in SUMMARY_COLUMNS if column.faces & Face.WINDOW}
 
 
 def scenario(**fields: object) -> Scenario:
@@ -69,7 +71,7 @@ def test_a_row_for_each_message_with_what_it_saves_and_keeps(view: SummaryView) 
     assert shown(view, "Original")[1:] == ["≈ 3", "≈ 7"]
     assert shown(view, "Tokens")[1:] == ["≈ 9", "≈ 5"]
     assert shown(view, "Saved")[1:] == ["+6", "2"]
-    assert shown(view, "Facts kept")[1:] == [NO_FACTS, "50.0 %"]
+    assert shown(view, "Facts kept")[1:] == ["–", "50.0 %"]
     assert shown(view, "Now") == ["≈ summarized"] * 3
     assert view.totals.text().startswith("3 messages summarized · ")
     assert view.totals.text().endswith("facts kept")
@@ -82,11 +84,19 @@ def test_what_would_be_summarized_and_what_is_not_counted(view: SummaryView) -> 
     assert shown(view, "Tokens")[0].startswith("≈ ")
 
 
+def test_the_table_writes_the_file_of_the_command(view: SummaryView) -> None:
+    table = table_of(scenario(parameters=SELECTIVE, summaries="extractive"))
+    view.show_table(table)
+    rows = list(view.table.array_model.records())
+    assert rows == list(SUMMARIES.records(table))
+    assert [row["fidelity"] for row in rows][1:] == [None, 0.5]
+
+
 def test_columns_sort_by_their_numbers(view: SummaryView) -> None:
     view.show_table(table_of(scenario(parameters=SELECTIVE, summaries="extractive")))
     view.table.sort_by("saved")
     assert shown(view, "Item")[0] == "m1"
-    view.table.sort_by("facts", Qt.SortOrder.DescendingOrder)
+    view.table.sort_by("fidelity", Qt.SortOrder.DescendingOrder)
     assert shown(view, "Item")[-1] == "m1"
 
 

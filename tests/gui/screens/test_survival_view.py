@@ -13,13 +13,14 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.sliders import sliders_of
 from inspector.analysis.survival import Outcome
 from inspector.analysis.survival_search import Survived, by_policy, survival
+from inspector.analysis.survival_tables import ITEM_COLUMNS, STRETCHES
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import set_value, use_policy
 from inspector.drawings.drawing import Entry
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_slider import ParameterSlider
 from inspector.gui.plots.painters import StretchesPainter
-from inspector.gui.screens.survival.model import COLUMNS, Order, Shown, nearest_flip, rows_of
+from inspector.gui.screens.survival.model import Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, OTHER_SUM, TABLE, SurvivalView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Workspace
@@ -71,7 +72,7 @@ def is_found(window: MainWindow, view: SurvivalView) -> bool:
 
 
 def cell(survived: Survived, key: str, row: int) -> str:
-    return next(column for column in COLUMNS if column.key == key).text(survived, row)
+    return next(column for column in ITEM_COLUMNS if column.key == key).text(survived, row)
 
 
 def legend_of(view: SurvivalView) -> tuple[Entry, ...]:
@@ -127,6 +128,18 @@ def test_only_what_changes_and_only_what_more_loses_can_be_listed(view: Survival
     assert view.line.text().endswith(NONE_SHOWN[Shown.LOST])
     assert view.losses.text() == "More of it loses no item."
     assert "No item is lost" in NONE_SHOWN[Shown.LOST]
+
+
+def test_the_table_writes_the_stretches_as_the_command_does(view: SurvivalView) -> None:
+    survived = survived_of()
+    view.show_survived(survived)
+    rows = list(view.table.array_model.records())
+    written = list(STRETCHES.records(survived))
+    place = {name: number for number, name in enumerate(survived.assembly.candidates.ids)}
+    assert sorted(rows, key=lambda row: place[str(row["item"])]) == written
+    assert [row["item"] for row in rows if row["from"] == survived.found.axis.value(survived.found.first)] == [
+        survived.assembly.candidates.ids[row] for row in view.items.tolist()
+    ]
 
 
 def test_what_is_the_same_in_every_prompt_does_not_change_where_there_is_none(

@@ -12,20 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.content_kinds import ContentKind
+from inspector.analysis.tokenizer_errors import ERRORS, KIND_WORDS, ErrorTable, full_label, signed_share
+from inspector.analysis.tokenizer_tables import ITEM_COLUMNS, ITEMS
 from inspector.analysis.tokenizers import DEFAULT_CONTENDERS, TokenizerComparison, tokenizer_comparisons
 from inspector.assembly.columns import Action
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
 from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
-from inspector.gui.screens.tokenizers.model import (
-    ITEM_COLUMNS,
-    KIND_WORDS,
-    TokenizerComparisonModel,
-    full_label,
-    header_entries,
-    signed_share,
-    tokenizer_key,
-)
+from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries
 from inspector.gui.screens.tokenizers.view import (
     BY_ITEM,
     BY_KIND,
@@ -35,6 +29,7 @@ from inspector.gui.screens.tokenizers.view import (
 )
 from inspector.gui.theme import apply_theme, theme, tint_color
 from inspector.model import changed
+from inspector.tables import Face
 
 SAID = [
     changed(said, content="今天我們去台北，吃小籠包，喝珍珠奶茶。") if number % 6 == 2 else said
@@ -55,7 +50,8 @@ def comparison_of(scenario: Scenario, *names: str) -> TokenizerComparison:
     return last
 
 
-KEYS = [tokenizer_key(column.name) for column in COMPARISON.columns]
+SHOWN = [column.key for column in ITEM_COLUMNS if column.faces & Face.WINDOW]
+KEYS = [column.name for column in COMPARISON.columns]
 WITHOUT_EXACT = comparison_of(replace(SCENARIO, tokenizer="estimate:words"), "estimate:chorus")
 
 
@@ -103,7 +99,7 @@ def use_button(view: TokenizerComparisonView, name: str) -> QToolButton:
 
 def test_every_cell_says_tokens_difference_and_flip(view: TokenizerComparisonView) -> None:
     model = model_of(view)
-    assert [column.key for column in model.columns] == [column.key for column in ITEM_COLUMNS] + KEYS
+    assert [column.key for column in model.columns] == SHOWN + KEYS
     own, rough = (COMPARISON.columns[place].tokens for place in (0, 2))
     flipped = COMPARISON.flipped(2)
     assert own is not None
@@ -111,7 +107,7 @@ def test_every_cell_says_tokens_difference_and_flip(view: TokenizerComparisonVie
     assert flipped is not None
     for position, row in enumerate(shown(view)):
         assert model.index(position, 0).data(Qt.ItemDataRole.UserRole) == COMPARISON.ids[row]
-        assert at(model, position, "content").data() == KIND_WORDS[ContentKind(int(COMPARISON.kinds[row]))]
+        assert at(model, position, "kind").data() == KIND_WORDS[ContentKind(int(COMPARISON.kinds[row]))]
         assert at(model, position, KEYS[0]).data() == f"{own[row]:,}", "the reference has no difference"
         text = at(model, position, KEYS[2]).data()
         assert f"{rough[row]:,}  {signed_share((rough[row] - own[row]) / own[row])}" in text
@@ -129,7 +125,7 @@ def test_a_flip_shows_what_becomes_of_the_item(view: TokenizerComparisonView) ->
     assert tight.base == 1
     actions = [column.actions for column in tight.columns]
     assert [Action(int(found[row])) for found in actions if found is not None] == [Action.KEPT, Action.DROPPED]
-    key = tokenizer_key(tight.columns[0].name)
+    key = tight.columns[0].name
     tooltip = at(model_of(view), shown(view).index(row), key).data(Qt.ItemDataRole.ToolTipRole)
     assert "The policy would have it kept instead of dropped." in tooltip
     costly = comparison_of(SCENARIO, "embedded:llama2")
@@ -138,7 +134,7 @@ def test_a_flip_shows_what_becomes_of_the_item(view: TokenizerComparisonView) ->
     assert lost is not None
     assert actions is not None
     row = int(lost[np.flatnonzero(actions[lost] == Action.DROPPED)[0]])
-    assert at(model_of(view), shown(view).index(row), tokenizer_key("embedded:llama2")).data().startswith("⇄✕ ")
+    assert at(model_of(view), shown(view).index(row), "embedded:llama2").data().startswith("⇄✕ ")
 
 
 def test_agreement_is_quiet_and_text_can_be_read_on_every_tint(
@@ -201,7 +197,7 @@ def test_flips_come_first_and_headers_sort(qtbot: QtBot, view: TokenizerComparis
     assert (np.diff(sizes) <= 0).all()
     click_header(qtbot, view, KEYS[2])
     assert not flipped[shown(view)[0]]
-    click_header(qtbot, view, "content")
+    click_header(qtbot, view, "kind")
     assert COMPARISON.kinds[shown(view)].tolist() == sorted(COMPARISON.kinds.tolist())
     click_header(qtbot, view, "flips")
     assert shown(view) == by_flips
@@ -241,7 +237,7 @@ def test_columns_that_are_not_counted_yet_say_so(view: TokenizerComparisonView) 
     for step in STEPS:
         view.show_comparison(step)
         model = model_of(view)
-        assert model.columnCount() == len(ITEM_COLUMNS) + 4
+        assert model.columnCount() == len(SHOWN) + 4
         for place, column in enumerate(step.columns):
             waiting = column.tokens is None
             assert (at(model, 0, KEYS[place]).data() == "") == waiting
@@ -274,6 +270,14 @@ def test_errors_by_kind_stand_under_headings(view: TokenizerComparisonView) -> N
     assert cells[4] == str(int(flipped[COMPARISON.kinds == ContentKind.CJK].sum()))
     assert cell(model, position, "bias").ground == tint_color(errors.bias)
     assert [model.index(1, column).data() for column in (2, 3, 4)] == ["", "", ""], "the reference is not off"
+
+
+def test_the_tables_write_the_files_of_the_command(view: TokenizerComparisonView) -> None:
+    model, errors = model_of(view), view.errors.model()
+    model.sort_by("")
+    assert isinstance(errors, KindErrorsModel)
+    assert list(model.records()) == list(ITEMS.records(COMPARISON))
+    assert list(errors.records()) == list(ERRORS.records(ErrorTable(COMPARISON)))
 
 
 def test_without_an_exact_one_nothing_is_called_an_error(view: TokenizerComparisonView) -> None:
@@ -383,7 +387,7 @@ def test_the_models_keep_the_rules_of_models(qtbot: QtBot) -> None:
         rows = np.arange(len(comparison.kinds)) if comparison else np.empty(0, np.intp)
         items.show_comparison(comparison, rows)
         errors.show_comparison(comparison)
-        assert items.columnCount() == len(ITEM_COLUMNS) + (len(comparison.columns) if comparison else 0)
+        assert items.columnCount() == len(SHOWN) + (len(comparison.columns) if comparison else 0)
     assert [tester.model() for tester in testers] == [items, errors]
 
 

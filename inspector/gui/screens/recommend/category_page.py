@@ -15,7 +15,7 @@ from inspector.figures import counted, percentage
 from inspector.gui.plots.legend import Legend, entries_of
 from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.recommend.categories import CategoriesModel
+from inspector.gui.screens.recommend.model import CategoriesModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
 
 NOTHING = "How much of what each kind of question needs is in the prompts, and why the rest is not."

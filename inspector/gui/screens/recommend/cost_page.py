@@ -1,10 +1,11 @@
 """Recall against tokens: the settings than which none holds more for as few, window by window."""
 
 from inspector.analysis.recommend.drawings import front_drawing
+from inspector.analysis.recommend.priced import Priced, priced_in
 from inspector.analysis.recommend.searched import Searched
 from inspector.gui.plots.points import PointsPlot
+from inspector.gui.screens.recommend.model import PricedModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
-from inspector.gui.screens.recommend.priced import Priced, PricedModel, priced_in
 
 NOTHING = "What recall costs: the settings that hold the most evidence for their tokens. Start a search."
 NOTHING_FITS = "No setting that was tried leaves the reply its room."

@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.recommend.searched import Questions, Source
-from inspector.assembly.marked_probes import MARKED
+from inspector.analysis.recommend.tables import is_marked
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.new_file import ask_new_file
 from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.screens.recommend.model import QuestionsModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
-from inspector.model import Probe
-from inspector.tables import Column
 
 PROBES_FILES = "Probes (*.probes.yaml)"
 
@@ -84,7 +81,7 @@ class QuestionList(QWidget):
         if questions is None:
             return []
         rows = [row for row in self.table.selected_rows() if row < len(questions.offered)]
-        return [questions.offered[row].id for row in rows if _is_marked(questions, row)]
+        return [questions.offered[row].id for row in rows if is_marked(questions, row)]
 
     def _refresh(self) -> None:
         self.remove_button.setEnabled(bool(self._chosen()))
@@ -119,76 +116,3 @@ def ask_for_file(paths: Sequence[str], parent: QWidget) -> Path | None:
     """Ask where to write a file of probes."""
     folder = Path(paths[0]).resolve().parent if paths else Path.home()
     return ask_new_file(parent, "Save questions", folder / "questions.probes.yaml", PROBES_FILES)
-
-
-def _is_marked(questions: Questions, row: int) -> bool:
-    """Whether a person said of this question what it needs."""
-    is_of_marks = row >= len(questions.offered) - questions.marked
-    return is_of_marks and questions.offered[row].category == MARKED
-
-
-def _asked(probe: Probe) -> str:
-    if probe.query is not None:
-        return probe.query
-    return "the newest message" if probe.at is None else f"message {probe.at:,}"
-
-
-def _needs(questions: Questions, row: int) -> str:
-    return ", ".join(questions.offered[row].evidence)
-
-
-def _from(questions: Questions, row: int) -> str:
-    is_of_marks = row >= len(questions.offered) - questions.marked
-    return "marks" if is_of_marks else Path(questions.offered[row].origin).name or "file"
-
-
-def _trouble(questions: Questions, row: int) -> str:
-    reasons = {one.id: one.reason for one in questions.skipped}
-    return reasons.get(questions.offered[row].id, "")
-
-
-COLUMNS: tuple[Column[Questions], ...] = (
-    Column("id", "Id", "The name of the probe", lambda all_, row: all_.offered[row].id, digits=14, yields=1),
-    Column(
-        "question",
-        "Question",
-        "What is asked",
-        lambda all_, row: _asked(all_.offered[row]),
-        digits=30,
-        stretches=True,
-        tooltip=lambda all_, row: _asked(all_.offered[row]),
-    ),
-    Column(
-        "conversation",
-        "Conversation",
-        "The chat that is asked",
-        lambda all_, row: all_.offered[row].conversation,
-        digits=14,
-        yields=2,
-    ),
-    Column("category", "Category", "Its kind", lambda all_, row: all_.offered[row].category, digits=14, yields=3),
-    Column("needs", "Needs", "The items that an answer needs", _needs, digits=22, tooltip=_needs),
-    Column("from", "From", "The file, or the marks, that it comes from", _from, digits=18),
-    Column(
-        "trouble",
-        "Not asked",
-        "Why it cannot be asked",
-        _trouble,
-        digits=20,
-        tone=lambda all_, row: "warning",
-        tooltip=_trouble,
-        shown=lambda all_: bool(all_.skipped),
-    ),
-)
-
-
-class QuestionsModel(ArrayTableModel[Questions]):
-    """A row for each question."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
-
-    def show_questions(self, questions: Questions) -> None:
-        """List these."""
-        names = tuple(f"{one.conversation}/{one.id}" for one in questions.offered)
-        self.show(questions, np.arange(len(names)), self.ids if names == self.ids else names)

@@ -119,7 +119,7 @@ class RecommendScreen(Screen["RecommendView"]):
         if name == "command":
             self.host.say(copy_command(session, edit.scenario))
         elif name == "keep":
-            from inspector.gui.screens.recommend.sentences import advice_sentences
+            from inspector.analysis.recommend.sentences import advice_sentences
 
             self._keep(edit.scenario, edit.label.removeprefix("Use "), next(advice_sentences(found, place)))
         elif name == "pin":

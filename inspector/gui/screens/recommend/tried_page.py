@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 
 from inspector.analysis.recommend.tried import Bench, Tried
 from inspector.gui.plots.plot import Plot
+from inspector.gui.screens.recommend.model import TriedModel
 from inspector.gui.screens.recommend.plot_page import PlotPage
-from inspector.gui.screens.recommend.tried_model import TriedModel
 
 ASKING = "Asking the questions under every value …"
 
@@ -37,7 +37,8 @@ class TriedPage(PlotPage):
         """Show what is known by now."""
         self._tried = tried
         self._draw(tried)
-        self._tried_model.show_tried(tried)
+        if self._tried_model.show_tried(tried):
+            self.table.take_columns()
         self.table.show_columns()
         self._show_marks()
         self.show_filled()

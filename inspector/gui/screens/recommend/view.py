@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QS
 from inspector.analysis.basis import Share
 from inspector.analysis.probes import reasons_of
 from inspector.analysis.recommend.searched import Questions, Searched
+from inspector.analysis.recommend.sentences import NOTHING_TRIED, standing
 from inspector.analysis.recommend.tried import Bench
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
@@ -28,7 +29,6 @@ from inspector.gui.screens.recommend.model import AdviceModel
 from inspector.gui.screens.recommend.pair_page import PairPage
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.question_list import QuestionList
-from inspector.gui.screens.recommend.sentences import NOTHING_TRIED, standing
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, row_height
 

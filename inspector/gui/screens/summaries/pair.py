@@ -7,13 +7,13 @@ from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat
 from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.analysis.fidelity import SummaryTable
+from inspector.analysis.fidelity_tables import SOURCE_SENTENCES, saved_text, source_of
 from inspector.assembly.columns import Action
 from inspector.figures import counted
 from inspector.gui.palettes import blended
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, ReadingPane
 from inspector.gui.parts.visible_text import first_line, shown_length
-from inspector.gui.screens.summaries.model import SOURCE_SENTENCES, saved_text, source_of
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.retrieval.facts.fidelity import Fidelity
 from inspector.visible_text import made_visible

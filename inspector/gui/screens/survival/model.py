@@ -1,17 +1,19 @@
-"""The items of a survival: which of them are shown, in what order, and as rows of a table. No widgets here."""
+"""The items of a survival: which of them are shown, in what order, and the model of their table. No widgets here."""
 
+from collections.abc import Iterator
 from enum import Enum
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.survival import Outcome, Survival
-from inspector.analysis.survival_drawing import Write, at_value, survival_drawing, value_writer
+from inspector.analysis.survival_drawing import at_value, survival_drawing
 from inspector.analysis.survival_search import Survived
-from inspector.assembly.columns import I64, Action, Bool, Rows, Section, phrase, section_title
+from inspector.analysis.survival_tables import ITEM_COLUMNS, STRETCHES, places_of, words, written
+from inspector.assembly.columns import Bool, Rows
 from inspector.drawings.drawing import Drawing
 from inspector.gui.table.model import ArrayTableModel
-from inspector.tables import Column, Tone
+from inspector.tables import Value, records
 
 
 class Order(Enum):
@@ -57,33 +59,14 @@ def nearest_flip(survived: Survived, row: int, number: int) -> int | None:
     return min(there, key=lambda flip: abs(flip - number), default=None)
 
 
-def written(survived: Survived, number: int) -> str:
-    """A numbered value of the slider as people read it, such as `35.0 %` or `4,096`."""
-    return _written(survived)(survived.found.axis.value(number))
-
-
-def words(survived: Survived, row: int) -> str:
-    """What becomes of an item from value to value."""
-    return survived.found.words(row, _written(survived))
-
-
-def _written(survived: Survived) -> Write:
-    return value_writer(survived.slider.parameter)
-
-
 def drawing_of(survived: Survived, rows: Rows, today: float) -> Drawing:
-    """The map of some items."""
+    """Return the map of some items."""
     return survival_drawing(survived.found, survived.assembly.candidates, rows, survived.slider.parameter, today)
 
 
 def drawing_at(drawing: Drawing, survived: Survived, today: float) -> Drawing:
-    """The same map when the slider has another value."""
+    """Return the same map when the slider has another value."""
     return at_value(drawing, survived.found, survived.slider.parameter, today)
-
-
-def words_of(outcome: int) -> str:
-    """What becomes of an item, in a word."""
-    return "no prompt" if outcome == Outcome.NO_PROMPT else phrase(Action(outcome))
 
 
 def item_sentence(survived: Survived, row: int) -> str:
@@ -106,77 +89,14 @@ class SurvivalModel(ArrayTableModel[Survived]):
     """A row for each item."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
+        super().__init__(ITEM_COLUMNS, parent)
 
     def show_survived(self, survived: Survived | None, rows: Rows) -> None:
         """Show these items of a survival; None shows nothing."""
         self.show(survived, rows, () if survived is None else survived.assembly.candidates.ids)
 
-
-def _section(survived: Survived, row: int) -> str:
-    return section_title(Section(int(survived.assembly.section[row])))
-
-
-def _falls(survived: Survived, row: int) -> str:
-    falls = int(survived.found.falls[row])
-    if falls > survived.found.last:
-        return "lost with more" if survived.found.is_ever_in[row] else "never"
-    return "always" if falls == survived.found.first else written(survived, falls)
-
-
-def _quiet(survived: Survived, row: int) -> Tone | None:
-    return None if survived.assembly.in_prompt[row] else "muted"
-
-
-def _flip_counts(survived: Survived) -> I64:
-    return np.diff(survived.found.bounds) - 1
-
-
-COLUMNS: tuple[Column[Survived], ...] = (
-    Column(
-        "item",
-        "Item",
-        "Its id; in grey where it is not in the prompt today",
-        lambda survived, row: survived.assembly.candidates.ids[row],
-        lambda survived: np.arange(len(survived.found)),
-        digits=18,
-        tone=_quiet,
-    ),
-    Column("section", "Section", "Where it stands", _section, lambda survived: survived.assembly.section, digits=10),
-    Column(
-        "today",
-        "Today",
-        "What becomes of it under today's value",
-        lambda survived, row: words_of(int(survived.assembly.action[row])),
-        lambda survived: survived.assembly.action,
-        digits=11,
-        yields=2,
-    ),
-    Column(
-        "in_from",
-        "In from",
-        "The value from which on it is in every prompt",
-        _falls,
-        lambda survived: survived.found.falls,
-        digits=13,
-        right=True,
-    ),
-    Column(
-        "flips",
-        "Changes",
-        "How often what becomes of it changes along the slider",
-        lambda survived, row: f"{int(_flip_counts(survived)[row]):,}",
-        _flip_counts,
-        digits=8,
-        right=True,
-        yields=3,
-    ),
-    Column(
-        "stretches",
-        "Under which values",
-        "What becomes of it from value to value; about: the change lies near that value, not just there",
-        words,
-        digits=40,
-        stretches=True,
-    ),
-)
+    def records(self) -> Iterator[dict[str, Value]]:
+        """A row for each stretch of each item that is shown, as the command writes them."""
+        survived = self.subject
+        if survived is not None:
+            yield from records(STRETCHES.columns_of(survived), survived, places_of(survived, self.rows).tolist())

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, 
 
 from inspector.analysis.sliders import Slider
 from inspector.analysis.survival_search import Survived
+from inspector.analysis.survival_tables import words_of, written
 from inspector.assembly.columns import Rows
 from inspector.assembly.shares import sum_text
 from inspector.assembly.thresholds import WINDOW
@@ -34,8 +35,6 @@ from inspector.gui.screens.survival.model import (
     losses_sentence,
     nearest_flip,
     rows_of,
-    words_of,
-    written,
 )
 from inspector.gui.screens.survival.plot import SurvivalPlot
 from inspector.gui.table.view import ArrayTableView

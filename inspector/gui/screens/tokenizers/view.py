@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.analysis.tokenizer_errors import short_name
 from inspector.analysis.tokenizers import TokenizerComparison
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
@@ -20,7 +21,7 @@ from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.parts.plain_text import control_text
 from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
 from inspector.gui.screens.tokenizers.menu import TokenizerMenu
-from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries, short_name
+from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries
 from inspector.gui.table.entry_header import EntryHeader
 from inspector.gui.table.matrix import MatrixTable
 from inspector.gui.table.view import ArrayTableView
@@ -38,7 +39,7 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-_RISING = ("number", "content")
+_RISING = ("number", "kind")
 """The columns that a first click sorts from the smallest; the others begin with what differs most."""
 
 

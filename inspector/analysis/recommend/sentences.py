@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.learning import enough
-from inspector.analysis.recommend.searched import Searched, interval_text, points
-from inspector.figures import counted, percentage
+from inspector.analysis.recommend.searched import Searched, interval_text
+from inspector.figures import counted, percentage, points
 
 NOTHING_TRIED = (
     "Start tries a few hundred settings for each window; each conversation is left out of the whole search once."

@@ -1,0 +1,335 @@
+"""The tables of a recommendation: a row for each window, for each conversation left out, and for each question."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
+from inspector.analysis.recommend.searched import Questions, Searched, interval_text
+from inspector.analysis.recommend.sentences import advice_sentences, verdict
+from inspector.assembly.columns import F64
+from inspector.assembly.marked_probes import MARKED
+from inspector.assembly.scenario import DEFAULT_POLICY
+from inspector.figures import percentage, points
+from inspector.model import Probe
+from inspector.tables import Column, Face, Kind, Table, Tone, Value
+
+_MINUS = "\N{MINUS SIGN}"
+_SIGNS = 12
+"""More conversations than this are counted, not shown sign by sign."""
+
+
+def signs(advice: WindowAdvice) -> str:
+    """Whether each conversation gains, one sign each."""
+    gains = [points(each.gain) for each in advice.gains]
+    marks = [mark if (mark := gain[0]) in ("+", _MINUS) else "0" for gain in gains]
+    if len(marks) > _SIGNS:
+        return f"{marks.count('+')} +  {marks.count(_MINUS)} {_MINUS}"
+    return " ".join(marks) or "–"
+
+
+def _knobs(advice: WindowAdvice) -> str:
+    return ", ".join(name.replace("_", " ") for name in advice.binds)
+
+
+def _fits_tip(found: Searched, row: int) -> str:
+    advice = found.windows[row]
+    lines = [
+        f"now {percentage(advice.current.fits)} of the prompts leave room for the reply",
+        f"then {percentage(advice.best.fits)}",
+        f"of conversations that the search did not see {percentage(advice.held_out_fits)}",
+    ]
+    return "\n".join(lines)
+
+
+def _signs_tip(found: Searched, row: int) -> str:
+    return "\n".join(f"{each.name}: {points(each.gain)}" for each in found.windows[row].gains)
+
+
+def _verdict_color(found: Searched, row: int) -> Tone:
+    is_news = found.windows[row].changes and found.in_use != row
+    return "accent" if is_news else "muted"
+
+
+def _then_color(found: Searched, row: int) -> Tone | None:
+    return None if found.windows[row].changes else "muted"
+
+
+def _of(read: Callable[[WindowAdvice], Value]) -> Callable[[Searched, int], Value]:
+    return lambda found, row: read(found.windows[row])
+
+
+def _values(read: Callable[[WindowAdvice], float | None]) -> Callable[[Searched], F64]:
+    def values(found: Searched) -> F64:
+        return np.array([np.nan if (value := read(advice)) is None else value for advice in found.windows], np.float64)
+
+    return values
+
+
+def _advice(read: Callable[[WindowAdvice], str]) -> Callable[[Searched, int], str]:
+    return lambda found, row: read(found.windows[row])
+
+
+def _share(
+    key: str, title: str, help: str, read: Callable[[WindowAdvice], float | None], yields: int = 0
+) -> Column[Searched]:
+    return Column(key, title, help, _of(read), _values(read), Kind.SHARE, digits=7, yields=yields)
+
+
+def _sentences(found: Searched, row: int) -> str:
+    return "\n".join(advice_sentences(found, row))
+
+
+WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
+    Column(
+        "context_window",
+        "Window",
+        "The context window, in tokens",
+        _of(lambda advice: advice.context_window),
+        _values(lambda advice: advice.context_window),
+        Kind.COUNT,
+        digits=8,
+    ),
+    Column(
+        "verdict",
+        "Verdict",
+        "Whether to change",
+        _of(lambda advice: "change" if advice.changes else "keep"),
+        words=verdict,
+        digits=13,
+        tone=_verdict_color,
+        tooltip=_sentences,
+    ),
+    Column(
+        "setting",
+        "Setting",
+        "The best that was found: the policy, and how it differs from the current setting",
+        Searched.words,
+        faces=Face.FILES | Face.WINDOW,
+        digits=22,
+        stretches=True,
+    ),
+    _share(
+        "now",
+        "Now",
+        "How much of what the questions need is in the prompts now, by itself or by a memory that names it",
+        lambda advice: advice.current.recall_with_memories,
+    ),
+    Column(
+        "then",
+        "Then",
+        "The same under the best setting that was found",
+        _of(lambda advice: advice.best.recall_with_memories),
+        _values(lambda advice: advice.best.recall_with_memories),
+        Kind.SHARE,
+        digits=7,
+        tone=_then_color,
+    ),
+    Column(
+        "gain",
+        "Gain",
+        "The gain in points on conversations that the search did not see",
+        _of(lambda advice: advice.gain),
+        _values(lambda advice: advice.gain),
+        Kind.NUMBER,
+        _advice(lambda advice: points(advice.gain)),
+        digits=7,
+    ),
+    Column(
+        "low",
+        "Interval",
+        "The 95 % interval of the gain, over conversations",
+        _of(lambda advice: advice.interval and advice.interval[0]),
+        kind=Kind.NUMBER,
+        words=_advice(lambda advice: interval_text(advice.interval)),
+        digits=14,
+    ),
+    Column(
+        "high",
+        "Upper end",
+        "The upper end of that interval",
+        _of(lambda advice: advice.interval and advice.interval[1]),
+        kind=Kind.NUMBER,
+        faces=Face.FILES,
+    ),
+    Column(
+        "better",
+        "Each",
+        "Whether each conversation gains (+) or loses (−) where it is left out",
+        _of(lambda advice: sum(each.gain > 0 for each in advice.gains)),
+        words=_advice(signs),
+        digits=10,
+        yields=2,
+        tooltip=_signs_tip,
+    ),
+    Column(
+        "fits",
+        "Fits",
+        "The share of the prompts that leave room for the reply",
+        _of(lambda advice: advice.best.fits),
+        _values(lambda advice: advice.best.fits),
+        Kind.SHARE,
+        digits=7,
+        yields=1,
+        tooltip=_fits_tip,
+    ),
+    Column(
+        "held_out_fits",
+        "Not seen fit",
+        "The share of the prompts that leave that room in conversations that the search did not see",
+        _of(lambda advice: advice.held_out_fits),
+        kind=Kind.SHARE,
+        faces=Face.FILES | Face.TERMINAL,
+        yields=1,
+    ),
+    Column(
+        "binds",
+        "What binds",
+        "The changes that cost most recall when they are put back, the costliest first",
+        _of(lambda advice: advice.binds),
+        kind=Kind.IDS,
+        words=_advice(_knobs),
+        faces=Face.FILES | Face.WINDOW,
+        digits=13,
+        yields=3,
+    ),
+    _share(
+        "coverage",
+        "Covered",
+        "The share of the evidence that the setting can bring in at all",
+        lambda advice: advice.ceiling and advice.ceiling.coverage,
+        4,
+    ),
+    _share(
+        "oracle",
+        "Oracle",
+        "How much would fit in for someone who knows the evidence",
+        lambda advice: advice.ceiling and advice.ceiling.oracle,
+        5,
+    ),
+)
+WINDOWS: Table[Searched] = Table(WINDOW_COLUMNS, lambda found: range(len(found.windows)))
+
+
+def _each(read: Callable[[BlockGain], Value]) -> Callable[[WindowAdvice, int], Value]:
+    return lambda advice, row: read(advice.gains[row])
+
+
+def _chosen(advice: WindowAdvice, row: int) -> str:
+    chosen = advice.gains[row].chosen
+    return "the same" if chosen == advice.best.scenario else f"another, {chosen.policy or DEFAULT_POLICY}"
+
+
+GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
+    Column(
+        "conversation",
+        "Left out",
+        "What the search did not see",
+        _each(lambda each: each.name),
+        digits=10,
+        stretches=True,
+    ),
+    Column(
+        "probes",
+        "Questions",
+        "How many questions are about it",
+        _each(lambda each: each.probes),
+        lambda advice: np.array([each.probes for each in advice.gains]),
+        Kind.COUNT,
+        digits=9,
+    ),
+    Column(
+        "gain",
+        "Gain",
+        "What the setting that the others choose gains on it, in points",
+        _each(lambda each: each.gain),
+        lambda advice: np.array([each.gain for each in advice.gains]),
+        Kind.NUMBER,
+        lambda advice, row: points(advice.gains[row].gain),
+        digits=7,
+    ),
+    Column(
+        "fits",
+        "Fits",
+        "The share of its prompts that leave room for the reply under that setting",
+        _each(lambda each: each.fits),
+        lambda advice: np.array([each.fits for each in advice.gains]),
+        Kind.SHARE,
+        digits=8,
+        yields=1,
+    ),
+    Column("chosen", "Others choose", "Whether that is the setting that all choose", _chosen, digits=13, yields=2),
+)
+GAINS: Table[WindowAdvice] = Table(GAIN_COLUMNS, lambda advice: range(len(advice.gains)))
+
+
+def is_marked(questions: Questions, row: int) -> bool:
+    """Whether a person said of this question what it needs."""
+    is_of_marks = row >= len(questions.offered) - questions.marked
+    return is_of_marks and questions.offered[row].category == MARKED
+
+
+def _asked(probe: Probe) -> str:
+    if probe.query is not None:
+        return probe.query
+    return "the newest message" if probe.at is None else f"message {probe.at:,}"
+
+
+def _needs(questions: Questions, row: int) -> str:
+    return ", ".join(questions.offered[row].evidence)
+
+
+def _from(questions: Questions, row: int) -> str:
+    is_of_marks = row >= len(questions.offered) - questions.marked
+    return "marks" if is_of_marks else Path(questions.offered[row].origin).name or "file"
+
+
+def _trouble(questions: Questions, row: int) -> str:
+    reasons = {one.id: one.reason for one in questions.skipped}
+    return reasons.get(questions.offered[row].id, "")
+
+
+QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
+    Column("id", "Id", "The name of the probe", lambda all_, row: all_.offered[row].id, digits=14, yields=1),
+    Column(
+        "question",
+        "Question",
+        "What is asked",
+        lambda all_, row: _asked(all_.offered[row]),
+        digits=30,
+        stretches=True,
+        tooltip=lambda all_, row: _asked(all_.offered[row]),
+    ),
+    Column(
+        "conversation",
+        "Conversation",
+        "The chat that is asked",
+        lambda all_, row: all_.offered[row].conversation,
+        digits=14,
+        yields=2,
+    ),
+    Column("category", "Category", "Its kind", lambda all_, row: all_.offered[row].category, digits=14, yields=3),
+    Column(
+        "evidence",
+        "Needs",
+        "The items that an answer needs",
+        lambda all_, row: all_.offered[row].evidence,
+        kind=Kind.IDS,
+        words=_needs,
+        digits=22,
+        tooltip=_needs,
+    ),
+    Column("from", "From", "The file, or the marks, that it comes from", _from, digits=18),
+    Column(
+        "trouble",
+        "Not asked",
+        "Why it cannot be asked",
+        _trouble,
+        digits=20,
+        tone=lambda all_, row: "warning",
+        tooltip=_trouble,
+        shown=lambda all_: bool(all_.skipped),
+    ),
+)
+QUESTIONS: Table[Questions] = Table(QUESTION_COLUMNS, lambda questions: range(len(questions.offered)))
