@@ -4,10 +4,10 @@ A column gives typed values. The text of a value follows from its kind, never th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum, Flag, auto
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from inspector.figures import dollars, figures, percentage, signed, signed_perce
 from inspector.secrets import masked_head
 
 Subject = TypeVar("Subject")
+Whole = TypeVar("Whole")
 Value: TypeAlias = str | int | float | bool | datetime | Sequence[str] | None
 """A typed value; None where it is unknown or there is none."""
 Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "truncated", "dropped"]
@@ -23,6 +24,8 @@ Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "tru
 NAMED_IDS = 3
 """How many ids a text names before it counts the rest."""
 LINE_CODE_POINTS = 300
+_ASKING = ("value", "values", "words", "estimated", "tone", "tint", "tooltip", "shown", "needs")
+"""The fields of a column that are functions of the subject."""
 OUTCOME_GLYPHS = {"summarized": "≈", "truncated": "✂", "dropped": "✕"}
 _DECIMALS = 3
 
@@ -134,6 +137,8 @@ class Table(Generic[Subject]):
     columns: Sequence[Column[Subject]] | Callable[[Subject], Sequence[Column[Subject]]]
     """Its columns, or how they follow from a subject that has a column for each of its entries."""
     rows: Callable[[Subject], Iterable[int]]
+    has_both_ends: bool = False
+    """Whether a terminal, of many rows, shows the first and the last ones rather than only the first."""
 
     def columns_of(self, subject: Subject) -> Sequence[Column[Subject]]:
         """The columns for a subject."""
@@ -149,6 +154,26 @@ def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable
     kept = [(column.key, column.value) for column in columns if column.faces & Face.FILES]
     for row in rows:
         yield {key: _plain(value(subject, row)) for key, value in kept}
+
+
+def columns_of_part(columns: Iterable[Column[Subject]], part: Callable[[Whole], Subject]) -> tuple[Column[Whole], ...]:
+    """The columns for a larger subject that holds theirs, with the same rows."""
+    return tuple(_of_part(column, part) for column in columns)
+
+
+def table_of_part(table: Table[Subject], part: Callable[[Whole], Subject]) -> Table[Whole]:
+    """The table for a larger subject that holds its own."""
+
+    def columns(whole: Whole) -> Sequence[Column[Whole]]:
+        return columns_of_part(table.columns_of(part(whole)), part)
+
+    return Table(columns, lambda whole: table.rows(part(whole)), table.has_both_ends)
+
+
+def _of_part(column: Column[Subject], part: Callable[[Whole], Subject]) -> Column[Whole]:
+    asked = {name: asks for name in _ASKING if (asks := getattr(column, name)) is not None}
+    read = {name: lambda whole, *row, asks=asks: asks(part(whole), *row) for name, asks in asked.items()}
+    return cast(Column[Whole], replace(column, **read))
 
 
 def columns_on(face: Face, columns: Iterable[Column[Subject]], subject: Subject) -> list[Column[Subject]]:

@@ -17,17 +17,17 @@ from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.compare import compare, stands_in_prompt, total_lines
 from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
-from inspector.assembly.report import Part, items_sentence, parts_but_items, title
+from inspector.assembly.report import TOLD_COLUMNS, Part, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
-from inspector.figures import counted, figures
+from inspector.figures import counted
 from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table
 from inspector.secrets import masked_head
 from inspector.visible_text import made_visible
 
 _MOST_CHANGES = 2_000
 _MOST_TEXT, _MOST_TEXT_OF_MANY, _FIRST = 4_000, 200, 80
-_COLUMNS = ("Item", "Section", "Action", "Tokens", "Spent", "Why", "Text")
-_FIGURES = (False, False, False, True, True, False, False)
+_TITLES = (*(column.title for column in TOLD_COLUMNS), "Text")
+_FIGURES = (*(column.is_figure for column in TOLD_COLUMNS), False)
 _STYLE = """
 .ground { fill: none; }
 .frame { stroke: var(--ink); }
@@ -39,7 +39,7 @@ _STYLE = """
 .filter input[type=search] { font: inherit; width: 24em; max-width: 100%; padding: 2px 6px; }
 td.text { white-space: pre-wrap; min-width: 16em; }
 summary { cursor: pointer; }
-.f-summarized td:nth-child(3), .f-truncated td:nth-child(3), .f-dropped td:nth-child(3) { font-weight: 600; }
+.f-summarized td:nth-child(5), .f-truncated td:nth-child(5), .f-dropped td:nth-child(5) { font-weight: 600; }
 """
 _SCRIPT = """
 (function () {
@@ -163,7 +163,7 @@ def _items(telling: Telling) -> Iterator[str]:
     marks = marked_rows(answer.heard.marks, assembly.candidates.items)
     most = _MOST_TEXT if len(assembly.candidates) <= SENTENCES_UP_TO else _MOST_TEXT_OF_MANY
     lines = (_line(telling, row, _marked(telling, marks, row), most) for row in assembly.order.tolist())
-    yield f'<div id="items" class="filter">{boxes}{framed_table(_COLUMNS, _FIGURES, lines)}</div>'
+    yield f'<div id="items" class="filter">{boxes}{framed_table(_TITLES, _FIGURES, lines)}</div>'
 
 
 def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
@@ -176,10 +176,8 @@ def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
 def _line(telling: Telling, row: int, marked: str, most: int) -> str:
     assembly = telling.answer.assembly
     fate, section = Fate(int(assembly.fate[row])), Section(int(assembly.section[row]))
-    tokens = figures(int(assembly.candidates.tokens[row]), bool(assembly.candidates.estimated[row]))
-    spent = f"{int(assembly.spent[row]):,}" if stands_in_prompt(fate) else "–"
-    said = (telling.name(row), word(section), phrase(fate), tokens, spent, f"{telling.why(row)}{marked}")
-    cells = "".join(cell(value, figure) for value, figure in zip(said, _FIGURES, strict=False))
+    *said, why = (column.text(telling, row) for column in TOLD_COLUMNS)
+    cells = "".join(map(cell, (*said, f"{why}{marked}"), _FIGURES))
     return f'<tr class="f-{word(fate)} s-{word(section)}">{cells}{_text_cell(telling.text(row), most)}</tr>'
 
 

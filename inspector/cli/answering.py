@@ -6,7 +6,7 @@ A terminal gets lines and tables, JSON a document, CSV the rows of the first tab
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 import click
 
@@ -16,6 +16,9 @@ from inspector.tables import Column, Face, Subject, Table, Value, columns_on, fl
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+Line: TypeAlias = "str | Text"
+"""A line of a terminal, as it is or in a style."""
 
 MOST_ROWS = 40
 _NARROWEST = 12
@@ -32,7 +35,7 @@ format_option = click.option(
 )
 
 
-def no_lines(_: object) -> Iterable[str]:
+def no_lines(_: object) -> Iterable["Line"]:
     """Nothing to say above or below a table."""
     return ()
 
@@ -51,22 +54,28 @@ class Telling(Generic[Subject]):
     """How an answer is told: its JSON document, its tables, and the lines around them on a terminal.
 
     `value` makes the JSON document, by default the rows of the first table. Of a table with more than `most` rows a
-    terminal shows the first of them; files have all.
+    terminal shows the first of them; files have all. `file` is the table of files, where it is not the first that a
+    terminal shows.
     """
 
     tables: Sequence[Table[Subject]]
     value: Callable[[Subject], Any] | None = None
-    above: Callable[[Subject], Iterable[str]] = no_lines
-    below: Callable[[Subject], Iterable[str]] = no_lines
+    above: Callable[[Subject], Iterable[Line]] = no_lines
+    below: Callable[[Subject], Iterable[Line]] = no_lines
     most: int | None = MOST_ROWS
+    file: Table[Subject] | None = None
 
     def document(self, subject: Subject) -> Any:
         """The answer as JSON has it."""
-        return list(self.tables[0].records(subject)) if self.value is None else self.value(subject)
+        return list(self._file.records(subject)) if self.value is None else self.value(subject)
 
     def rows(self, subject: Subject) -> Iterator[dict[str, Value]]:
-        """The rows of the first table for files without lists."""
-        return map(flat, self.tables[0].records(subject))
+        """The rows for files without lists."""
+        return map(flat, self._file.records(subject))
+
+    @property
+    def _file(self) -> Table[Subject]:
+        return self.tables[0] if self.file is None else self.file
 
 
 def answer(found: Subject, telling: Telling[Subject], answer_format: str, plot: Plot | None = None) -> None:
@@ -91,6 +100,17 @@ def answer_all(
             _print(each, telling)
 
 
+def print_lines(lines: Iterable[Line]) -> None:
+    """Write lines on a terminal, in their styles."""
+    for line in lines:
+        if isinstance(line, str):
+            say(line)
+        else:
+            from inspector.cli.console import Console
+
+            Console().print(line)
+
+
 def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS) -> None:
     """Write a table on a terminal, and below it which columns have no room and how many rows are left out."""
     from inspector.cli.console import Console
@@ -98,18 +118,23 @@ def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST
 
     console, rows = Console(), list(table.rows(subject))
     columns = columns_on(Face.TERMINAL, table.columns_of(subject), subject)
-    cells = {column.key: [_cell(column, subject, row) for row in rows[:most]] for column in columns}
+    first = len(rows[:most])
+    last = first // 2 if table.has_both_ends and first < len(rows) else 0
+    told = [*rows[: first - last], *rows[len(rows) - last :]]
+    cells = {column.key: [_cell(column, subject, row) for row in told] for column in columns}
     shown = _with_room(columns, cells, console.width)
     printed = Printed(*((column.title, ">" if column.is_figure else "") for column in shown))
-    for number in range(len(rows[:most])):
+    for number in range(len(told)):
+        if last and number == first - last:
+            printed.add_row("…")
         printed.add_row(*(cells[column.key][number] for column in shown))
-    if printed.row_count:
-        console.print(printed)
-    left_out = [column.title for column in columns if column not in shown]
-    if left_out and printed.row_count:
+    if not told:
+        return
+    console.print(printed)
+    if left_out := [column.title for column in columns if column not in shown]:
         say(f"No room for {', '.join(left_out)} (--format csv has all columns)")
-    if len(rows) > printed.row_count:
-        say(f"… and {len(rows) - printed.row_count:,} more (--format json lists all)")
+    if len(rows) > len(told):
+        say(f"… and {len(rows) - len(told):,} more (--format json lists all)")
 
 
 def _with_room(
@@ -133,12 +158,10 @@ def _needed(column: Column[Subject], cells: Sequence["Text"]) -> int:
 
 
 def _print(subject: Subject, telling: Telling[Subject]) -> None:
-    for line in telling.above(subject):
-        say(line)
+    print_lines(telling.above(subject))
     for table in telling.tables:
         print_table(table, subject, telling.most)
-    for line in telling.below(subject):
-        say(line)
+    print_lines(telling.below(subject))
 
 
 def _cell(column: Column[Subject], subject: Subject, row: int) -> "Text":

@@ -1,6 +1,5 @@
 """Answers as tables for people: numbers right-aligned, no colour where the output is no terminal."""
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -8,20 +7,18 @@ import numpy as np
 
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.analysis.solver import SmallestChange
-from inspector.assembly.answer import Answer, budget_value, item_value, resolved_scenario
+from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, phrase, word
 from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
-from inspector.assembly.cost import price_source, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.explain import Signal, explain
-from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.assembly.thresholds import WINDOW
-from inspector.cli.console import Console, Table, Text, joined, stacked, styled
-from inspector.figures import counted, dollars, figures, signed
+from inspector.cli.console import Console, Table, Text, stacked, styled
+from inspector.figures import dollars, figures, signed
 
 MOST_ROWS = 40
 _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕", "not yet": " "}
@@ -30,78 +27,6 @@ _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
 _TOTAL_NAMES = {"total": "total tokens", "reserve": "response reserve", "free": "free (below 0: over)"}
 _NOTHING = figures(None)
 _INDENT = "    "
-
-
-def print_answer(answer: Answer) -> None:
-    """An assembly: its budget, what is to be said of it, and what happened to its items."""
-    console = Console()
-    scenario, ledger, error = resolved_scenario(answer), answer.ledger, answer.assembly.error
-    sureness = "estimated" if ledger.estimated else "exact"
-    console.print(
-        f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger.tokenizer}, {sureness} · "
-        f"{counted(len(answer.assembly.order), 'item')}"
-    )
-    if error:  # without a prompt there is nothing to tabulate
-        console.print(styled(f"error {error.code}: {error.message}", "red"))
-        _print_findings(console, answer.findings)
-        return
-    console.print(_budget_table(answer))
-    row, total = answer.model.row, ledger.total
-    if (cost := prompt_cost(row, total)) is not None:
-        console.print(f"cost {dollars(cost, ledger.estimated)} ({price_source(row)})")
-    _print_findings(console, answer.findings)
-    _print_items(console, answer)
-
-
-def _print_findings(console: Console, findings: Iterable[Finding]) -> None:
-    """Each finding in a sentence, and below it what one can do."""
-    for finding in findings:
-        style = _SEVERITY_STYLES[finding.severity]
-        console.print(styled(f"{finding.severity} {finding.code}: {finding.message}", style))
-        _print_advice(console, finding.advice)
-
-
-def _print_advice(console: Console, advice: str) -> None:
-    lines = textwrap.wrap(advice, console.width, initial_indent=_INDENT, subsequent_indent=_INDENT)
-    console.print(stacked(lines, "dim"))
-
-
-def _budget_table(answer: Answer) -> Table:
-    """Tokens by section, then everything else that the window holds."""
-    assembly, ledger = answer.assembly, answer.ledger
-    budget, order = budget_value(assembly), assembly.order
-    stays = assembly.action[order] != Action.DROPPED
-    inside, outside = (np.bincount(assembly.section[order][which], minlength=len(Section)) for which in (stays, ~stays))
-    table = Table(("section", ""), ("used", ">"), ("limit", ">"), ("borrowed", ">"), ("in prompt", ">"), ("out", ">"))
-    for name, section in budget["sections"].items():
-        place = Section[name.upper()]
-        counts = (_number(int(inside[place])), _number(int(outside[place])))
-        borrowed = _number(section["borrowed"]) if section["borrowed"] else ""
-        table.add_row(name, _number(section["used"]), _number(section["limit"]), borrowed, *counts)
-    free = answer.free
-    table.add_section()
-    table.add_row("overhead", _number(ledger.overhead))
-    table.add_row("total", _number(ledger.total), _number(budget["context_window"]))
-    if budget["response_reserve"]:
-        table.add_row("response reserve", _number(budget["response_reserve"]))
-    table.add_row("free" if free >= 0 else "over the window", _number(abs(free)), style="" if free >= 0 else "red")
-    return table
-
-
-def _print_items(console: Console, answer: Answer) -> None:
-    """The items in prompt order; of very many the beginning and the newest messages, and only those are made."""
-    labels, rows = {row.code: row.label for row in answer.assembly.reasons}, answer.assembly.order
-    table = Table(("item", ""), ("section", ""), ("tokens", ">"), ("spent", ">"), ("action", ""), ("why", ""))
-    head = MOST_ROWS if len(rows) <= MOST_ROWS else MOST_ROWS // 2
-    shown = [*rows[:head].tolist(), *rows[max(head, len(rows) - head) :].tolist()]
-    for place, item in enumerate(item_value(answer, row) for row in shown):
-        if place == head:
-            table.add_row("…")
-        spent = _number(item["spent"]) if item["action"] != "dropped" else _NOTHING
-        cells = (item["id"], item["section"], _number(item["tokens"]), spent, _action(item["action"]))
-        table.add_row(*cells, labels[item["reason"]])
-    console.print(table)
-    _print_rest(console, len(rows) - MOST_ROWS)
 
 
 def print_explanation(
@@ -251,18 +176,6 @@ def print_matrix(shootout: Shootout) -> None:
     _print_table(console, table, shootout.disputed)
 
 
-def print_counts(value: Mapping[str, Any]) -> None:
-    """Tokens of each item, of each section and in total."""
-    console = Console()
-    table = Table(("item", ""), ("section", ""), ("tokens", ">"))
-    for item in value["items"][:MOST_ROWS]:
-        table.add_row(item["id"], item["section"], _number(item["tokens"]))
-    _print_table(console, table, len(value["items"]))
-    sureness = "exact" if value["exact"] else "estimated"
-    total, items = counted(value["total"], "token"), counted(len(value["items"]), "item")
-    console.print(f"{total} in {items} ({value['tokenizer']}, {sureness})")
-
-
 def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
     """Each policy with its parameters."""
     console = Console()
@@ -279,15 +192,6 @@ def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
                 parameter["help"],
             )
         console.print(table)
-
-
-def print_finding_kinds(kinds: Iterable[FindingKind]) -> None:
-    """Each finding with how bad it is, what it means, and below that what one can do."""
-    console = Console()
-    for kind in kinds:
-        severity = styled(f" ({kind.severity})", _SEVERITY_STYLES[kind.severity])
-        console.print(joined(styled(kind.code, "bold"), severity, f": {kind.meaning}"))
-        _print_advice(console, kind.general_advice)
 
 
 def print_policy(policy: Mapping[str, Any]) -> None:

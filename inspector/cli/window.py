@@ -212,7 +212,8 @@ def _save_screenshot(start: _Start, file: str, size: tuple[int, int], theme: str
 
 def _print_table(start: _Start) -> list[str]:
     """Print what the window would show of these files. Returns what was read."""
-    from inspector.cli.tables import print_answer
+    from inspector.cli.answering import answer
+    from inspector.cli.assemble import ASSEMBLY
 
     say("There is no display, so here is the assembly as a table.")
     read = list(start.paths)
@@ -221,19 +222,21 @@ def _print_table(start: _Start) -> list[str]:
         file = start.scenario_file or scenario_among(start.paths)
         read += [*_files(pipeline), *([str(file)] if file else [])]
         with named_failures():
-            print_answer(answer_for(pipeline, read_scenario(str(file)) if file else Scenario()))
+            scenario = read_scenario(str(file)) if file else Scenario()
+            answer(answer_for(pipeline, scenario), ASSEMBLY, "table")
     return read
 
 
 def _print_first_step(tour: Tour) -> list[str]:
     """Print what the window would show first of a tour. Returns what was read."""
-    from inspector.cli.tables import print_answer
+    from inspector.cli.answering import answer
+    from inspector.cli.assemble import ASSEMBLY
 
     say("There is no display, so here is the first step of the tour as a table.")
     pipeline = open_pipeline(tour.open)
     start = read_scenario(tour.scenario) if tour.scenario else Scenario()
     with named_failures():
-        print_answer(answer_for(pipeline, scenario_at(tour, start, 0)))
+        answer(answer_for(pipeline, scenario_at(tour, start, 0)), ASSEMBLY, "table")
     return [*tour.open, *_files(pipeline), *([tour.scenario] if tour.scenario else [])]
 
 
