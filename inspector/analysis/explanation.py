@@ -12,7 +12,6 @@ from inspector.assembly.explain import Signal, explain, ranking_signals
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
-from inspector.figures import figures
 from inspector.tables import Column, Kind, Table, Value
 from inspector.tokens.cache import CountCache
 
@@ -126,8 +125,10 @@ def explanation_value(found: Explanation) -> dict[str, Any]:
             for signal in found.signals
         ],
         "findings": [finding_value(finding, ids) for finding in found.findings],
-        "changes": [
-            {**change, "also": {"kept": change.pop("kept"), "dropped": change.pop("dropped")}}
-            for change in CHANGES.records(found)
-        ],
+        "changes": list(map(_change_value, CHANGES.records(found))),
     }
+
+
+def _change_value(change: dict[str, Value]) -> dict[str, Any]:
+    also = {"kept": change.pop("kept"), "dropped": change.pop("dropped")}
+    return {**change, "also": also}

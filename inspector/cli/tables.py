@@ -5,20 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.keeping.way import Keeping, Way
-from inspector.analysis.solver import SmallestChange
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Action, Fate, Section, phrase, word
+from inspector.assembly.columns import Action, Fate, phrase, word
 from inspector.assembly.compare import Comparison, stands_in_prompt, total_lines
-from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.explain import Signal, explain
-from inspector.assembly.policy import parameters_by_name
-from inspector.assembly.relevance import similarity_words
 from inspector.assembly.shootout import Shootout
 from inspector.assembly.side_by_side import settings_that_differ
-from inspector.assembly.thresholds import WINDOW
 from inspector.cli.console import Console, Table, Text, stacked, styled
-from inspector.figures import dollars, figures, signed
+from inspector.figures import figures
 
 MOST_ROWS = 40
 _MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕", "not yet": " "}
@@ -27,77 +20,6 @@ _SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
 _TOTAL_NAMES = {"total": "total tokens", "reserve": "response reserve", "free": "free (below 0: over)"}
 _NOTHING = figures(None)
 _INDENT = "    "
-
-
-def print_explanation(
-    assembly: Assembly,
-    row: int,
-    changes: Sequence[SmallestChange],
-    signals: Sequence[Signal],
-    findings: Sequence[Finding],
-    policy: object | None,
-) -> None:
-    """The sentence about an item, what it was ranked by, the findings about it, and the smallest changes of the
-    policy's parameters that would change its fate."""
-    console, ids = Console(), assembly.candidates.ids
-    console.print(f"{ids[row]} ({word(Section(assembly.section[row]))}): {explain(assembly, row)}")
-    if signals:
-        terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in signals)
-        console.print(f"Score {sum(signal.part for signal in signals):.3f} = {terms}")
-    if parts := similarity_words(assembly.candidates, row):
-        console.print(f"Similarity = {parts}")
-    _print_findings(console, findings)
-    if not changes:
-        console.print("No change of a single parameter would change that.")
-        return
-    table = Table(("smallest change", ""), ("value", ">"), ("makes it", ""), ("also kept", ""), ("also dropped", ""))
-    for change in changes:
-        also = (_some([ids[other] for other in rows]) for rows in (change.kept, change.dropped))
-        table.add_row(change.parameter, _changed_value(change, policy), _action(word(change.action)), *also)
-    console.print(table)
-
-
-def print_keeping(found: Keeping, ids: Sequence[str]) -> None:
-    """What would keep some items: one change of each parameter, the cheapest first, then two, exclusions, others."""
-    console = Console()
-    if found.is_kept:
-        console.print("They are kept.")
-        return
-    others = (
-        ("pair", found.pair),
-        ("leave out", found.exclusion),
-        ("own window", found.own_window),
-        ("model", found.model),
-    )
-    ways = [*(("one change", way) for way in found.singles), *((name, way) for name, way in others if way)]
-    if not ways:
-        console.print("Nothing that was tried keeps them.")
-        return
-    columns = (("tokens", ">"), ("more", ">"), ("over", ">"), ("cost", ">"), ("also kept", ""), ("also dropped", ""))
-    table = Table(("", ""), ("by", ""), *columns)
-    for name, way in ways:
-        also = (_some([ids[row] for row in rows]) for rows in (way.gained, way.lost))
-        total, added = figures(way.total, way.estimated), signed(way.added, way.estimated)
-        over = figures(way.over, way.estimated) if way.over else "–"
-        table.add_row(name, _ways_words(way), total, added, over, dollars(way.cost, way.estimated), *also)
-    console.print(table)
-
-
-def _ways_words(way: Way) -> str:
-    return ", ".join(_change_words(way, name, value) for name, value in way.changes)
-
-
-def _change_words(way: Way, name: str, value: Any) -> str:
-    if name == WINDOW and value is None:
-        return f"{name} {way.window:,}, not set by hand"
-    return _some(list(value)) if isinstance(value, tuple) else f"{name} {_number(value)}"
-
-
-def _changed_value(change: SmallestChange, policy: object | None) -> str:
-    """The value that is needed; one that is no amount with the word that it reads as, such as `0 (off)`."""
-    declared = parameters_by_name(policy)
-    word = declared[change.parameter].word_for(change.value) if change.parameter in declared else ""
-    return f"{_number(change.value)} ({word})" if word else _number(change.value)
 
 
 def print_comparison(comparison: Comparison, before: Answer, after: Answer) -> None:
