@@ -163,7 +163,7 @@ class RecordedComparison:
         recorded, fate = divmod(code, len(Fate))
         return RecordedGroup(Recorded(recorded), Fate(fate), places, *spent)
 
-    @property
+    @cached_property
     def shares(self) -> tuple[ShareTotal, ...]:
         """The groups of each share together; all of them come to `recorded_total` and `total`."""
         found = []

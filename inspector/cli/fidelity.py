@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from inspector.analysis.fidelity import SummaryTable, SummaryTotal, count_summaries, summary_tables
+from inspector.analysis.recorded_tables import USAGE
 from inspector.analysis.recorded_usage import usage_errors
 from inspector.assembly.case import Case
 from inspector.assembly.columns import word
@@ -14,7 +15,7 @@ from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, progress_bar
 from inspector.cli.options import format_option, paths_argument, scenario_options
 from inspector.cli.output import print_json, say, warn
-from inspector.cli.recorded import print_usage, usage_value
+from inspector.cli.recorded import print_usage
 from inspector.cli.sections import SectionedCommand
 from inspector.retrieval.facts.fidelity import Fidelity
 
@@ -74,7 +75,7 @@ def fidelity_value(table: SummaryTable) -> dict[str, Any]:
         "items": [_item_value(table, place) for place in range(len(table))],
         "total": _total_value(table.total()),
         "in_prompt": _total_value(table.total(table.summarized)),
-        "usage": usage_value(usage_errors(candidates)),
+        "usage": list(USAGE.records(usage_errors(candidates))),
     }
 
 

@@ -16,14 +16,13 @@ from inspector.analysis.shootout import shootouts
 from inspector.assembly.columns import Action, phrase
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.shootout import Contender, Shootout, available_contenders, shootout_rows
+from inspector.assembly.shootout import Contender, Shootout, available_contenders
+from inspector.assembly.shootout_tables import ITEM_COLUMNS
 from inspector.gui.palettes import contrast
 from inspector.gui.screens.shootout.model import (
-    ITEM_COLUMNS,
     ShootoutModel,
     header_lines,
     header_tooltip,
-    policy_key,
 )
 from inspector.gui.screens.shootout.view import ALL_AGREE, NOTHING_CHOSEN, NOTHING_OPEN, ShootoutView
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
@@ -44,7 +43,7 @@ def shootout_of(*contenders: Contender, scenario: Scenario = SCENARIO) -> Shooto
 
 
 SHOOTOUT = shootout_of()
-POLICY_KEYS = [policy_key(contender) for contender in THREE]
+POLICY_KEYS = [contender.name for contender in THREE]
 
 
 @pytest.fixture
@@ -134,7 +133,7 @@ def test_disagreement_comes_first_and_headers_sort(qtbot: QtBot, view: ShootoutV
     assert view.table.header.sortIndicatorSection() == model_of(view).column("number")
     click_header(qtbot, view, "number")
     assert shown(view) == list(range(63))[::-1]
-    click_header(qtbot, view, "dissent")
+    click_header(qtbot, view, "differ")
     assert shown(view) == by_dissent
 
 
@@ -294,7 +293,7 @@ def test_the_rows_of_files_are_those_of_the_table(view: ShootoutView) -> None:
     rows = list(shootout_rows(SHOOTOUT))
     assert [row["item"] for row in rows] == [SHOOTOUT.ids[row] for row in model.rows.tolist()]
     assert [row["kind"] for row in rows] == texts(model, "kind")
-    assert [f"{row['differ']} of 3" if row["differ"] else "" for row in rows] == texts(model, "dissent")
+    assert [f"{row['differ']} of 3" if row["differ"] else "" for row in rows] == texts(model, "differ")
     for contender, key in zip(THREE, POLICY_KEYS, strict=True):
         shown = [text.split(" ", 1)[-1] for text in texts(model, key)]
         assert [row[contender.name] for row in rows] == shown
