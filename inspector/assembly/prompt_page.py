@@ -6,6 +6,7 @@ scripts run, a line filters by words, too; no other script than that one may run
 
 from base64 import b64encode
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from html import escape
 
@@ -14,14 +15,16 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.bar_drawing import bar_drawing, bar_words
 from inspector.assembly.columns import Fate, Section, phrase, word
-from inspector.assembly.compare import compare, stands_in_prompt, total_lines
+from inspector.assembly.compare import NO_ROW, Comparison, compare, total_lines
+from inspector.assembly.compare_tables import COMPARISON_COLUMNS, TOTALS
 from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
 from inspector.assembly.report import TOLD_COLUMNS, Part, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.figures import counted
-from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table
+from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table, told_table
 from inspector.secrets import masked_head
+from inspector.tables import Column, Face, columns_on
 from inspector.visible_text import made_visible
 
 _MOST_CHANGES = 2_000
@@ -120,36 +123,29 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
         yield table(("Setting", "Before", "Now"), settings)
     if refused is not None:
         return
-    yield table(("Part", "Before", "Now", "Change"), _totals(before, after))
+    lines = total_lines(before, after)
+    yield told_table(TOTALS.columns_of(lines), lines, TOTALS.rows(lines))
     if not len(comparison):
         return
     if len(comparison) > _MOST_CHANGES:
         yield sentence(f"The first {_MOST_CHANGES:,}, with the worst losses first.")
-    rows = []
-    for place in range(min(len(comparison), _MOST_CHANGES)):
-        one = comparison.change(place)
-        name = telling.name(one.row_after) if one.row_after >= 0 else earlier.name(one.row_before)
-        reason = one.reason_after.label if one.reason_after else ""
-        tokens = _spent(one.before, one.spent_before), _spent(one.after, one.spent_after)
-        rows.append((name, word(one.section), _fate(one.before), _fate(one.after), *tokens, reason))
-    yield table(("Item", "Section", "Before", "Now", "Tokens before", "Tokens now", "Why now"), rows)
+    columns = [_told(column, earlier, telling) for column in columns_on(Face.TERMINAL, COMPARISON_COLUMNS, comparison)]
+    yield told_table(columns, comparison, range(min(len(comparison), _MOST_CHANGES)))
+
+
+def _told(column: Column[Comparison], earlier: Telling, telling: Telling) -> Column[Comparison]:
+    """A column of a comparison that calls an item what the report calls it."""
+
+    def name(comparison: Comparison, place: int) -> str:
+        after = int(comparison.rows_after[place])
+        return telling.name(after) if after != NO_ROW else earlier.name(int(comparison.rows_before[place]))
+
+    return replace(column, value=name) if column.key == "id" else column
 
 
 def _named(name: str, *tellings: Telling) -> str:
     """What a setting is called by one of those that know it."""
     return next((name for telling in tellings if telling.setting_name(name) == name), tellings[0].setting_name(name))
-
-
-def _totals(before: Answer, after: Answer) -> list[tuple[str, int, int, int]]:
-    return [(line.name, line.before, line.after, line.change) for line in total_lines(before, after)]
-
-
-def _fate(fate: Fate | None) -> str:
-    return "not there" if fate is None else phrase(fate)
-
-
-def _spent(fate: Fate | None, tokens: int) -> int | None:
-    return tokens if stands_in_prompt(fate) else None
 
 
 def _items(telling: Telling) -> Iterator[str]:

@@ -7,12 +7,7 @@ from inspector.cli.console import Console, Table, Text, stacked
 from inspector.figures import figures
 
 MOST_ROWS = 40
-_MARKS = {"kept": " ", "summarized": "≈", "truncated": "✂", "dropped": "✕", "not yet": " "}
-_STYLES = {"kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red", "not yet": "dim"}
-_SEVERITY_STYLES = {"error": "red", "warning": "yellow", "info": ""}
-_TOTAL_NAMES = {"total": "total tokens", "reserve": "response reserve", "free": "free (below 0: over)"}
 _NOTHING = figures(None)
-_INDENT = "    "
 
 
 def print_policies(values: Sequence[Mapping[str, Any]]) -> None:
@@ -67,16 +62,6 @@ def print_places(value: Mapping[str, Any]) -> None:
     console.print(table)
     if "removed_counts" in value:
         console.print(f"{value['removed_counts']:,} counts were forgotten.")
-
-
-def _print_table(console: Console, table: Table, size: int) -> None:
-    console.print(table)
-    _print_rest(console, size - table.row_count)
-
-
-def _print_rest(console: Console, left_out: int) -> None:
-    if left_out > 0:
-        console.print(f"… and {left_out:,} more (--format json lists all)")
 
 
 def _number(value: Any) -> str:

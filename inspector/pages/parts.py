@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from inspector.figures import figures
+from inspector.tables import Column, Subject
 from inspector.visible_text import on_one_line
 
 _STYLE = """
@@ -63,6 +64,13 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     figures = columns_of_figures(titles, made)
     lines = (f"<tr>{''.join(map(cell, row, figures))}</tr>" for row in made)
     return framed_table(titles, figures, lines)
+
+
+def told_table(columns: Sequence[Column[Subject]], subject: Subject, rows: Iterable[int]) -> str:
+    """Rows of a declared table."""
+    figures = [column.is_figure for column in columns]
+    told = (map(cell, (column.text(subject, row) for column in columns), figures) for row in rows)
+    return framed_table([column.title for column in columns], figures, (f"<tr>{''.join(cells)}</tr>" for cells in told))
 
 
 def framed_table(titles: Sequence[str], figures: Sequence[bool], lines: Iterable[str]) -> str:

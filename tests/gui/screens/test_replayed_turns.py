@@ -89,7 +89,7 @@ def test_what_is_later_is_not_yet_in_comparison_and_shootout(companion: MainWind
     later = {assembly.candidates.ids[row] for row in np.flatnonzero(assembly.fate == Fate.NOT_YET)}
     for screen, name, key in (
         ("comparison", "comparison_table", "transition"),
-        ("shootout", "shootout_table", "policy:naive"),
+        ("shootout", "shootout_table", "naive"),
     ):
         companion.show_screen(screen)
         model = companion.findChildren(ArrayTableView, name)[0].array_model
