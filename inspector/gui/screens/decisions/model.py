@@ -14,7 +14,7 @@ from inspector.gui.screens.decisions.columns import DECISION_COLUMNS, number_too
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH, theme
 from inspector.retrieval.search.words import excerpt_of
-from inspector.tables import Column, first_line
+from inspector.tables import Column, Face, first_line
 
 BEFORE_MARK = 12
 """So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
@@ -75,6 +75,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
             tone=lambda assembly, row: "error" if self._is_lost(assembly, row) else None,
             tooltip=lambda assembly, row: self.marked.notes.get(row, ""),
             at_first=False,
+            faces=Face.WINDOW,
         )
 
     def _number_tip(self, assembly: Assembly, row: int) -> str:
