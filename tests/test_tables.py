@@ -41,10 +41,14 @@ NUMBERS: tuple[Column[list[int]], ...] = (
 )
 
 
+def part_of(whole: dict[str, list[int]]) -> list[int]:
+    return whole["part"]
+
+
 def test_a_part_is_read_through_what_holds_it() -> None:
-    columns = columns_of_part(NUMBERS, lambda whole: whole["part"])
+    columns = columns_of_part(NUMBERS, part_of)
     assert [column.text({"part": [1_000, 2]}, 0) for column in columns] == ["1,000", "no 1000"]
-    table = table_of_part(Table(NUMBERS, lambda numbers: range(len(numbers))), lambda whole: whole["part"])
+    table = table_of_part(Table(NUMBERS, lambda numbers: range(len(numbers))), part_of)
     assert list(table.records({"part": [3, 4]})) == [{"number": 3}, {"number": 4}]
 
 

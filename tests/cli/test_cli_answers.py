@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from inspector.assembly.answer import Answer
 from inspector.assembly.command import assemble_command
+from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import FILE_KEYS, SHOWN_COLUMNS
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.cli import assemble
@@ -38,13 +40,17 @@ def test_assemble(run: Run, workspace_file: str) -> None:
     assert value["ledger"]["items"] == sum(item["spent"] for item in value["items"])
 
 
+def assembly_of(found: Answer) -> Assembly:
+    return found.assembly
+
+
 def test_a_table_makes_only_the_items_that_it_shows(
     run: Run, workspace_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[int] = []
     reason = next(column for column in SHOWN_COLUMNS if column.key == "reason")
     told = replace(reason, words=lambda assembly, row: made.append(row) or reason.text(assembly, row))
-    items = replace(assemble.ASSEMBLY.tables[1], columns=columns_of_part([told], lambda found: found.assembly))
+    items = replace(assemble.ASSEMBLY.tables[1], columns=columns_of_part([told], assembly_of))
     monkeypatch.setattr(assemble, "ASSEMBLY", replace(assemble.ASSEMBLY, tables=[items], most=4))
     shown = run("assemble", workspace_file, *COUNTED).stdout
     assert "15 items" in shown

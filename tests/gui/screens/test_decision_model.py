@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
 from inspector.assembly.sorting import sorted_rows
-from inspector.gui.screens.decisions.columns import DECISION_COLUMNS
-from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.screens.decisions.model import DECISION_COLUMNS, DecisionModel
 from inspector.gui.theme import theme
 from inspector.tables import first_line
 
