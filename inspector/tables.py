@@ -156,6 +156,11 @@ def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable
         yield {key: _plain(value(subject, row)) for key, value in kept}
 
 
+def field_column(key: str, title: str, help: str, kind: Kind = Kind.TEXT, **more: Any) -> Column[Any]:
+    """A column of a sequence of values that have a field of this key."""
+    return Column(key, title, help, lambda rows, row: getattr(rows[row], key), kind=kind, **more)
+
+
 def columns_of_part(columns: Iterable[Column[Subject]], part: Callable[[Whole], Subject]) -> tuple[Column[Whole], ...]:
     """The columns for a larger subject that holds theirs, with the same rows."""
     return tuple(_of_part(column, part) for column in columns)

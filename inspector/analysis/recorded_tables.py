@@ -19,7 +19,7 @@ from inspector.assembly.recorded import (
     recorded_text,
 )
 from inspector.reading.values import as_text
-from inspector.tables import Column, Face, Kind, Table, Tone, first_line
+from inspector.tables import Column, Face, Kind, Table, Tone, field_column, first_line
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,28 +208,15 @@ SHARE_WORDS: dict[Share, str] = {
 _Shares = Sequence[ShareTotal]
 SHARES: Table[_Shares] = Table(
     (
-        Column(
+        field_column(
             "share",
             "Share",
             "Which of the two prompts has the messages",
-            lambda shares, row: shares[row].share,
             words=lambda shares, row: SHARE_WORDS[shares[row].share],
         ),
-        Column("messages", "Messages", "How many they are", lambda shares, row: shares[row].messages, kind=Kind.COUNT),
-        Column(
-            "recorded_tokens",
-            "Recorded",
-            "What they cost, as far as they were sent, in tokens",
-            lambda shares, row: shares[row].recorded_tokens,
-            kind=Kind.TOKENS,
-        ),
-        Column(
-            "tokens",
-            "Here",
-            "What they cost in this prompt, in tokens",
-            lambda shares, row: shares[row].tokens,
-            kind=Kind.TOKENS,
-        ),
+        field_column("messages", "Messages", "How many they are", Kind.COUNT),
+        field_column("recorded_tokens", "Recorded", "Tokens of those that were sent", Kind.TOKENS),
+        field_column("tokens", "Here", "Tokens in this prompt", Kind.TOKENS),
     ),
     lambda shares: range(len(shares)),
 )
@@ -237,51 +224,25 @@ SHARES: Table[_Shares] = Table(
 _Errors = Sequence[UsageError]
 USAGE: Table[_Errors] = Table(
     (
-        Column("model", "Model", "The model that answered", lambda errors, row: errors[row].model),
-        Column(
+        field_column("model", "Model", "The model that answered"),
+        field_column(
             "side",
             "Of",
             "Whether answers were counted, or the prompts before them",
-            lambda errors, row: errors[row].side,
             words=lambda errors, row: f"{errors[row].side}s",
         ),
-        Column(
-            "messages",
-            "Messages",
-            "How many have a figure in the file",
-            lambda errors, row: errors[row].messages,
-            kind=Kind.COUNT,
-        ),
-        Column(
-            "recorded",
-            "Recorded",
-            "Their tokens, as the file says",
-            lambda errors, row: errors[row].recorded,
-            kind=Kind.TOKENS,
-        ),
-        Column(
-            "counted",
-            "Counted",
-            "Their tokens, as they are counted here",
-            lambda errors, row: errors[row].counted,
-            kind=Kind.TOKENS,
-        ),
-        Column(
+        field_column("messages", "Messages", "How many have a figure in the file", Kind.COUNT),
+        field_column("recorded", "Recorded", "Their tokens, as the file says", Kind.TOKENS),
+        field_column("counted", "Counted", "Their tokens, as they are counted here", Kind.TOKENS),
+        field_column(
             "mean_error",
             "Mean error",
             "The mean distance of both, in tokens",
-            lambda errors, row: errors[row].mean_error,
-            kind=Kind.NUMBER,
+            Kind.NUMBER,
             words=lambda errors, row: f"{errors[row].mean_error:,.1f}",
         ),
-        Column("worst", "Worst item", "The message with the largest", lambda errors, row: errors[row].worst),
-        Column(
-            "bias",
-            "Bias",
-            "How much more is counted than was recorded, as a share of that",
-            lambda errors, row: errors[row].bias,
-            kind=Kind.SHARE_DIFFERENCE,
-        ),
+        field_column("worst", "Worst item", "The message with the largest distance"),
+        field_column("bias", "Bias", "The difference as a share of what was recorded", Kind.SHARE_DIFFERENCE),
     ),
     lambda errors: range(len(errors)),
 )

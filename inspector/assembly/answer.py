@@ -24,7 +24,7 @@ from inspector.assembly.secret_findings import secret_findings
 from inspector.assembly.summary_findings import summary_findings
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
-from inspector.tables import Column, Kind, Value, columns_of_part, records
+from inspector.tables import Column, Kind, Value, records
 from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.format import ChatFormat
 
@@ -216,26 +216,27 @@ def budget_value(assembly: Assembly) -> dict[str, Any]:
     }
 
 
-def _assembly(answer: Answer) -> Assembly:
-    return answer.assembly
-
-
-def _counted(answer: Answer, row: int) -> int | None:
-    counts = answer.ledger.counted
-    return None if counts is None or counts[row] == NOT_MEASURED else int(counts[row])
-
-
-_COUNTED: Column[Answer] = Column("counted", "Counted", "Its tokens in the finished prompt", _counted, kind=Kind.TOKENS)
 _KEYS = ("id", "section", "action", "reason", "tokens", "spent", "counted", "rank", "left", "score", "class")
-_VALUE_COLUMNS = picked(_KEYS, (*columns_of_part(ITEM_COLUMNS, _assembly), _COUNTED))
 
 
 def item_values(answer: Answer) -> Iterator[dict[str, Value]]:
     """What happened to each candidate, in prompt order, as JSON has it; a class only where it has one."""
-    for value in records(_VALUE_COLUMNS, answer, answer.assembly.order.tolist()):
-        if value["class"] is None:
+    assembly = answer.assembly
+    has_classes = assembly.classes is not None
+    columns = picked(_KEYS if has_classes else _KEYS[:-1], (*ITEM_COLUMNS, _counted(answer.ledger)))
+    for value in records(columns, assembly, assembly.order.tolist()):
+        if has_classes and value["class"] is None:
             del value["class"]
         yield value
+
+
+def _counted(ledger: TokenLedger) -> Column[Assembly]:
+    counts = ledger.counted
+
+    def value(_: Assembly, row: int) -> int | None:
+        return None if counts is None or counts[row] == NOT_MEASURED else int(counts[row])
+
+    return Column("counted", "Counted", "Its tokens in the finished prompt", value, kind=Kind.TOKENS)
 
 
 def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:

@@ -8,14 +8,14 @@ import numpy as np
 from inspector.assembly.answer import Answer, budget_value
 from inspector.assembly.columns import Action, Section, section_title
 from inspector.figures import figures
-from inspector.tables import Column, Kind, Table, Tone
+from inspector.tables import Kind, Table, Tone, field_column
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetLine:
     """A part of the window in tokens, and for a section how many items are in the prompt and out of it."""
 
-    title: str
+    part: str
     used: int
     limit: int | None = None
     borrowed: int | None = None
@@ -49,10 +49,6 @@ def _lines(answer: Answer) -> Iterator[BudgetLine]:
 _Lines = Sequence[BudgetLine]
 
 
-def _title(lines: _Lines, row: int) -> str:
-    return lines[row].title
-
-
 def _tone(lines: _Lines, row: int) -> Tone | None:
     return "error" if lines[row].is_over else None
 
@@ -65,42 +61,12 @@ def _limit_text(lines: _Lines, row: int) -> str:
 
 BUDGET: Table[_Lines] = Table(
     (
-        Column(
-            "part", "Part", "The section, or what else takes tokens", lambda lines, row: lines[row].title, tone=_tone
-        ),
-        Column("used", "Tokens", "What it takes", lambda lines, row: lines[row].used, kind=Kind.TOKENS, tone=_tone),
-        Column(
-            "limit",
-            "Limit",
-            "How many tokens it may take, without what it borrowed",
-            lambda lines, row: lines[row].limit,
-            kind=Kind.TOKENS,
-            words=_limit_text,
-        ),
-        Column(
-            "borrowed",
-            "Borrowed",
-            "How many tokens other sections lent it",
-            lambda lines, row: lines[row].borrowed,
-            kind=Kind.TOKENS,
-            absent="",
-        ),
-        Column(
-            "inside",
-            "In prompt",
-            "How many of its items are in the prompt",
-            lambda lines, row: lines[row].inside,
-            kind=Kind.COUNT,
-            absent="",
-        ),
-        Column(
-            "outside",
-            "Out",
-            "How many of its items are dropped",
-            lambda lines, row: lines[row].outside,
-            kind=Kind.COUNT,
-            absent="",
-        ),
+        field_column("part", "Part", "The section, or what else takes up the window", tone=_tone),
+        field_column("used", "Tokens", "What it takes", Kind.TOKENS, tone=_tone),
+        field_column("limit", "Limit", "What it may take without what it borrowed", Kind.TOKENS, words=_limit_text),
+        field_column("borrowed", "Borrowed", "How many tokens other sections lent it", Kind.TOKENS, absent=""),
+        field_column("inside", "In prompt", "How many of its items are in the prompt", Kind.COUNT, absent=""),
+        field_column("outside", "Out", "How many of its items are dropped", Kind.COUNT, absent=""),
     ),
     lambda lines: range(len(lines)),
 )

@@ -6,12 +6,12 @@ from typing import Any
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, outcome_tone, outcome_words, section_title, word
-from inspector.assembly.compare import ABSENT, NO_ROW, Comparison, TotalLine, compare, total_lines
+from inspector.assembly.compare import ABSENT, NO_ROW, Comparison, TotalLine, TransitionGroup, compare, total_lines
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.side_by_side import SideBySide
 from inspector.derived import cached_property
 from inspector.figures import figures
-from inspector.tables import Column, Face, Kind, Table, Tone
+from inspector.tables import Column, Face, Kind, Table, Tone, field_column
 
 ABSENT_WORD = "not there"
 
@@ -236,54 +236,41 @@ def _fate_word(fate: Fate | None) -> str | None:
     return None if fate is None else word(fate)
 
 
-GROUPS: Table[Comparison] = Table(
+_Groups = Sequence[TransitionGroup]
+
+
+def _group_words(groups: _Groups, number: int) -> str:
+    return transition_words(groups[number].before, groups[number].after)
+
+
+GROUPS: Table[_Groups] = Table(
     (
         Column(
             "before",
             "Before",
             "What happened to them then",
-            lambda comparison, number: _fate_word(comparison.groups[number].before),
+            lambda groups, number: _fate_word(groups[number].before),
             faces=Face.FILES,
         ),
         Column(
             "after",
             "After",
             "What happens to them now",
-            lambda comparison, number: _fate_word(comparison.groups[number].after),
+            lambda groups, number: _fate_word(groups[number].after),
             faces=Face.FILES,
         ),
         Column(
             "transition",
             "Before → After",
-            "What happened to them then, and what happens now",
-            lambda comparison, number: transition_words(
-                comparison.groups[number].before, comparison.groups[number].after
-            ),
+            "What happened to them, and what does now",
+            _group_words,
             faces=Face.TERMINAL,
         ),
-        Column(
-            "items",
-            "Items",
-            "How many they are",
-            lambda comparison, number: len(comparison.groups[number]),
-            kind=Kind.COUNT,
-        ),
-        Column(
-            "spent_before",
-            "Before",
-            "What they cost then, in tokens",
-            lambda comparison, number: comparison.groups[number].spent_before,
-            kind=Kind.TOKENS,
-        ),
-        Column(
-            "spent_after",
-            "After",
-            "What they cost now, in tokens",
-            lambda comparison, number: comparison.groups[number].spent_after,
-            kind=Kind.TOKENS,
-        ),
+        Column("items", "Items", "How many they are", lambda groups, number: len(groups[number]), kind=Kind.COUNT),
+        field_column("spent_before", "Before", "What they cost then, in tokens", Kind.TOKENS),
+        field_column("spent_after", "After", "What they cost now, in tokens", Kind.TOKENS),
     ),
-    lambda comparison: range(len(comparison.groups)),
+    lambda groups: range(len(groups)),
 )
 """The transitions that occur, each with its items."""
 
@@ -298,10 +285,12 @@ def line_title(line: TotalLine) -> str:
 
 TOTALS: Table[_Lines] = Table(
     (
-        Column("name", "Part", "Tokens of the budget, or how many items", lambda lines, row: line_title(lines[row])),
-        Column("before", "Before", "What it was", lambda lines, row: lines[row].before, kind=Kind.TOKENS),
-        Column("after", "After", "What it is now", lambda lines, row: lines[row].after, kind=Kind.TOKENS),
-        Column("change", "Change", "What it changed by", lambda lines, row: lines[row].change, kind=Kind.DIFFERENCE),
+        field_column(
+            "name", "Part", "Tokens of the budget, or how many items", words=lambda lines, row: line_title(lines[row])
+        ),
+        field_column("before", "Before", "What it was", Kind.TOKENS),
+        field_column("after", "After", "What it is now", Kind.TOKENS),
+        field_column("change", "Change", "What it changed by", Kind.DIFFERENCE),
     ),
     lambda lines: range(len(lines)),
 )
@@ -331,7 +320,7 @@ def comparison_value(compared: Compared) -> dict[str, Any]:
             "changed": len(compared.comparison),
             "before": totals_of(before),
             "after": totals_of(after),
-            "groups": list(GROUPS.records(compared.comparison)),
+            "groups": list(GROUPS.records(compared.comparison.groups)),
         },
         "settings": [
             {"name": setting.name, "before": setting.values[0], "after": setting.values[1]}

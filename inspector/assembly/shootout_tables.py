@@ -48,11 +48,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
         faces=Face.WINDOW,
     ),
     Column(
-        "item",
-        "Item",
-        "The id of the item",
-        lambda shootout, row: shootout.ids[row],
-        faces=Face.FILES | Face.TERMINAL,
+        "item", "Item", "The id of the item", lambda shootout, row: shootout.ids[row], faces=Face.FILES | Face.TERMINAL
     ),
     Column(
         "kind",

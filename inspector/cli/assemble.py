@@ -63,10 +63,7 @@ def _made(found: Answer) -> Sequence[int]:
 
 
 ASSEMBLY: Telling[Answer] = Telling(
-    (
-        table_of_part(BUDGET, budget_lines),
-        replace(table_of_part(ITEMS, _assembly), rows=_made),
-    ),
+    (table_of_part(BUDGET, budget_lines), replace(table_of_part(ITEMS, _assembly), rows=_made)),
     answer_value,
     _above,
     file=table_of_part(ITEM_ROWS, _assembly),

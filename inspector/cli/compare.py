@@ -100,7 +100,7 @@ _PAIR_TELLING = Telling(
     (
         table_of_part(SETTINGS, _sides_of),
         _made(TOTALS, lambda compared: compared.lines),
-        _made(GROUPS, _comparison),
+        _made(GROUPS, lambda compared: compared.comparison.groups),
         _made(CHANGES, _comparison),
     ),
     comparison_value,

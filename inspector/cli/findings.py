@@ -8,7 +8,7 @@ import click
 from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
 from inspector.cli.answering import Line, Telling, answer, format_option
-from inspector.tables import Column, Table
+from inspector.tables import Table, field_column
 
 _INDENT = "    "
 _STYLES = {"error": "red", "warning": "yellow", "info": ""}
@@ -40,13 +40,15 @@ def _advice(advice: str) -> Line:
     return stacked(lines, "dim")
 
 
-_COLUMNS: tuple[Column[Sequence[FindingKind]], ...] = (
-    Column("code", "Code", "What scripts call it", lambda kinds, row: kinds[row].code),
-    Column("severity", "Severity", "How bad it is as a rule", lambda kinds, row: kinds[row].severity),
-    Column("meaning", "Meaning", "What it means", lambda kinds, row: kinds[row].meaning),
-    Column("advice", "Advice", "What one can do about it", lambda kinds, row: kinds[row].advice),
+KINDS: Table[Sequence[FindingKind]] = Table(
+    (
+        field_column("code", "Code", "What scripts call it"),
+        field_column("severity", "Severity", "How bad it is as a rule"),
+        field_column("meaning", "Meaning", "What it means"),
+        field_column("advice", "Advice", "What one can do about it"),
+    ),
+    lambda kinds: range(len(kinds)),
 )
-KINDS: Table[Sequence[FindingKind]] = Table(_COLUMNS, lambda kinds: range(len(kinds)))
 _TELLING = Telling((), lambda kinds: {"findings": list(KINDS.records(kinds))}, _kind_lines, file=KINDS)
 
 

@@ -121,14 +121,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
-        "change",
-        "Change",
-        "What keeps the items",
-        change_words,
-        digits=44,
-        stretches=True,
-        least=16,
-        faces=Face.WINDOW,
+        "change", "Change", "What keeps the items", change_words, digits=44, stretches=True, least=16, faces=Face.WINDOW
     ),
     Column(
         "lost",
