@@ -7,7 +7,6 @@ from typing import Any
 from inspector.analysis.recorded_usage import UsageError, usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Fate, outcome_tone, outcome_words, word
-from inspector.assembly.compare import stands_in_prompt
 from inspector.assembly.recorded import (
     Recorded,
     RecordedComparison,
@@ -69,7 +68,7 @@ def _recorded_tokens(comparison: RecordedComparison, place: int) -> int | None:
 
 
 def _spent(comparison: RecordedComparison, place: int) -> int | None:
-    return int(comparison.spent[place]) if stands_in_prompt(_fate(comparison, place)) else None
+    return int(comparison.spent[place]) if comparison.fates[place] < Fate.DROPPED else None
 
 
 def pair_words(recorded: int, fate: int) -> str:

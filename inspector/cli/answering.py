@@ -117,24 +117,31 @@ def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST
     from inspector.cli.console import Table as Printed
 
     console, rows = Console(), list(table.rows(subject))
+    if not rows:
+        return
+    first, last = _ends(len(rows), most, table.has_both_ends)
+    told = [*rows[:first], *rows[len(rows) - last :]]
     columns = columns_on(Face.TERMINAL, table.columns_of(subject), subject)
-    first = len(rows[:most])
-    last = first // 2 if table.has_both_ends and first < len(rows) else 0
-    told = [*rows[: first - last], *rows[len(rows) - last :]]
     cells = {column.key: [_cell(column, subject, row) for row in told] for column in columns}
     shown = _with_room(columns, cells, console.width)
     printed = Printed(*((column.title, ">" if column.is_figure else "") for column in shown))
     for number in range(len(told)):
-        if last and number == first - last:
+        if last and number == first:
             printed.add_row("…")
         printed.add_row(*(cells[column.key][number] for column in shown))
-    if not told:
-        return
     console.print(printed)
     if left_out := [column.title for column in columns if column not in shown]:
         say(f"No room for {', '.join(left_out)} (--format csv has all columns)")
     if len(rows) > len(told):
         say(f"… and {len(rows) - len(told):,} more (--format json lists all)")
+
+
+def _ends(size: int, most: int | None, has_both_ends: bool) -> tuple[int, int]:
+    """How many of the first and of the last rows are shown."""
+    if most is None or size <= most:
+        return size, 0
+    last = most // 2 if has_both_ends else 0
+    return most - last, last
 
 
 def _with_room(
