@@ -343,13 +343,13 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
         faces=Face.FILES,
     ),
 )
-"""Whatever is said of an item anywhere; the key of each is its key in files."""
+"""All columns of an item."""
 FILE_KEYS = (
     *("id", "kind", "section", "role", "name", "time", "action", "reason"),
     *("tokens", "exact", "spent", "rank", "left", "score"),
 )
 SHOWN_COLUMNS = picked(("id", "section", "tokens", "spent", "action", "reason"), ITEM_COLUMNS)
-"""What a terminal and a report say of an item."""
+"""The columns of a terminal and of reports."""
 
 
 def _in_prompt_order(assembly: Assembly) -> list[int]:
@@ -357,7 +357,7 @@ def _in_prompt_order(assembly: Assembly) -> list[int]:
 
 
 def _in_files(column: Column[Assembly]) -> Column[Assembly]:
-    """A score in files has six digits, which are enough for those who compare it."""
+    """The column as files have it: a score has six significant digits."""
     if column.key != "score":
         return column
     return replace(column, value=lambda assembly, row: _short(assembly.score[row]))

@@ -134,7 +134,7 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
 
 
 def _told(column: Column[Comparison], earlier: Telling, telling: Telling) -> Column[Comparison]:
-    """A column of a comparison that calls an item what the report calls it."""
+    """The column with the names that the report gives to items."""
 
     def name(comparison: Comparison, place: int) -> str:
         after = int(comparison.rows_after[place])

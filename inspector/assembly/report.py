@@ -126,7 +126,7 @@ def items_sentence(answer: Answer) -> str:
 
 
 def _told(column: Column[Telling]) -> Column[Telling]:
-    """A column of items that says of an item what the report may tell."""
+    """The column without anything that redaction hides."""
     if column.key == "id":
         return replace(column, value=lambda telling, row: telling.name(row))
     return replace(column, words=lambda telling, row: telling.why(row)) if column.key == "reason" else column
@@ -137,7 +137,7 @@ def _assembly(telling: Telling) -> Assembly:
 
 
 TOLD_COLUMNS = tuple(map(_told, columns_of_part(SHOWN_COLUMNS, _assembly)))
-"""The items as a report tells of them."""
+"""The columns of items in a report."""
 
 
 def _items(telling: Telling) -> Iterator[str]:

@@ -38,7 +38,7 @@ from inspector.tokens.choice import UnknownTokenizerError
 
 
 def _above(found: Answer) -> Iterator[Line]:
-    """What was asked and what it costs, why there is no prompt, and the findings."""
+    """The scenario, the cost or the reason why there is no prompt, and the findings."""
     scenario, ledger, error = resolved_scenario(found), found.ledger, found.assembly.error
     yield (
         f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger.tokenizer}, "
@@ -68,7 +68,7 @@ ASSEMBLY: Telling[Answer] = Telling(
     _above,
     file=table_of_part(ITEM_ROWS, _assembly),
 )
-"""How an assembly is told."""
+"""How an assembly is written."""
 
 
 @click.command(cls=SectionedCommand, short_help="Assemble a prompt once.")

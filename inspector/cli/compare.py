@@ -64,7 +64,7 @@ def _differing(sides: SideBySide) -> list[str]:
 
 
 def _no_change(compared: Compared) -> list[str]:
-    """Why nothing is told of items."""
+    """Why no items are listed."""
     return compared.refusals or ([] if len(compared.comparison) else ["No item changes."])
 
 
