@@ -4,10 +4,10 @@ A column gives typed values. The text of a value follows from its kind, never th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum, Flag, auto
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from inspector.figures import dollars, figures, percentage, signed, signed_perce
 from inspector.secrets import masked_head
 
 Subject = TypeVar("Subject")
-Inner = TypeVar("Inner")
+Whole = TypeVar("Whole")
 Value: TypeAlias = str | int | float | bool | datetime | Sequence[str] | None
 """A typed value; None where it is unknown or there is none."""
 Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "truncated", "dropped"]
@@ -24,6 +24,8 @@ Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "tru
 NAMED_IDS = 3
 """How many ids a text names before it counts the rest."""
 LINE_CODE_POINTS = 300
+_ASKING = ("value", "values", "words", "estimated", "tone", "tint", "tooltip", "shown", "needs")
+"""The fields of a column that are functions of the subject."""
 OUTCOME_GLYPHS = {"summarized": "≈", "truncated": "✂", "dropped": "✕"}
 _DECIMALS = 3
 
@@ -115,7 +117,6 @@ class Column(Generic[Subject]):
     needs: Callable[[Subject], int] | None = None
     spare: int = 0
     at_first: bool = True
-    right: bool = False
     text: Callable[[Subject, int], str] = field(init=False, repr=False, compare=False)
     """The value of a row as a user reads it."""
 
@@ -125,7 +126,7 @@ class Column(Generic[Subject]):
     @property
     def is_figure(self) -> bool:
         """Whether the column is aligned to the right."""
-        return self.right or self.kind in FIGURE_KINDS
+        return self.kind in FIGURE_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,8 @@ class Table(Generic[Subject]):
     """Its columns, or how they follow from a subject that has a column for each of its entries."""
     rows: Callable[[Subject], Iterable[int]]
     heading: Callable[[Subject, int], str] | None = None
+    has_both_ends: bool = False
+    """Whether a terminal, of many rows, shows the first and the last ones rather than only the first."""
 
     def columns_of(self, subject: Subject) -> Sequence[Column[Subject]]:
         """The columns for a subject."""
@@ -149,34 +152,41 @@ class Table(Generic[Subject]):
         return records(self.columns_of(subject), subject, (row for row in self.rows(subject) if row >= 0))
 
 
-def part_table(table: Table[Inner], part: Callable[[Subject], Inner]) -> Table[Subject]:
-    """The table of a part of a subject as a table of the subject, for terminals and files."""
-
-    def columns(subject: Subject) -> list[Column[Subject]]:
-        of = part(subject)
-
-        def of_part(column: Column[Inner]) -> Column[Subject]:
-            tone, shown = column.tone, column.shown is None or column.shown(of)
-            return Column(
-                column.key, column.title, column.help,
-                value=lambda _, row: column.value(of, row),
-                kind=column.kind,
-                words=lambda _, row: column.text(of, row),
-                tone=None if tone is None else lambda _, row: tone(of, row),
-                shown=lambda _: shown,
-                faces=column.faces, stretches=column.stretches, yields=column.yields, least=column.least,
-            )  # fmt: skip
-
-        return [of_part(column) for column in table.columns_of(of)]
-
-    return Table(columns, lambda subject: table.rows(part(subject)))
-
-
 def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable[int]) -> Iterator[dict[str, Value]]:
     """The rows as files have them: typed values by the keys of their columns, ids as a list, times as text."""
     kept = [(column.key, column.value) for column in columns if column.faces & Face.FILES]
     for row in rows:
         yield {key: _plain(value(subject, row)) for key, value in kept}
+
+
+def field_column(key: str, title: str, help: str, kind: Kind = Kind.TEXT, **more: Any) -> Column[Any]:
+    """A column of a sequence of values that have a field of this key."""
+    return Column(key, title, help, lambda rows, row: getattr(rows[row], key), kind=kind, **more)
+
+
+def columns_of_part(columns: Iterable[Column[Subject]], part: Callable[[Whole], Subject]) -> tuple[Column[Whole], ...]:
+    """The columns for a larger subject that holds theirs, with the same rows."""
+    return tuple(_of_part(column, part) for column in columns)
+
+
+def table_of_part(table: Table[Subject], part: Callable[[Whole], Subject]) -> Table[Whole]:
+    """The table for a larger subject that holds its own."""
+
+    def columns(whole: Whole) -> Sequence[Column[Whole]]:
+        held = part(whole)  # once, not for each cell
+        return columns_of_part(table.columns_of(held), lambda _: held)
+
+    def heading(whole: Whole, row: int) -> str:
+        return table.heading(part(whole), row) if table.heading is not None else ""
+
+    headed = None if table.heading is None else heading
+    return Table(columns, lambda whole: table.rows(part(whole)), headed, table.has_both_ends)
+
+
+def _of_part(column: Column[Subject], part: Callable[[Whole], Subject]) -> Column[Whole]:
+    asked = {name: asks for name in _ASKING if (asks := getattr(column, name)) is not None}
+    read = {name: lambda whole, *row, asks=asks: asks(part(whole), *row) for name, asks in asked.items()}
+    return cast(Column[Whole], replace(column, **read))
 
 
 def columns_on(face: Face, columns: Iterable[Column[Subject]], subject: Subject) -> list[Column[Subject]]:

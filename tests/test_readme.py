@@ -51,7 +51,7 @@ COMMANDS = [
 ]
 PRINTED = {
     "replay": "broke the prefix",
-    "assemble": "total",
+    "assemble": "kept",
     "explain": "Dropped",
     "compare": "naive",
     "memories": "in the prompt",

@@ -1,18 +1,18 @@
 """The answer to a scenario: an assembly with its ledger and findings, and its JSON value."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from inspector.assembly.case import Case
-from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.columns import Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import findings_of, status_of
+from inspector.assembly.item_tables import ITEM_COLUMNS, picked
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.marks import Marks, mark_findings
-from inspector.assembly.message_class import class_of
 from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
@@ -24,6 +24,7 @@ from inspector.assembly.secret_findings import secret_findings
 from inspector.assembly.summary_findings import summary_findings
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
+from inspector.tables import Column, Kind, Value, records
 from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.format import ChatFormat
 
@@ -155,7 +156,7 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
         "status": answer.status,
         "error": None if error is None else {"code": error.code, "message": error.message},
         "budget": budget_value(assembly),
-        "items": [item_value(answer, row) for row in assembly.order.tolist()],
+        "items": list(item_values(answer)),
         "messages": [
             {
                 "role": message.role,
@@ -215,25 +216,27 @@ def budget_value(assembly: Assembly) -> dict[str, Any]:
     }
 
 
-def item_value(answer: Answer, row: int) -> dict[str, Any]:
-    """Return the decision about one candidate as JSON."""
-    assembly, counts = answer.assembly, answer.ledger.counted
-    score, rank = float(assembly.score[row]), int(assembly.rank[row])
-    counted = NOT_MEASURED if counts is None else int(counts[row])
-    kind = class_of(assembly, row)
-    return {
-        "id": assembly.candidates.ids[row],
-        "section": word(Section(assembly.section[row])),
-        "action": word(Action(assembly.action[row])),
-        "reason": assembly.reason_of(row).code,
-        "tokens": int(assembly.candidates.tokens[row]),
-        "spent": int(assembly.spent[row]),
-        "counted": None if counted == NOT_MEASURED else counted,
-        "rank": None if rank < 0 else rank,
-        "left": assembly.left_of(row),
-        "score": None if np.isnan(score) else score,
-        **({"class": word(kind)} if kind else {}),
-    }
+_KEYS = ("id", "section", "action", "reason", "tokens", "spent", "counted", "rank", "left", "score", "class")
+
+
+def item_values(answer: Answer) -> Iterator[dict[str, Value]]:
+    """What happened to each candidate, in prompt order, as JSON has it; a class only where it has one."""
+    assembly = answer.assembly
+    has_classes = assembly.classes is not None
+    columns = picked(_KEYS if has_classes else _KEYS[:-1], (*ITEM_COLUMNS, _counted(answer.ledger)))
+    for value in records(columns, assembly, assembly.order.tolist()):
+        if has_classes and value["class"] is None:
+            del value["class"]
+        yield value
+
+
+def _counted(ledger: TokenLedger) -> Column[Assembly]:
+    counts = ledger.counted
+
+    def value(_: Assembly, row: int) -> int | None:
+        return None if counts is None or counts[row] == NOT_MEASURED else int(counts[row])
+
+    return Column("counted", "Counted", "Its tokens in the finished prompt", value, kind=Kind.TOKENS)
 
 
 def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:

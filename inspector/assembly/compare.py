@@ -1,6 +1,6 @@
 """Comparing two assemblies: the changed items as index arrays; a row is made on demand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,6 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import I32, U8, Fate, Rows, Section, word
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.reasons import Reason
 from inspector.derived import cached_property
 
 ABSENT = len(Fate)
@@ -39,25 +38,6 @@ def _places() -> U8:
 
 
 _PLACE = _places()
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A changed item, for a table row or an answer.
-
-    On the side without the item, the fate and the reason are None, the spending is 0 and the row is `NO_ROW`.
-    """
-
-    id: str
-    section: Section
-    before: Fate | None
-    after: Fate | None
-    spent_before: int
-    spent_after: int
-    reason_before: Reason | None
-    reason_after: Reason | None
-    row_before: int
-    row_after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,27 +75,6 @@ class Comparison:
     def __len__(self) -> int:
         return len(self.rows_before)
 
-    def change(self, place: int) -> Change:
-        """Return the entry at a place, made on demand."""
-        row_before, row_after = int(self.rows_before[place]), int(self.rows_after[place])
-        assembly, row = (self.before, row_before) if row_after == NO_ROW else (self.after, row_after)
-        return Change(
-            id=assembly.candidates.ids[row],
-            section=Section(assembly.section[row]),
-            before=_fate(self.fates_before[place]),
-            after=_fate(self.fates_after[place]),
-            spent_before=int(self.spent_before[place]),
-            spent_after=int(self.spent_after[place]),
-            reason_before=None if row_before == NO_ROW else self.before.reason_of(row_before),
-            reason_after=None if row_after == NO_ROW else self.after.reason_of(row_after),
-            row_before=row_before,
-            row_after=row_after,
-        )
-
-    def changes(self) -> Iterator[Change]:
-        """Yield all entries, in order."""
-        return map(self.change, range(len(self)))
-
     @cached_property
     def groups(self) -> tuple[TransitionGroup, ...]:
         """The transitions found, in order, each as a slice of the entries."""
@@ -129,11 +88,6 @@ class Comparison:
                 ]
                 found.append(TransitionGroup(_fate(before), _fate(after), start, stop, *spent))
         return tuple(found)
-
-
-def stands_in_prompt(fate: Fate | None) -> bool:
-    """Return whether an item with this fate has tokens in the prompt; without any it shows a dash, not 0."""
-    return fate is not None and fate < Fate.DROPPED
 
 
 @dataclass(frozen=True, slots=True)

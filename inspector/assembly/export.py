@@ -3,16 +3,13 @@
 Secrets are masked in all of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from inspector.assembly.answer import Answer, answer_value, ledger_terms
 from inspector.assembly.bar_drawing import bar_drawing
-from inspector.assembly.columns import Action, Kind, Section, word
-from inspector.assembly.decisions import Assembly
+from inspector.assembly.item_tables import FILE_KEYS, ITEM_ROWS
 from inspector.assembly.prompt_page import prompt_page
 from inspector.assembly.render import render_prompt
 from inspector.assembly.report import markdown_report
@@ -25,11 +22,6 @@ from inspector.secrets import masked
 from inspector.sources import files_of
 from inspector.visible_text import on_one_line
 from inspector.writing import write_file
-
-CSV_COLUMNS = (
-    *("id", "kind", "section", "role", "name", "time", "action", "reason"),
-    *("tokens", "exact", "spent", "rank", "left", "score"),
-)
 
 
 class UnknownEndingError(ValueError):
@@ -83,18 +75,18 @@ def json_text(answer: Answer) -> str:
 
 def csv_text(answer: Answer) -> str:
     """Return one line for each item, in the order of the answer; unknown values are empty."""
-    return "".join(csv_lines(_csv_rows(answer.assembly), CSV_COLUMNS))
+    return "".join(csv_lines(ITEM_ROWS.records(answer.assembly), FILE_KEYS))
 
 
 def tsv_text(answer: Answer) -> str:
     """Return the same with tabs between the cells, which never contain tabs or line ends."""
-    lines = ("\t".join(_tab_cell(row[column]) for column in CSV_COLUMNS) for row in _csv_rows(answer.assembly))
-    return "".join(f"{line}\n" for line in ("\t".join(CSV_COLUMNS), *lines))
+    lines = ("\t".join(map(_tab_cell, row.values())) for row in ITEM_ROWS.records(answer.assembly))
+    return "".join(f"{line}\n" for line in ("\t".join(FILE_KEYS), *lines))
 
 
 def rows_text(answer: Answer) -> str:
     """Return the same rows as a JSON list."""
-    return json_document(list(_csv_rows(answer.assembly))).decode()
+    return json_document(list(ITEM_ROWS.records(answer.assembly))).decode()
 
 
 def _tab_cell(value: Any) -> str:
@@ -105,29 +97,6 @@ def prompt_text(answer: Answer) -> str:
     """Return the finished prompt as the single text sent to the model; "" if none was made."""
     chat_format, tools, _ = ledger_terms(answer.case)
     return render_prompt(answer.assembly, chat_format, tools).chat.text
-
-
-def _csv_rows(assembly: Assembly) -> Iterator[dict[str, Any]]:
-    candidates = assembly.candidates
-    for row in assembly.order.tolist():
-        thing, score = candidates.things[row], float(assembly.score[row])
-        time, rank = getattr(thing, "time", None), int(assembly.rank[row])
-        yield {
-            "id": candidates.ids[row],
-            "kind": word(Kind(int(candidates.kind[row]))),
-            "section": word(Section(int(assembly.section[row]))),
-            "role": getattr(thing, "role", None),
-            "name": getattr(thing, "name", None),
-            "time": time.isoformat() if time else None,
-            "action": word(Action(int(assembly.action[row]))),
-            "reason": assembly.reason_of(row).code,
-            "tokens": int(candidates.tokens[row]),
-            "exact": "yes" if candidates.exact[row] else "no",
-            "spent": int(assembly.spent[row]),
-            "rank": None if rank < 0 else rank,
-            "left": assembly.left_of(row),
-            "score": None if np.isnan(score) else float(f"{score:.6g}"),
-        }
 
 
 TEXTS: Mapping[str, Callable[[Answer], str]] = {

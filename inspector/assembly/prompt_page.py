@@ -6,6 +6,7 @@ filters by words, too; no other script may run in it.
 
 from base64 import b64encode
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from html import escape
 
@@ -14,21 +15,23 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.bar_drawing import bar_drawing, bar_words
 from inspector.assembly.columns import Fate, Section, phrase, word
-from inspector.assembly.compare import compare, stands_in_prompt, total_lines
+from inspector.assembly.compare import NO_ROW, Comparison, compare, total_lines
+from inspector.assembly.compare_tables import COMPARISON_COLUMNS, TOTALS
 from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
-from inspector.assembly.report import ReportPart, items_sentence, parts_but_items, title
+from inspector.assembly.report import TOLD_COLUMNS, ReportPart, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.drawings.svg import svg
-from inspector.figures import counted, figures
-from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table
+from inspector.figures import counted
+from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table, told_table
 from inspector.secrets import masked_head
+from inspector.tables import Column, Face, columns_on
 from inspector.visible_text import made_visible
 
 _MOST_CHANGES = 2_000
 _MOST_TEXT, _MOST_TEXT_OF_MANY, _FIRST = 4_000, 200, 80
-_COLUMNS = ("Item", "Section", "Action", "Tokens", "Spent", "Why", "Text")
-_FIGURES = (False, False, False, True, True, False, False)
+_TITLES = (*(column.title for column in TOLD_COLUMNS), "Text")
+_FIGURES = (*(column.is_figure for column in TOLD_COLUMNS), False)
 _STYLE = """
 #items { display: grid; grid-template-columns: repeat(auto-fill, 1.3em minmax(9.5em, 1fr)); align-items: center; }
 #items input { margin: 0; }
@@ -37,7 +40,7 @@ _STYLE = """
 .filter input[type=search] { font: inherit; width: 24em; max-width: 100%; padding: 2px 6px; }
 td.text { white-space: pre-wrap; min-width: 16em; }
 summary { cursor: pointer; }
-.f-summarized td:nth-child(3), .f-truncated td:nth-child(3), .f-dropped td:nth-child(3) { font-weight: 600; }
+.f-summarized td:nth-child(5), .f-truncated td:nth-child(5), .f-dropped td:nth-child(5) { font-weight: 600; }
 """
 _SCRIPT = """
 (function () {
@@ -118,36 +121,29 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
         yield table(("Setting", "Before", "Now"), settings)
     if refused is not None:
         return
-    yield table(("Part", "Before", "Now", "Change"), _totals(before, after))
+    lines = total_lines(before, after)
+    yield told_table(TOTALS.columns_of(lines), lines, TOTALS.rows(lines))
     if not len(comparison):
         return
     if len(comparison) > _MOST_CHANGES:
         yield sentence(f"The first {_MOST_CHANGES:,}, with the worst losses first.")
-    rows = []
-    for place in range(min(len(comparison), _MOST_CHANGES)):
-        one = comparison.change(place)
-        name = telling.name(one.row_after) if one.row_after >= 0 else earlier.name(one.row_before)
-        reason = one.reason_after.label if one.reason_after else ""
-        tokens = _spent(one.before, one.spent_before), _spent(one.after, one.spent_after)
-        rows.append((name, word(one.section), _fate(one.before), _fate(one.after), *tokens, reason))
-    yield table(("Item", "Section", "Before", "Now", "Tokens before", "Tokens now", "Why now"), rows)
+    columns = [_told(column, earlier, telling) for column in columns_on(Face.TERMINAL, COMPARISON_COLUMNS, comparison)]
+    yield told_table(columns, comparison, range(min(len(comparison), _MOST_CHANGES)))
+
+
+def _told(column: Column[Comparison], earlier: Telling, telling: Telling) -> Column[Comparison]:
+    """The column with the names that the report gives to items."""
+
+    def name(comparison: Comparison, place: int) -> str:
+        after = int(comparison.rows_after[place])
+        return telling.name(after) if after != NO_ROW else earlier.name(int(comparison.rows_before[place]))
+
+    return replace(column, value=name) if column.key == "id" else column
 
 
 def _named(name: str, *tellings: Telling) -> str:
     """Return the name of a setting, from a telling that knows it."""
     return next((name for telling in tellings if telling.setting_name(name) == name), tellings[0].setting_name(name))
-
-
-def _totals(before: Answer, after: Answer) -> list[tuple[str, int, int, int]]:
-    return [(line.name, line.before, line.after, line.change) for line in total_lines(before, after)]
-
-
-def _fate(fate: Fate | None) -> str:
-    return "not there" if fate is None else phrase(fate)
-
-
-def _spent(fate: Fate | None, tokens: int) -> int | None:
-    return tokens if stands_in_prompt(fate) else None
 
 
 def _items(telling: Telling) -> Iterator[str]:
@@ -161,7 +157,7 @@ def _items(telling: Telling) -> Iterator[str]:
     marks = marked_rows(answer.heard.marks, assembly.candidates.items)
     most = _MOST_TEXT if len(assembly.candidates) <= SENTENCES_UP_TO else _MOST_TEXT_OF_MANY
     lines = (_line(telling, row, _marked(telling, marks, row), most) for row in assembly.order.tolist())
-    yield f'<div id="items" class="filter">{boxes}{framed_table(_COLUMNS, _FIGURES, lines)}</div>'
+    yield f'<div id="items" class="filter">{boxes}{framed_table(_TITLES, _FIGURES, lines)}</div>'
 
 
 def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
@@ -174,10 +170,8 @@ def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
 def _line(telling: Telling, row: int, marked: str, most: int) -> str:
     assembly = telling.answer.assembly
     fate, section = Fate(int(assembly.fate[row])), Section(int(assembly.section[row]))
-    tokens = figures(int(assembly.candidates.tokens[row]), bool(assembly.candidates.estimated[row]))
-    spent = f"{int(assembly.spent[row]):,}" if stands_in_prompt(fate) else "–"
-    said = (telling.name(row), word(section), phrase(fate), tokens, spent, f"{telling.why(row)}{marked}")
-    cells = "".join(cell(value, figure) for value, figure in zip(said, _FIGURES, strict=False))
+    *said, why = (column.text(telling, row) for column in TOLD_COLUMNS)
+    cells = "".join(map(cell, (*said, f"{why}{marked}"), _FIGURES))
     return f'<tr class="f-{word(fate)} s-{word(section)}">{cells}{_text_cell(telling.text(row), most)}</tr>'
 
 

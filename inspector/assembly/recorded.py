@@ -165,7 +165,7 @@ class RecordedComparison:
         recorded, fate = divmod(code, len(Fate))
         return RecordedGroup(Recorded(recorded), Fate(fate), places, *spent)
 
-    @property
+    @cached_property
     def shares(self) -> tuple[ShareTotal, ...]:
         """The totals of each share; together they are `recorded_total` and `total`."""
         found = []

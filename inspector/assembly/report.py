@@ -1,7 +1,7 @@
 """A short report of an answer: the scenario, the budget, the findings and every item; also as Markdown."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -9,8 +9,11 @@ from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.cost import prompt_cost
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.item_tables import SHOWN_COLUMNS
 from inspector.assembly.redaction import Telling
 from inspector.figures import counted, dollars
+from inspector.tables import Column, columns_of_part
 from inspector.visible_text import on_one_line
 
 
@@ -28,8 +31,7 @@ def markdown_report(answer: Answer) -> str:
     """Return the report as Markdown."""
     telling = Telling(answer)
     lines = [f"# {title(answer)}", ""]
-    items = (_items(telling),) if answer.assembly.error is None else ()  # otherwise the items have no outcome
-    for part in (*parts_but_items(telling), *items):
+    for part in parts_but_items(telling):
         lines += [f"## {part.heading}", ""]
         lines += [line for sentence in part.sentences for line in (_markdown(sentence), "")]
         if part.rows:
@@ -38,6 +40,8 @@ def markdown_report(answer: Answer) -> str:
             lines.append(f"|{'|'.join(aligned)}|")
             lines += [_markdown_row(row) for row in part.rows]
             lines.append("")
+    if answer.assembly.error is None:  # nothing became of the items otherwise
+        lines += _items(telling)
     return "\n".join(lines)
 
 
@@ -121,21 +125,29 @@ def items_sentence(answer: Answer) -> str:
     return f"{', '.join(f'{int(counts[fate]):,} {phrase(fate)}' for fate in told)}."
 
 
-def _items(telling: Telling) -> ReportPart:
-    assembly = telling.answer.assembly
-    rows = tuple(
-        (
-            telling.name(row),
-            word(Section(int(assembly.section[row]))),
-            phrase(Fate(int(assembly.fate[row]))),
-            int(assembly.candidates.tokens[row]),
-            int(assembly.spent[row]),
-            telling.why(row),
-        )
-        for row in assembly.order.tolist()
-    )
-    columns = ("Item", "Section", "Action", "Tokens", "Spent", "Why")
-    return ReportPart("Items", (items_sentence(telling.answer),), columns, rows)
+def _told(column: Column[Telling]) -> Column[Telling]:
+    """The column without anything that redaction hides."""
+    if column.key == "id":
+        return replace(column, value=lambda telling, row: telling.name(row))
+    return replace(column, words=lambda telling, row: telling.why(row)) if column.key == "reason" else column
+
+
+def _assembly(telling: Telling) -> Assembly:
+    return telling.answer.assembly
+
+
+TOLD_COLUMNS = tuple(map(_told, columns_of_part(SHOWN_COLUMNS, _assembly)))
+"""The columns of items in a report."""
+
+
+def _items(telling: Telling) -> Iterator[str]:
+    """The items as Markdown."""
+    yield from ("## Items", "", _markdown(items_sentence(telling.answer)), "")
+    yield _markdown_row([column.title for column in TOLD_COLUMNS])
+    yield f"|{'|'.join('--:' if column.is_figure else '---' for column in TOLD_COLUMNS)}|"
+    for row in telling.answer.assembly.order.tolist():
+        yield _markdown_row([column.text(telling, row) for column in TOLD_COLUMNS])
+    yield ""
 
 
 def _markdown_row(cells: Sequence[Any]) -> str:

@@ -1,13 +1,12 @@
 """Shoot-outs: a conversation under many policies and presets, as a matrix of actions. Nothing is counted here."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import I32, ROLES, U8, Action, Bool, Fate, Kind, Rows, phrase, word
+from inspector.assembly.columns import I32, ROLES, U8, Action, Bool, Kind, Rows, word
 from inspector.assembly.edits import use_policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
@@ -147,21 +146,6 @@ class Shootout:
         about = f"They disagree about {self.disputed:,} of {counted(len(self.actions), 'item')}"
         estimated = any(outcome.made and not outcome.exact for outcome in self.outcomes)
         return f"{about} · ≈ marks estimates" if estimated else about
-
-
-def shootout_rows(shootout: Shootout, only_disputed: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield a row for each item: the number of contenders that disagree with the majority, and the fate with each.
-
-    Null if a contender made no prompt.
-    """
-    for row in shootout.rows(only_disputed).tolist():
-        fates = zip(shootout.contenders, shootout.outcomes, shootout.fates[row].tolist(), strict=True)
-        yield {
-            "item": shootout.ids[row],
-            "kind": shootout.role(row),
-            "differ": int(shootout.dissent[row]),
-            **{contender.name: phrase(Fate(fate)) if outcome.made else None for contender, outcome, fate in fates},
-        }
 
 
 def shoot_out(scenario: Scenario, contenders: Sequence[Contender], answer_to: Callable[[Scenario], Answer]) -> Shootout:

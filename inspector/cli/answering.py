@@ -6,7 +6,7 @@ A terminal gets lines and tables, JSON a document, CSV the rows of the first tab
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 import click
 
@@ -16,6 +16,9 @@ from inspector.tables import Column, Face, Subject, Table, Value, columns_on, fl
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+Line: TypeAlias = "str | Text"
+"""A line of a terminal, as it is or in a style."""
 
 MOST_ROWS = 40
 _NARROWEST = 12
@@ -32,7 +35,7 @@ format_option = click.option(
 )
 
 
-def no_lines(_: object) -> Iterable[str]:
+def no_lines(_: object) -> Iterable["Line"]:
     """Nothing to say above or below a table."""
     return ()
 
@@ -56,8 +59,8 @@ class Telling(Generic[Subject]):
 
     tables: Sequence[Table[Subject]]
     value: Callable[[Subject], Any] | None = None
-    above: Callable[[Subject], Iterable[str]] = no_lines
-    below: Callable[[Subject], Iterable[str]] = no_lines
+    above: Callable[[Subject], Iterable[Line]] = no_lines
+    below: Callable[[Subject], Iterable[Line]] = no_lines
     most: int | None = MOST_ROWS
     file: Table[Subject] | None = None
 
@@ -97,6 +100,17 @@ def answer_all(
             _print(each, telling)
 
 
+def print_lines(lines: Iterable[Line]) -> None:
+    """Write lines on a terminal, in their styles."""
+    for line in lines:
+        if isinstance(line, str):
+            say(line)
+        else:
+            from inspector.cli.console import Console
+
+            Console().print(line)
+
+
 def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS, whole: str = "csv") -> None:
     """Write a table on a terminal, and below it which columns have no room and how many rows are left out.
 
@@ -106,23 +120,35 @@ def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST
     from inspector.cli.console import Table as Printed
 
     console, rows = Console(), list(table.rows(subject))
+    if not rows:
+        return
+    first, last = _ends(len(rows), most, table.has_both_ends)
+    told = [*rows[:first], *rows[len(rows) - last :]]
     columns = columns_on(Face.TERMINAL, table.columns_of(subject), subject)
-    cells = {column.key: [_cell(column, subject, row) for row in rows[:most] if row >= 0] for column in columns}
+    cells = {column.key: [_cell(column, subject, row) for row in told if row >= 0] for column in columns}
     shown = _with_room(columns, cells, console.width)
     printed = Printed(*((column.title, ">" if column.is_figure else "") for column in shown))
     lines = zip(*(cells[column.key] for column in shown), strict=True)
-    for row in rows[:most]:
+    for number, row in enumerate(told):
+        if last and number == first:
+            printed.add_row("…")
         if row < 0 and table.heading is not None:
             printed.add_row(*[""] * (len(shown) - 1), f"── {table.heading(subject, row)}")
         else:
             printed.add_row(*next(lines))
-    if printed.row_count:
-        console.print(printed)
-    left_out = [column.title for column in columns if column not in shown]
-    if left_out and printed.row_count:
+    console.print(printed)
+    if left_out := [column.title for column in columns if column not in shown]:
         say(f"No room for {', '.join(left_out)} (--format {whole} has all columns)")
-    if more := sum(row >= 0 for row in rows[printed.row_count :]):
+    if more := sum(row >= 0 for row in rows[first : len(rows) - last]):
         say(f"… and {more:,} more (--format json lists all)")
+
+
+def _ends(size: int, most: int | None, has_both_ends: bool) -> tuple[int, int]:
+    """How many of the first and of the last rows are shown."""
+    if most is None or size <= most:
+        return size, 0
+    last = most // 2 if has_both_ends else 0
+    return most - last, last
 
 
 def _with_room(
@@ -146,12 +172,10 @@ def _needed(column: Column[Subject], cells: Sequence["Text"]) -> int:
 
 
 def _print(subject: Subject, telling: Telling[Subject]) -> None:
-    for line in telling.above(subject):
-        say(line)
+    print_lines(telling.above(subject))
     for table in telling.tables:
         print_table(table, subject, telling.most, "csv" if table is telling.file_table else "json")
-    for line in telling.below(subject):
-        say(line)
+    print_lines(telling.below(subject))
 
 
 def _cell(column: Column[Subject], subject: Subject, row: int) -> "Text":

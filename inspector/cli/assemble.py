@@ -1,31 +1,74 @@
 """prompt-inspector assemble: one assembly, or one for each line of standard input."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from inspector.assembly.answer import ASSEMBLY_FORMAT, answer_value
+from inspector.assembly.answer import ASSEMBLY_FORMAT, Answer, answer_value, resolved_scenario
+from inspector.assembly.budget_table import BUDGET, budget_lines
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.cost import price_source, prompt_cost
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.item_tables import ITEM_ROWS, ITEMS
 from inspector.assembly.model_choice import UnknownModelError, check_model
 from inspector.assembly.scenario_file import scenario_of
 from inspector.assembly.scenario_values import no_kind
 from inspector.cli import completion
+from inspector.cli.answering import Line, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
+from inspector.cli.findings import finding_lines
 from inspector.cli.loading import answer_for, named_failures, pipeline_of, report_problems
-from inspector.cli.options import format_option, paths_argument, scenario_options
-from inspector.cli.output import print_json, print_json_line
+from inspector.cli.options import paths_argument, scenario_options
+from inspector.cli.output import print_json_line
 from inspector.cli.sections import SectionedCommand
+from inspector.figures import counted, dollars
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
 from inspector.model import Problem
 from inspector.reading.files import MAX_FILE_BYTES, open_file
 from inspector.reading.lines import read_line
 from inspector.reading.values import as_text
+from inspector.tables import table_of_part
 from inspector.tokens.choice import UnknownTokenizerError
+
+
+def _above(found: Answer) -> Iterator[Line]:
+    """The scenario, the cost or the reason why there is no prompt, and the findings."""
+    scenario, ledger, error = resolved_scenario(found), found.ledger, found.assembly.error
+    yield (
+        f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger.tokenizer}, "
+        f"{'estimated' if ledger.estimated else 'exact'} · {counted(len(found.assembly.order), 'item')}"
+    )
+    if error:
+        from inspector.cli.console import styled
+
+        yield styled(f"error {error.code}: {error.message}", "red")
+    elif (cost := prompt_cost(found.model.row, ledger.total)) is not None:
+        yield f"cost {dollars(cost, ledger.estimated)} ({price_source(found.model.row)})"
+    yield from finding_lines(found.findings)
+
+
+def _assembly(found: Answer) -> Assembly:
+    return found.assembly
+
+
+def _made(found: Answer) -> Sequence[int]:
+    """The items of a prompt, none where no prompt was made."""
+    return found.assembly.order.tolist() if found.assembly.error is None else ()
+
+
+ASSEMBLY: Telling[Answer] = Telling(
+    (table_of_part(BUDGET, budget_lines), replace(table_of_part(ITEMS, _assembly), rows=_made)),
+    answer_value,
+    _above,
+    file=table_of_part(ITEM_ROWS, _assembly),
+)
+"""How an assembly is written."""
 
 
 @click.command(cls=SectionedCommand, short_help="Assemble a prompt once.")
@@ -54,14 +97,9 @@ def assemble(
         sys.exit(_assemble_lines(lines, strict))
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
-        answer = answer_for(pipeline, scenario)
-        if answer_format == "json":
-            print_json(answer_value(answer))
-        else:
-            from inspector.cli.tables import print_answer
-
-            print_answer(answer)
-    failed = answer.status != "ok" or any(finding.severity == "error" for finding in answer.findings)
+        found = answer_for(pipeline, scenario)
+        answer(found, ASSEMBLY, answer_format)
+    failed = found.status != "ok" or any(finding.severity == "error" for finding in found.findings)
     sys.exit(1 if strict and failed else 0)
 
 
@@ -71,9 +109,9 @@ def _assemble_lines(file: str, strict: bool) -> int:
     name = "standard input" if file == "-" else file
     for number, line in enumerate(_lines(file, name), 1):
         if line.strip():
-            answer = answer_line(line, name, number)
-            failed |= answer["status"] != "ok"
-            print_json_line(answer)
+            value = answer_line(line, name, number)
+            failed |= value["status"] != "ok"
+            print_json_line(value)
     return 1 if strict and failed else 0
 
 

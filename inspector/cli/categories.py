@@ -7,10 +7,12 @@ from typing import Any
 from inspector.analysis.basis import Basis
 from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.categories import CATEGORIES, Categories, asked_by_category
+from inspector.analysis.recommend.drawings import categories_drawing
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.answering import Plot, Telling, answer
 from inspector.cli.loading import named_failures, open_cache, shown_result
+from inspector.drawings.svg import svg
 from inspector.model import Probe
 
 CATEGORIES_FORMAT = "prompt-inspector/categories@1"

@@ -1,30 +1,118 @@
 """prompt-inspector compare: what changes between two scenarios or snapshots, or between several policies."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
-from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Fate, Section, word
-from inspector.assembly.compare import Change, Comparison
-from inspector.assembly.compare import compare as compare_assemblies
+from inspector.analysis.recorded_tables import (
+    DIFFERING_FIRST,
+    RECORDED,
+    SHARES,
+    USAGE,
+    RecordedAnswer,
+    recorded_answer,
+    recorded_value,
+)
+from inspector.analysis.recorded_usage import UsageError
+from inspector.assembly.compare import Comparison
+from inspector.assembly.compare_tables import CHANGES, GROUPS, TOTALS, Compared, comparison_value
 from inspector.assembly.diff_text import written_lines
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import Scenario
-from inspector.assembly.side_by_side import settings_that_differ
+from inspector.assembly.recorded import RecordedComparison, ShareTotal
+from inspector.assembly.shootout import Shootout, contender_named, shoot_out
+from inspector.assembly.shootout_tables import DIFFERING, MATRIX, MOST_DISPUTED, OUTCOMES, matrix_value
+from inspector.assembly.side_by_side import SideBySide, side_by_side
+from inspector.assembly.side_tables import ITEMS, LINES, SETTINGS, sides_value
+from inspector.assembly.side_tables import TOTALS as TOTALS_OF_SIDES
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff
 from inspector.cli import completion
+from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.asking import found_in, open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import paths_argument, rows_format_option, scenario_from, scenario_options
+from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.sections import SectionedCommand
-from inspector.cli.shootout import compare_policies, policies_named, totals_of
-from inspector.cli.snapshots import compare_snapshots
+from inspector.cli.usage import check_policies
+from inspector.figures import counted
+from inspector.plugins import policies
+from inspector.tables import Subject, Table, table_of_part
+
+_ALL = "all"
+_ITSELF = "the inspection"
+_PAIR = 2
+
+
+def _agreement(shootout: Shootout) -> list[str]:
+    return [shootout.sentence if shootout.disputed else "They agree about every item."]
+
+
+def _matrix(differing: bool) -> Telling[Shootout]:
+    value = partial(matrix_value, differing=differing)
+    return Telling([OUTCOMES, MOST_DISPUTED], value, _agreement, file=DIFFERING if differing else MATRIX)
+
+
+def _differing(sides: SideBySide) -> list[str]:
+    counts = f"{counted(len(sides.settings), 'setting')} and {counted(len(sides), 'item')} differ"
+    return [f"{counts}: {' · '.join(sides.names)}"]
+
+
+def _no_change(compared: Compared) -> list[str]:
+    """Why no items are listed."""
+    return compared.refusals or ([] if len(compared.comparison) else ["No item changes."])
+
+
+def _made(table: Table[Subject], part: Callable[[Compared], Subject]) -> Table[Compared]:
+    """A table of two prompts, without rows where one was not made."""
+    whole = table_of_part(table, part)
+    return replace(whole, rows=lambda compared: () if compared.refusals else whole.rows(compared))
+
+
+def _comparison(compared: Compared) -> Comparison:
+    return compared.comparison
+
+
+def _sides_of(compared: Compared) -> SideBySide:
+    return compared.sides
+
+
+def _recorded(found: RecordedAnswer) -> RecordedComparison:
+    return found.comparison
+
+
+def _shares(found: RecordedAnswer) -> Sequence[ShareTotal]:
+    return found.comparison.shares
+
+
+def _usage(found: RecordedAnswer) -> Sequence[UsageError]:
+    return found.errors
+
+
+_MATRIX, _DIFFERING = _matrix(False), _matrix(True)
+_SIDES = Telling([SETTINGS, TOTALS_OF_SIDES, ITEMS], sides_value, below=_differing, file=LINES)
+_PAIR_TELLING = Telling(
+    (
+        table_of_part(SETTINGS, _sides_of),
+        _made(TOTALS, lambda compared: compared.lines),
+        _made(GROUPS, lambda compared: compared.comparison.groups),
+        _made(CHANGES, _comparison),
+    ),
+    comparison_value,
+    below=_no_change,
+    file=table_of_part(LINES, _sides_of),
+)
+_RECORDED = Telling(
+    (table_of_part(DIFFERING_FIRST, _recorded), table_of_part(SHARES, _shares), table_of_part(USAGE, _usage)),
+    recorded_value,
+    lambda found: [found.comparison.sentence],
+    file=table_of_part(RECORDED, _recorded),
+)
 
 
 @click.command(cls=SectionedCommand, short_help="Say what changes between two scenarios.")
@@ -42,7 +130,7 @@ from inspector.cli.snapshots import compare_snapshots
 @click.option("--differing", is_flag=True, help="With --policies: only items they disagree about, as in the table.")
 @click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")
 @scenario_options
-@rows_format_option
+@format_option
 def compare(
     paths: tuple[str, ...],
     before_file: str | None,
@@ -65,21 +153,24 @@ def compare(
     paths = _whole_names(paths)
     if policy_names is None and differing:
         raise click.UsageError("--differing goes with --policies")
-    if answer_format == "csv" and (recorded or as_text):
-        raise click.UsageError("--format csv goes with --policies and with items that differ")
+    if answer_format == "csv" and as_text:
+        raise click.UsageError("--format csv goes with items, not with --text")
     if recorded and (before_file or after_file or as_text or policy_names is not None):
         raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
     if recorded:
-        from inspector.cli.recorded import print_recorded
-
-        print_recorded(_answered(*open_asked(paths, scenario_file, settings, given)), answer_format)
+        pipeline, scenario = open_asked(paths, scenario_file, settings, given)
+        with named_failures():
+            answer(recorded_answer(answer_for(pipeline, scenario)), _RECORDED, answer_format)
         return
     if policy_names is not None:
         if before_file or after_file or as_text:
             raise click.UsageError("compare: give either --policies, or --a and --b")
-        wanted = policies_named(policy_names)
+        wanted = _policies_named(policy_names)
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
-        compare_policies(pipeline, scenario, wanted, differing, answer_format)
+        contenders = [contender_named(name, scenario) for name in wanted]
+        with named_failures():
+            shootout = shoot_out(scenario, contenders, partial(answer_for, pipeline))
+        answer(shootout, _DIFFERING if differing else _MATRIX, answer_format)
         return
     sides = _sides(paths, before_file, after_file)
     if not sides or scenario_file or (len(sides) > _PAIR and as_text):
@@ -93,29 +184,26 @@ def compare(
                 _pipelines([opened for opened, _ in sides]), scenarios, sides, strict=True
             )
         ]
-    if len(sides) > _PAIR or answer_format == "csv":
-        compare_snapshots([file for _, file in sides], answers, answer_format)
-        return
-    before, after = answers
-    (_print_texts if as_text else _print_items)(before, after, answer_format)
-
-
-def _print_items(before: Answer, after: Answer, answer_format: str) -> None:
-    comparison = compare_assemblies(before.assembly, after.assembly)
-    if answer_format == "json":
-        print_json(comparison_value(comparison, before, after))
+    found = side_by_side([_name(file) for _, file in sides], answers)
+    if len(sides) > _PAIR:
+        answer(found, _SIDES, answer_format)
+    elif as_text:
+        _print_texts(Compared(found), answer_format)
     else:
-        from inspector.cli.tables import print_comparison
-
-        print_comparison(comparison, before, after)
+        answer(Compared(found), _PAIR_TELLING, answer_format)
 
 
-def _print_texts(before: Answer, after: Answer, answer_format: str) -> None:
-    from inspector.cli.tables import refusals
-
-    if refused := refusals(before, after):
+def _print_texts(compared: Compared, answer_format: str) -> None:
+    if refused := compared.refusals:
         raise InputError("; ".join(refused))
+    before, after = compared.answers
     _print_text(text_diff(before.assembly, after.assembly), answer_format)
+
+
+def _name(path: str) -> str:
+    """The name of a snapshot, or of the file of a scenario."""
+    part = inspection_part(path)
+    return Path(path).name if part is None else part[1] or _ITSELF
 
 
 def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -126,8 +214,14 @@ def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
     return (paths[0], *(f"{file}{path}" if path.startswith("#") else path for path in paths[1:]))
 
 
-_PAIR = 2
 _Side = tuple[tuple[str, ...], str]
+
+
+def _policies_named(names: str) -> list[str]:
+    """The policies between commas, or `all` of them. Ends the command where one is none."""
+    wanted = list(policies()[0]) if names.strip() == _ALL else names.split(",")
+    check_policies("--policies", wanted)
+    return wanted
 
 
 def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, ...]:
@@ -175,56 +269,3 @@ def text_value(message: MessageDiff) -> dict[str, Any]:
 
 def _pieces(spans: Sequence[Span]) -> list[list[Any]] | None:
     return [[span.text, span.is_marked] for span in spans] or None
-
-
-def _answered(pipeline: Pipeline, scenario: Scenario) -> Answer:
-    with named_failures():
-        return answer_for(pipeline, scenario)
-
-
-def comparison_value(comparison: Comparison, before: Answer, after: Answer) -> dict[str, Any]:
-    """The comparison as JSON has it: every item that differs, with null on the side that does not have an item."""
-    return {
-        "transitions": [_change_value(change) for change in comparison.changes()],
-        "totals": {
-            "changed": len(comparison),
-            "before": totals_of(before),
-            "after": totals_of(after),
-            "groups": [
-                {
-                    "before": _word(group.before),
-                    "after": _word(group.after),
-                    "items": len(group),
-                    "spent_before": group.spent_before,
-                    "spent_after": group.spent_after,
-                }
-                for group in comparison.groups
-            ],
-        },
-        "settings": [
-            {"name": setting.name, "before": setting.values[0], "after": setting.values[1]}
-            for setting in settings_that_differ((before, after))
-        ],
-    }
-
-
-def _change_value(change: Change) -> dict[str, Any]:
-    return {
-        "id": change.id,
-        "section": word(Section(change.section)),
-        "before": _action_word(change.before),
-        "after": _action_word(change.after),
-        "spent_before": change.spent_before,
-        "spent_after": change.spent_after,
-        "reason_before": change.reason_before.code if change.reason_before else None,
-        "reason_after": change.reason_after.code if change.reason_after else None,
-    }
-
-
-def _word(fate: Fate | None) -> str | None:
-    return None if fate is None else word(fate)
-
-
-def _action_word(fate: Fate | None) -> str | None:
-    """The action behind a fate: what is not yet is dropped, and its reason says why."""
-    return _word(Fate.DROPPED if fate is Fate.NOT_YET else fate)

@@ -1,31 +1,49 @@
 """prompt-inspector explain: why one item is kept or dropped, and the smallest changes that would change that."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 import numpy as np
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.solver import SmallestChange, smallest_changes
-from inspector.assembly.answer import finding_value
+from inspector.analysis.explanation import CHANGES, Explanation, explanation, explanation_value, sentences
+from inspector.analysis.keeping.search import ways_to_keep
+from inspector.analysis.keeping.tables import WAYS, Ways
+from inspector.analysis.keeping.way import keeping_value
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.explain import Signal, ranking_signals
-from inspector.assembly.explain import explain as sentence_of
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.references import row_of as row_meant
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
+from inspector.cli.answering import Line, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
+from inspector.cli.findings import finding_lines
 from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, shown_result
 from inspector.cli.locks import locked_option, locked_shares
-from inspector.cli.options import format_option, paths_argument, scenario_options
-from inspector.cli.output import print_json
+from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.sections import SectionedCommand
+
+
+def _above(found: Explanation) -> Iterator[Line]:
+    yield from sentences(found)
+    yield from finding_lines(found.findings)
+    if not found.changes:
+        yield "No change of a single parameter would change that."
+
+
+def _without_ways(ways: Ways) -> Iterator[Line]:
+    if ways.found.is_kept:
+        yield "They are kept."
+    elif not ways.all:
+        yield "Nothing that was tried keeps them."
+
+
+_EXPLANATION = Telling([CHANGES], explanation_value, _above)
+_WAYS = Telling([WAYS], lambda ways: keeping_value(ways.found, ways.candidates.ids), _without_ways)
 
 
 @click.command(cls=SectionedCommand, short_help="Say why an item is kept or dropped, and what would change that.")
@@ -66,37 +84,21 @@ def explain(
         _say_what_keeps(pipeline, scenario, kept, locked, answer_format)
         return
     with named_failures():
-        answer = answer_for(pipeline, scenario)
-        assembly = answer.assembly
-        row = row_of(assembly.candidates, item)
-        findings = [finding for finding in answer.findings if row in finding.rows]
-        changes = list(smallest_changes(Basis(pipeline, scenario, open_cache()), row))
-        signals = ranking_signals(assembly, row, None if assembly.error else answer.case.policy)
-    if answer_format == "json":
-        print_json(explanation_value(assembly, row, changes, signals, findings))
-    else:
-        from inspector.cli.tables import print_explanation
-
-        print_explanation(assembly, row, changes, signals, findings, answer.case.policy)
+        found = answer_for(pipeline, scenario)
+        row = row_of(found.assembly.candidates, item)
+        explained = explanation(Basis(pipeline, scenario, open_cache()), found, row)
+    answer(explained, _EXPLANATION, answer_format)
 
 
 def _say_what_keeps(
     pipeline: Pipeline, scenario: Scenario, items: Sequence[str], locked: Sequence[str], answer_format: str
 ) -> None:
-    from inspector.analysis.keeping.search import ways_to_keep
-    from inspector.analysis.keeping.way import keeping_value
-
     with named_failures():
         case = make_lacking(pipeline, scenario)
         candidates, held = pipeline.candidates(case), locked_shares(case, locked)
         rows = np.array([row_of(candidates, item, "--keep") for item in dict.fromkeys(items)], np.intp)
         found = shown_result(ways_to_keep(Basis(pipeline, scenario, open_cache(), held), rows), "Looking for", 1)
-    if answer_format == "json":
-        print_json(keeping_value(found, candidates.ids))
-        return
-    from inspector.cli.tables import print_keeping
-
-    print_keeping(found, candidates.ids)
+    answer(Ways(found, candidates, parameters_by_name(case.policy)), _WAYS, answer_format)
 
 
 def row_of(candidates: Candidates, item: str, option: str = "--item") -> int:
@@ -105,40 +107,3 @@ def row_of(candidates: Candidates, item: str, option: str = "--item") -> int:
         return row_meant(candidates.items, item)
     except ScenarioError as problem:
         raise InputError(f"{option}: {problem}") from None
-
-
-def explanation_value(
-    assembly: Assembly,
-    row: int,
-    changes: Sequence[SmallestChange],
-    signals: Sequence[Signal],
-    findings: Sequence[Finding],
-) -> dict[str, Any]:
-    """The explanation as JSON has it: what happened to an item and why, the findings about it, what would change it."""
-    ids = assembly.candidates.ids
-    return {
-        "item": ids[row],
-        "section": word(Section(assembly.section[row])),
-        "action": word(Action(assembly.action[row])),
-        "reason": assembly.reason_of(row).code,
-        "sentence": sentence_of(assembly, row),
-        "rank": int(assembly.rank[row]) if assembly.rank[row] >= 0 else None,
-        "left": assembly.left_of(row),
-        "signals": [
-            {"name": signal.name, "weight": signal.weight, "value": signal.value, "part": signal.part}
-            for signal in signals
-        ],
-        "findings": [finding_value(finding, ids) for finding in findings],
-        "changes": [
-            {
-                "parameter": change.parameter,
-                "value": change.value,
-                "action": word(change.action),
-                "also": {
-                    "kept": [ids[other] for other in change.kept],
-                    "dropped": [ids[other] for other in change.dropped],
-                },
-            }
-            for change in changes
-        ],
-    }

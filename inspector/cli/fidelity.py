@@ -8,13 +8,13 @@ import click
 from inspector.analysis.basis import Basis
 from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
 from inspector.analysis.fidelity_tables import SUMMARIES, fidelity_value
-from inspector.analysis.recorded_usage import usage_errors
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.analysis.recorded_tables import USAGE
+from inspector.analysis.recorded_usage import UsageError, usage_errors
+from inspector.cli.answering import Telling, answer, format_option, print_table
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, shown_result
 from inspector.cli.options import paths_argument, scenario_options
-from inspector.cli.output import warn
-from inspector.cli.recorded import print_usage
+from inspector.cli.output import say, warn
 from inspector.cli.sections import SectionedCommand
 
 SHOWN_FROM_TEXTS = 1_000
@@ -47,7 +47,14 @@ def fidelity(
         warn(trouble)
     answer(table, _TELLING, answer_format)
     if answer_format == "table":
-        print_usage(usage_errors(table.assembly.candidates))
+        _print_usage(usage_errors(table.assembly.candidates))
+
+
+def _print_usage(errors: Sequence[UsageError]) -> None:
+    """Write the measured error of each model; nothing if the file records no usage."""
+    if errors:
+        say("Tokens as recorded in the file, and as counted here:")
+        print_table(USAGE, errors)
 
 
 def _totals(table: SummaryTable) -> Iterator[str]:

@@ -1,22 +1,59 @@
 """prompt-inspector findings: what each finding means, and what one can do about it."""
 
-from dataclasses import asdict
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from inspector.cli.options import format_option
-from inspector.cli.output import print_json
+from inspector.assembly.decisions import Finding
+from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
+from inspector.cli.answering import Line, Telling, answer, format_option
+from inspector.tables import Table, field_column
+
+_INDENT = "    "
+_STYLES = {"error": "red", "warning": "yellow", "info": ""}
+
+
+def finding_lines(findings: Iterable[Finding]) -> Iterator[Line]:
+    """Each finding in a sentence, with its advice below."""
+    from inspector.cli.console import styled
+
+    for finding in findings:
+        yield styled(f"{finding.severity} {finding.code}: {finding.message}", _STYLES[finding.severity])
+        yield _advice(finding.advice)
+
+
+def _kind_lines(kinds: Iterable[FindingKind]) -> Iterator[Line]:
+    """Each finding with its severity and meaning, and the advice below."""
+    from inspector.cli.console import joined, styled
+
+    for kind in kinds:
+        severity = styled(f" ({kind.severity})", _STYLES[kind.severity])
+        yield joined(styled(kind.code, "bold"), severity, f": {kind.meaning}")
+        yield _advice(kind.general_advice)
+
+
+def _advice(advice: str) -> Line:
+    from inspector.cli.console import Console, stacked
+
+    lines = textwrap.wrap(advice, Console().width, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    return stacked(lines, "dim")
+
+
+KINDS: Table[Sequence[FindingKind]] = Table(
+    (
+        field_column("code", "Code", "What scripts call it"),
+        field_column("severity", "Severity", "How bad it is as a rule"),
+        field_column("meaning", "Meaning", "What it means"),
+        field_column("advice", "Advice", "What one can do about it"),
+    ),
+    lambda kinds: range(len(kinds)),
+)
+_TELLING = Telling((), lambda kinds: {"findings": list(KINDS.records(kinds))}, _kind_lines, file=KINDS)
 
 
 @click.command(short_help="List what each finding means, and what one can do about it.")
 @format_option
 def findings(answer_format: str) -> None:
     """List the findings that an answer may have: what each means, and what one can do about it."""
-    from inspector.assembly.finding_kinds import FINDING_KINDS
-
-    if answer_format == "json":
-        print_json({"findings": [asdict(kind) for kind in FINDING_KINDS]})
-        return
-    from inspector.cli.tables import print_finding_kinds
-
-    print_finding_kinds(FINDING_KINDS)
+    answer(FINDING_KINDS, _TELLING, answer_format)

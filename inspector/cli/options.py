@@ -26,14 +26,6 @@ from inspector.retrieval.relevance.settings import RelevanceSettings
 
 _Command = Callable[..., Any]
 _Settings = TypeVar("_Settings", LoreSettings, RelevanceSettings)
-format_option = click.option(
-    "--format", "answer_format", type=click.Choice(["table", "json"]), default="table", help="How to answer."
-)
-
-
-rows_format_option = click.option(
-    "--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table", help="How to answer."
-)
 _VERBOSE, _REPAIR, _SENDS = (f"{__name__}.{name}" for name in ("verbose", "repair", "sends"))
 
 

@@ -9,6 +9,7 @@ import click
 from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.output import say_written
+from inspector.cli.qt import picture_of_drawing
 from inspector.csv_text import csv_lines
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
@@ -50,6 +51,4 @@ def write_plot(
 
 
 def _picture(drawn: bytes, ending: str) -> bytes:
-    from inspector.cli.window import picture_of_drawing
-
     return drawn if ending == ".svg" else picture_of_drawing(drawn)

@@ -16,6 +16,7 @@ from inspector.cli.inspections import baseline_of, file_of
 from inspector.cli.loading import answer_for, named_failures, opened_files
 from inspector.cli.options import read_scenario
 from inspector.cli.output import say_written, warn
+from inspector.cli.qt import picture_of_drawing
 from inspector.drawings.svg import svg
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
@@ -66,6 +67,4 @@ def _baseline(paths: Sequence[str], baseline: str | None) -> Scenario | None:
 
 def _picture(out: str, answer: Answer, before: Answer | None) -> bytes:
     """The bar in pixels, which the window's library draws."""
-    from inspector.cli.window import picture_of_drawing
-
     return picture_of_drawing(svg([bar_drawing(answer, before)]))

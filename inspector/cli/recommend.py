@@ -34,7 +34,7 @@ from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_policies
 from inspector.drawings.svg import svg
 from inspector.figures import percentage
-from inspector.tables import part_table
+from inspector.tables import table_of_part
 
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 
@@ -194,9 +194,9 @@ def _closing_lines(searched: Searched) -> Iterator[str]:
 
 
 _TELLING: Telling[Searched] = Telling(
-    [WINDOWS, part_table(SHORT_FRONTS, all_priced)],
+    [WINDOWS, table_of_part(SHORT_FRONTS, all_priced)],
     lambda searched: recommendation_value(searched.recommendation),
     below=_closing_lines,
     most=None,
-    file=part_table(PRICED, all_priced),
+    file=table_of_part(PRICED, all_priced),
 )

@@ -27,7 +27,7 @@ from inspector.cli.loading import (
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import say_written
 from inspector.cli.sections import SectionedCommand
-from inspector.tables import part_table
+from inspector.tables import table_of_part
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 from inspector.writing import new_file
 
@@ -102,5 +102,5 @@ def _without_flips(comparison: TokenizerComparison) -> Iterator[str]:
 
 
 _TELLING: Telling[TokenizerComparison] = Telling(
-    [part_table(ERRORS, ErrorTable), part_table(FLIPS, Flips)], comparison_value, _compared_with, _without_flips
+    [table_of_part(ERRORS, ErrorTable), table_of_part(FLIPS, Flips)], comparison_value, _compared_with, _without_flips
 )

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +22,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.loading import STANDARD_INPUT, answer_for, named_failures, open_pipeline, piped_file, report_problems
 from inspector.cli.options import files_to_repair, paths_argument, read_scenario
 from inspector.cli.output import say, say_written
+from inspector.cli.qt import gui, without_qt
 from inspector.formats import UnreadableError
 from inspector.own_pictures import is_own_picture
 from inspector.settings import pasted_folder
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from inspector.gui.app import Screenshot
 
 PICTURE = "prompt-inspector.png"
-QT_LIBRARIES = (
-    "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libdbus-1-3"
-)
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,7 @@ def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: s
         _save_screenshot(start, screenshot, size, theme)
     elif has_display():
         _check_libraries()
-        sys.exit(_gui().run(start.paths, start.scenario_file, theme, _repairs(start.paths), start.tour_file))
+        sys.exit(gui().run(start.paths, start.scenario_file, theme, _repairs(start.paths), start.tour_file))
     else:
         read = _print_table(start) if tour is None else _print_first_step(tour)
         _leave_picture(_screenshot(start, "png", size, theme), read)
@@ -151,17 +148,6 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _gui() -> ModuleType:
-    """The window's module: the one place where the command line imports it."""
-    try:
-        from inspector.gui import app
-    except ImportError as problem:
-        if "PySide6" not in str(problem) and ".so" not in str(problem) and "DLL" not in str(problem):
-            raise
-        raise _without_qt(str(problem)) from None
-    return app
-
-
 def _check_libraries() -> None:
     """End with one line where an X display lacks a library: Qt itself would abort the process."""
     package = find_spec("PySide6")
@@ -173,23 +159,13 @@ def _check_libraries() -> None:
             try:
                 ctypes.CDLL(str(plugin))
             except OSError as problem:
-                raise _without_qt(str(problem)) from None
-
-
-def _without_qt(problem: str) -> InputError:
-    return InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}")
-
-
-def picture_of_drawing(drawing: bytes) -> bytes:
-    """A drawing (SVG) in pixels, as the content of a PNG file; needs no display."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    return _gui().picture_of_drawing(drawing)
+                raise without_qt(str(problem)) from None
 
 
 def _screenshot(start: _Start, kind: str, size: tuple[int, int], theme: str | None) -> "Screenshot":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     repairs = _repairs(start.paths)
-    return _gui().take_screenshot(start.paths, start.scenario_file, kind, size, theme, repairs, start.tour_file)
+    return gui().take_screenshot(start.paths, start.scenario_file, kind, size, theme, repairs, start.tour_file)
 
 
 def _repairs(paths: Sequence[str]) -> frozenset[str]:
@@ -212,7 +188,8 @@ def _save_screenshot(start: _Start, file: str, size: tuple[int, int], theme: str
 
 def _print_table(start: _Start) -> list[str]:
     """Print what the window would show of these files. Returns what was read."""
-    from inspector.cli.tables import print_answer
+    from inspector.cli.answering import answer
+    from inspector.cli.assemble import ASSEMBLY
 
     say("There is no display, so here is the assembly as a table.")
     read = list(start.paths)
@@ -221,19 +198,21 @@ def _print_table(start: _Start) -> list[str]:
         file = start.scenario_file or scenario_among(start.paths)
         read += [*_files(pipeline), *([str(file)] if file else [])]
         with named_failures():
-            print_answer(answer_for(pipeline, read_scenario(str(file)) if file else Scenario()))
+            scenario = read_scenario(str(file)) if file else Scenario()
+            answer(answer_for(pipeline, scenario), ASSEMBLY, "table")
     return read
 
 
 def _print_first_step(tour: Tour) -> list[str]:
     """Print what the window would show first of a tour. Returns what was read."""
-    from inspector.cli.tables import print_answer
+    from inspector.cli.answering import answer
+    from inspector.cli.assemble import ASSEMBLY
 
     say("There is no display, so here is the first step of the tour as a table.")
     pipeline = open_pipeline(tour.open)
     start = read_scenario(tour.scenario) if tour.scenario else Scenario()
     with named_failures():
-        print_answer(answer_for(pipeline, scenario_at(tour, start, 0)))
+        answer(answer_for(pipeline, scenario_at(tour, start, 0)), ASSEMBLY, "table")
     return [*tour.open, *_files(pipeline), *([tour.scenario] if tour.scenario else [])]
 
 

@@ -18,6 +18,7 @@ from inspector.analysis.tour import Tour, is_tour, read_tour
 from inspector.assembly.answer import Answer, is_current, planned_answer
 from inspector.assembly.choices import ScenarioError, name_trouble
 from inspector.assembly.edits import Edit
+from inspector.assembly.item_tables import has_names
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
@@ -34,7 +35,6 @@ from inspector.formats.tables.own import used
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.layout import WindowLayout
-from inspector.gui.table.text_search import has_names
 from inspector.model import Problem, Workspace
 from inspector.plugins import explained_tables, kinds_known, plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from inspector.assembly.columns import Action, Fate
 from inspector.assembly.compare import ABSENT, NO_ROW, TRANSITIONS, Comparison, compare
+from inspector.assembly.compare_tables import CHANGES
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
@@ -41,11 +42,8 @@ def assemblies(found: Workspace, *given_scenarios: dict[str, Any]) -> list[Assem
     return made
 
 
-def plain(comparison: Comparison) -> list[tuple[Any, ...]]:
-    return [
-        (change.id, change.section, change.before, change.after, change.spent_before, change.spent_after)
-        for change in comparison.changes()
-    ]
+def rows(comparison: Comparison) -> list[dict[str, Any]]:
+    return list(CHANGES.records(comparison))
 
 
 @settings(max_examples=80)
@@ -55,7 +53,7 @@ def test_columns_and_ids_give_the_same_comparison(one: dict[str, Any], other: di
     (elsewhere,) = assemblies(FOUND, other)
     assert before.candidates.items is after.candidates.items
     assert before.candidates.items is not elsewhere.candidates.items
-    assert plain(compare(before, after)) == plain(compare(before, elsewhere))
+    assert rows(compare(before, after)) == rows(compare(before, elsewhere))
 
 
 @settings(max_examples=80)
@@ -68,9 +66,9 @@ def test_every_difference_is_there_and_nothing_else(one: dict[str, Any], other: 
         for row, name in enumerate(before.candidates.ids)
         if (before.fate[row], before.spent[row]) != (after.fate[row], after.spent[row])
     }
-    assert [change.id for change in comparison.changes()] != [] or not expected
-    assert {change.id for change in comparison.changes()} == expected
-    places = [TRANSITIONS.index((change.before, change.after)) for change in comparison.changes()]  # type: ignore[arg-type]
+    assert {row["id"] for row in rows(comparison)} == expected
+    fates = zip(comparison.fates_before.tolist(), comparison.fates_after.tolist(), strict=True)
+    places = [TRANSITIONS.index(pair) for pair in fates]
     assert places == sorted(places)
     assert sum(map(len, comparison.groups)) == len(comparison) == len(expected)
     gained = sum(group.spent_after - group.spent_before for group in comparison.groups)
@@ -97,7 +95,7 @@ def test_a_group_holds_its_own_changes() -> None:
     assert (group.before, group.after, group.spent_after) == (Action.KEPT, Action.DROPPED, 0)
     lost = comparison.rows_after[group.start : group.stop]
     assert group.spent_before == int(before.spent[lost].sum())
-    reasons = [change.reason_after.code for change in comparison.changes() if change.reason_after]
+    reasons = [row["reason_after"] for row in rows(comparison)]
     assert set(reasons) <= {"over_budget", "after_stop"}
     assert len(reasons) == len(comparison)
 
@@ -110,12 +108,20 @@ def test_an_assembly_does_not_differ_from_itself() -> None:
 
 def test_an_item_that_only_one_side_has_is_absent_on_the_other() -> None:
     before, after = assemblies(FOUND, {"policy": "naive"}, {"policy": "naive", "draft": "w w"})
-    (change,) = compare(before, after).changes()
-    assert (change.id, change.before, change.after, change.row_before) == ("draft", None, Action.KEPT, NO_ROW)
-    assert (change.spent_before, change.spent_after, change.reason_before) == (0, 2, None)
-    (change,) = compare(after, before).changes()
-    assert (change.id, change.before, change.after, change.row_after) == ("draft", Action.KEPT, None, NO_ROW)
-    assert change.reason_before is not None
+    comparison = compare(before, after)
+    (row,) = rows(comparison)
+    assert (row["id"], row["before"], row["after"], comparison.rows_before.tolist()) == (
+        "draft",
+        None,
+        "kept",
+        [NO_ROW],
+    )
+    assert (row["spent_before"], row["spent_after"], row["reason_before"]) == (0, 2, None)
+    comparison = compare(after, before)
+    (row,) = rows(comparison)
+    assert (row["id"], row["before"], row["after"]) == ("draft", "kept", None)
+    assert comparison.rows_after.tolist() == [NO_ROW]
+    assert row["reason_before"] is not None
 
 
 def test_same_action_with_other_spending_is_a_change() -> None:

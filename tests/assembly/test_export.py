@@ -12,7 +12,8 @@ import pytest
 
 from inspector.assembly.answer import Answer, answer_value, measured, planned_answer
 from inspector.assembly.columns import Section
-from inspector.assembly.export import CSV_COLUMNS, ENDINGS, UnknownEndingError, export_answer
+from inspector.assembly.export import ENDINGS, UnknownEndingError, export_answer
+from inspector.assembly.item_tables import FILE_KEYS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -54,7 +55,7 @@ def test_json_is_the_assembly_of_the_contract(pipeline: Pipeline, answer: Answer
 def test_csv_has_one_line_for_each_item_and_no_formula(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     lines = list(csv.DictReader(io.StringIO(written(pipeline, answer, tmp_path / "a.csv"))))
     items = answer_value(answer)["items"]
-    assert tuple(lines[0]) == CSV_COLUMNS
+    assert tuple(lines[0]) == FILE_KEYS
     assert [(line["action"], int(line["tokens"]), int(line["spent"])) for line in lines] == [
         (item["action"], item["tokens"], item["spent"]) for item in items
     ]
@@ -107,7 +108,7 @@ def test_markdown_rows_keep_their_columns(pipeline: Pipeline, answer: Answer, tm
 def test_cells_of_tabs_and_rows_of_json_are_those_of_csv(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     lines = list(csv.DictReader(io.StringIO(written(pipeline, answer, tmp_path / "a.csv"))))
     tabbed = [line.split("\t") for line in written(pipeline, answer, tmp_path / "a.tsv").splitlines()]
-    assert tabbed == [list(CSV_COLUMNS), *(list(line.values()) for line in lines)]
+    assert tabbed == [list(FILE_KEYS), *(list(line.values()) for line in lines)]
     rows = json.loads(written(pipeline, answer, tmp_path / "a.items.json"))
     assert rows[-1]["id"] == f"={NASTY}"
     assert [row["spent"] for row in rows] == [int(line["spent"]) for line in lines]

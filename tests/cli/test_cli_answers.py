@@ -6,18 +6,22 @@ import json
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
-from inspector.assembly.answer import item_value
+from inspector.assembly.answer import Answer
 from inspector.assembly.command import assemble_command
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.item_tables import FILE_KEYS, SHOWN_COLUMNS
 from inspector.assembly.scenario import Scenario, scenario_value
-from inspector.cli import tables
+from inspector.cli import assemble
 from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
+from inspector.tables import columns_of_part
 
 Run = Callable[..., Result]
 COUNTED = ("--tokenizer", "estimate:words", "--window", "70", "--set", "min_exchanges=1")
@@ -36,16 +40,31 @@ def test_assemble(run: Run, workspace_file: str) -> None:
     assert value["ledger"]["items"] == sum(item["spent"] for item in value["items"])
 
 
+def assembly_of(found: Answer) -> Assembly:
+    return found.assembly
+
+
 def test_a_table_makes_only_the_items_that_it_shows(
     run: Run, workspace_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[int] = []
-    monkeypatch.setattr(tables, "MOST_ROWS", 4)
-    monkeypatch.setattr(tables, "item_value", lambda answer, row: made.append(row) or item_value(answer, row))
+    reason = next(column for column in SHOWN_COLUMNS if column.key == "reason")
+    told = replace(reason, words=lambda assembly, row: made.append(row) or reason.text(assembly, row))
+    items = replace(assemble.ASSEMBLY.tables[1], columns=columns_of_part([told], assembly_of))
+    monkeypatch.setattr(assemble, "ASSEMBLY", replace(assemble.ASSEMBLY, tables=[items], most=4))
     shown = run("assemble", workspace_file, *COUNTED).stdout
     assert "15 items" in shown
     assert "… and 11 more" in shown
     assert len(made) == 4
+
+
+def test_the_items_of_a_prompt_are_rows_of_a_file(run: Run, workspace_file: str) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("assemble", workspace_file, *COUNTED, "--format", "csv").stdout)))
+    items = value_of(run("assemble", workspace_file, *COUNTED, "--format", "json"))["items"]
+    assert tuple(rows[0]) == FILE_KEYS
+    assert [(row["id"], row["action"], row["spent"]) for row in rows] == [
+        (item["id"], item["action"], str(item["spent"])) for item in items
+    ]
 
 
 def test_options_go_over_the_scenario_file(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
@@ -206,8 +225,8 @@ def test_nothing_is_compared_with_a_prompt_that_could_not_be_made(
     said = run("compare", workspace_file, *refused).stdout
     assert "No prompt was made of a: " in said
     assert "policy" in said
-    assert "→" not in said
-    assert "free" not in said
+    assert "Before" not in said
+    assert "Free" not in said
     text = run("compare", workspace_file, *refused, "--text")
     assert text.exit_code != 0
     assert "No prompt was made of a: " in text.output
@@ -216,13 +235,13 @@ def test_nothing_is_compared_with_a_prompt_that_could_not_be_made(
 def test_tables_say_the_numbers(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
     assembled = run("assemble", workspace_file, *COUNTED).stdout
     assert "✕ dropped" in assembled
-    assert "does not fit" in assembled
-    assert "response reserve" in assembled
+    assert "budget short by" in assembled
+    assert "Response reserve" in assembled
     explained = run("explain", workspace_file, *COUNTED, "--item", "m5").stdout
     assert explained.startswith("m5 (history): Dropped. The history budget of 27 tokens had ≈ 4 left")
     assert "context_window" in explained
     files = ("--a", scenario_file("a", policy="naive"), "--b", scenario_file("b", context_window=70))
-    assert "kept → dropped" in run("compare", workspace_file, *files).stdout
+    assert "kept → ✕ dropped" in run("compare", workspace_file, *files).stdout
     assert "No item changes." in run("compare", workspace_file, *files[:2], "--b", files[1]).stdout
     matrix = run("compare", workspace_file, "--policies", "naive,ratio", *COUNTED[:4]).stdout
     assert "✕ dropped" in matrix

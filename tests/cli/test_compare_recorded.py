@@ -1,5 +1,6 @@
 """prompt-inspector compare FILE --recorded."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -34,9 +35,16 @@ def test_rows_say_what_was_recorded_and_what_is_done(run: Run, chat: str) -> Non
     assert value["totals"]["shares"] == [{"share": "neither", "messages": 1, "recorded_tokens": 0, "tokens": 0}]
     assert value["usage"] == []
     table = run("compare", chat, *_NAIVE)
-    assert "neither" in table.stdout
+    assert "In neither" in table.stdout
     assert "hidden" in table.stdout
     assert "1 of 1 recorded messages fare the same here" in table.stdout
+
+
+def test_rows_are_a_file_as_well(run: Run, chat: str) -> None:
+    (row,) = csv.DictReader(run("compare", chat, *_NAIVE, "--format", "csv").stdout.splitlines())
+    (value,) = json.loads(run("compare", chat, *_NAIVE, "--format", "json").stdout)["rows"]
+    assert list(row) == list(value)
+    assert (row["id"], row["recorded"], row["differs"], row["spent"]) == ("m1", "dropped", "false", "")
 
 
 def test_it_is_one_of_three_ways_to_compare(run: Run, chat: str) -> None:

@@ -16,7 +16,7 @@ def test_every_kind_of_way_is_told(run: Run, workspace_file: str) -> None:
     assert value["pair"]["changes"]["context_window"] < 90
     assert value["exclude"]["changes"]["excluded"]
     shown = run("explain", workspace_file, "--keep", "m5", *OPTIONS).stdout
-    assert "context_window 90" in shown
+    assert "context_window=90" in shown
     assert "leave out" in shown
     assert all(way["estimated"] for way in value["single"]), "words are no tokens"
     assert f"≈ {value['single'][0]['total']}" in shown

@@ -92,7 +92,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, install: Install, private_home: Path) -> Iterator[Hostile]:
     monkeypatch.setattr(window, "has_display", lambda: False)
     picture = SimpleNamespace(content=b"", opened=())
-    monkeypatch.setattr(window, "_gui", lambda: SimpleNamespace(take_screenshot=lambda *_: picture))
+    monkeypatch.setattr(window, "gui", lambda: SimpleNamespace(take_screenshot=lambda *_: picture))
     monkeypatch.setenv("XDG_CACHE_HOME", str(private_home / NAME))
     for group_name in (POLICY_GROUP, FORMAT_GROUP, TOKENIZER_GROUP):
         install(group_name, **{f"bad{NASTY}": f"nowhere{NAME}:nothing"})

@@ -91,8 +91,8 @@ def test_two_snapshots_are_compared_with_their_settings(run: Run, inspection: st
     whole = run("compare", f"{inspection}#one", f"{inspection}#two", "--format", "json")
     assert json.loads(whole.stdout) == value
     table = run("compare", f"{inspection}#one", "#two")
-    assert "context_window" in table.stdout
-    assert ["memory_share", "–", "30.0", "%"] in [line.split() for line in table.stdout.splitlines()]
+    assert "context window" in table.stdout
+    assert ["memory", "share", "–", "30.0", "%"] in [line.split() for line in table.stdout.splitlines()]
 
 
 def test_snapshots_of_two_inspections_are_compared(run: Run, inspection: str, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         opened = [*paths, *files_of(load_workspace(paths)), *([scenario_file] if scenario_file else [])]
         return SimpleNamespace(content=NEW, opened=opened)
 
-    monkeypatch.setattr(window, "_gui", lambda: SimpleNamespace(take_screenshot=take_screenshot))
+    monkeypatch.setattr(window, "gui", lambda: SimpleNamespace(take_screenshot=take_screenshot))
     monkeypatch.setattr(window, "has_display", lambda: False)
     here = tmp_path / "here"
     here.mkdir()

@@ -122,7 +122,7 @@ def test_the_window_shows_it(run: Run, tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(window, "has_display", lambda: False)
-    monkeypatch.setattr(window, "_gui", lambda: SimpleNamespace(take_screenshot=picture))
+    monkeypatch.setattr(window, "gui", lambda: SimpleNamespace(take_screenshot=picture))
     result = run("-", stdin=json.dumps(CHAT))
     assert result.exit_code == 0, result.stderr
     assert "history" in result.stdout
@@ -141,7 +141,7 @@ def test_what_a_window_shows_of_it_stays_as_a_file(run: Run, monkeypatch: pytest
 
     monkeypatch.setattr(window, "has_display", lambda: True)
     monkeypatch.setattr(window, "_check_libraries", lambda: None)
-    monkeypatch.setattr(window, "_gui", lambda: SimpleNamespace(run=shows))
+    monkeypatch.setattr(window, "gui", lambda: SimpleNamespace(run=shows))
     for content in ("\n".join(map(json.dumps, CHAT)), "To do: buy milk", zipped(json.dumps(CHAT))):
         assert run("-", stdin=content).exit_code == 0
     files = [Path(file) for (file,) in shown]

@@ -230,7 +230,7 @@ def headings(window: MainWindow) -> list[str]:
 def check_reasons(window: MainWindow) -> None:
     """What the table is short by is what its sentence says."""
     model = table(window)
-    column = model.column("why")
+    column = model.column("reason")
     for row in range(model.rowCount()):
         index = model.index(row, column)
         if short := re.fullmatch(r"budget short by ([\d,]+)", index.data()):

@@ -71,7 +71,7 @@ def test_the_item_table_has_room_in_a_small_window(opened: Callable[..., MainWin
     assert table is not None
     assert table.viewport().height() >= (6 if perspective == "inspect" else 4) * table.rowHeight(0)
     assert header_of(table, "text")[2] >= 240
-    assert header_of(table, "why")[2] >= 160, "reasons are cut off"
+    assert header_of(table, "reason")[2] >= 160, "reasons are cut off"
     workspace = window.screens["workspace"].view
     if workspace.isVisible():
         assert workspace.width() <= workspace.parentWidget().width(), "it has to be scrolled sideways"
@@ -83,8 +83,8 @@ def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: C
     assert table is not None
     assert table.viewport().height() >= 7 * table.rowHeight(0)
     assert table.horizontalScrollBar().maximum() == 0, "columns lie off the screen"
-    assert all(table.shows(key) for key in ("text", "action", "why"))
-    assert min(header_of(table, key)[2] for key in ("text", "why")) >= 100
+    assert all(table.shows(key) for key in ("text", "action", "reason"))
+    assert min(header_of(table, key)[2] for key in ("text", "reason")) >= 100
     window.show_screen("explanation")
     QApplication.processEvents()
     assert window.screens["explanation"].view.isVisible()

@@ -2,19 +2,35 @@
 
 from dataclasses import replace
 
+import numpy as np
+from answers import answer_of, message, pipeline_for, timed_messages
 from click.testing import CliRunner
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.archive.listing import Archive
 from inspector.analysis.archive.overview import overview
-from inspector.analysis.basis import Basis
+from inspector.analysis.basis import Basis, result_of
+from inspector.analysis.keeping.search import ways_to_keep
+from inspector.analysis.keeping.tables import WAYS, Ways
+from inspector.analysis.recorded_tables import RECORDED
+from inspector.assembly.answer import item_values
+from inspector.assembly.compare import compare
+from inspector.assembly.compare_tables import CHANGES
+from inspector.assembly.item_tables import ITEM_ROWS
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.presets import load_presets
+from inspector.assembly.recorded import compare_recorded
 from inspector.assembly.scenario import Scenario
 from inspector.cli import group
 from inspector.formats import load_workspace
+from inspector.gui.keeping.ways import WaysModel
 from inspector.gui.plots.exporting import table_csv
+from inspector.gui.screens.comparison.model import ComparisonModel
+from inspector.gui.screens.comparison.recorded_model import RecordedModel
 from inspector.gui.screens.conversations.model import ConversationsModel
+from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.screens.falling.model import Falling, FallingModel
 from inspector.gui.screens.servers.model import CountsModel, OffersModel
 from inspector.gui.token_text.model import TokenTableModel
 from inspector.plugins import policies
@@ -23,6 +39,9 @@ from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.servers.server import Measured, ServedModel, Server
 from inspector.tokens.servers.tables import COUNTS, OFFERS, offers_of
 from inspector.tokens.shown.tokens import Stretch, shown_tokens
+
+PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
+WIDE, NARROW = answer_of(PIPELINE, 300), answer_of(PIPELINE, 160)
 
 
 def written(*arguments: str, stdin: str = "") -> bytes:
@@ -58,3 +77,52 @@ def test_models_of_servers_and_counts_beside_theirs(qtbot: QtBot) -> None:
     counted.show_counts(counts)
     assert list(offered.records()) == list(OFFERS.records(offers))
     assert list(counted.records()) == list(COUNTS.records(counts))
+
+
+def test_of_the_items(qtbot: QtBot) -> None:
+    assembly = NARROW.assembly
+    model = DecisionModel()
+    model.show(assembly, assembly.order, assembly.candidates.ids)
+    shown, values = list(model.records()), list(item_values(NARROW))
+    assert [{key: row[key] for key in value if key != "counted"} for row, value in zip(shown, values, strict=True)] == [
+        {key: value[key] for key in value if key != "counted"} for value in values
+    ]
+    written = list(ITEM_ROWS.records(assembly))
+    assert [{key: row[key] for key in row if key != "score"} for row in written] == [
+        {key: row[key] for key in written[0] if key != "score"} for row in shown
+    ]
+
+
+def test_of_what_falls(qtbot: QtBot) -> None:
+    model = FallingModel()
+    model.show_falling(Falling.between(WIDE.assembly, NARROW.assembly))
+    values = {value["id"]: value for value in item_values(NARROW)}
+    rows = [NARROW.assembly.candidates.ids[row] for row in model.rows]
+    assert rows
+    for name, shown in zip(rows, model.records(), strict=True):
+        assert {key: shown[key] for key in ("section", "tokens", "action", "reason")}.items() <= values[name].items()
+
+
+def test_of_a_comparison(qtbot: QtBot) -> None:
+    comparison = compare(WIDE.assembly, NARROW.assembly)
+    model = ComparisonModel()
+    model.show_comparison(comparison)
+    assert list(model.records()) == list(CHANGES.records(comparison)) != []
+
+
+def test_of_what_was_recorded(qtbot: QtBot) -> None:
+    noted = [message(number, metadata={"recorded": {"action": "kept", "by": "rules"}}) for number in range(30)]
+    comparison = compare_recorded(answer_of(pipeline_for(noted), 100).assembly)
+    model = RecordedModel()
+    model.show_comparison(comparison)
+    shown = {str(row["id"]): row for row in model.records()}
+    assert [shown[str(row["id"])] for row in RECORDED.records(comparison)] == list(RECORDED.records(comparison)) != []
+
+
+def test_of_the_ways_to_keep(qtbot: QtBot) -> None:
+    lost = np.flatnonzero(~NARROW.assembly.in_prompt)[-1:]
+    found = result_of(ways_to_keep(Basis(PIPELINE, NARROW.scenario), lost))
+    ways = Ways(found, NARROW.assembly.candidates, parameters_by_name(NARROW.case.policy))
+    model = WaysModel()
+    model.show_ways(ways)
+    assert list(model.records()) == list(WAYS.records(ways)) != []

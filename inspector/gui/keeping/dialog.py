@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.basis import Share
 from inspector.analysis.keeping.search import ways_to_keep
+from inspector.analysis.keeping.tables import Ways, change_words, way_sentence
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over
 from inspector.assembly.policy import parameters_by_name
 from inspector.figures import counted
-from inspector.gui.keeping.ways import Ways, WaysModel, change_words, way_sentence, ways_in
+from inspector.gui.keeping.ways import WaysModel
 from inspector.gui.on_screen import fitted
 from inspector.gui.parts.caption import Hint, keep_room
 from inspector.gui.parts.labels import PlainLabel
@@ -61,7 +62,7 @@ class KeepingDialog(QDialog):
         self.setObjectName("keeping_dialog")
         self.setWindowTitle(window_title("What would keep these?"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._session, self._answer, self._ways = session, answer, Ways((), answer.assembly.candidates, {})
+        self._session, self._answer, self._ways = session, answer, Ways(Keeping(False), answer.assembly.candidates, {})
         self._whom, self._rows, self._found = _named(answer, rows), np.array(rows, np.intp), Keeping(False)
         self.sentence = PlainLabel(one_line(LOOKING.format(self._whom)), wordWrap=True)
         self._model = WaysModel(self)
@@ -155,7 +156,7 @@ class KeepingDialog(QDialog):
         self._found = found
         policy = self._answer.case.policy
         declared = parameters_by_name(policy)
-        self._ways = Ways(ways_in(found), self._answer.assembly.candidates, declared)
+        self._ways = Ways(found, self._answer.assembly.candidates, declared)
         self._model.show_ways(self._ways)
         self.table.show_columns()
         self._choose(self.table.current_row)

@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from inspector.assembly.columns import Bool, frozen
+from inspector.assembly.item_tables import name_of
 from inspector.assembly.items import ItemTexts
 from inspector.derived import cached_property
-from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
 
 REMEMBERED_PHRASES = 32
 
@@ -50,25 +50,8 @@ class SearchableTexts:
         return frozen(found)
 
 
-def name_of(thing: object) -> str:
-    """Return an item's speaker, name or title for the user, or ""."""
-    if isinstance(thing, Message | Character | Profile):
-        return thing.name
-    if isinstance(thing, LoreEntry | Document | PastSummary):
-        return thing.title
-    return ""
-
-
-_NAMED: WeakKeyDictionary[ItemTexts, bool] = WeakKeyDictionary()
 _TEXTS: WeakKeyDictionary[ItemTexts, SearchableTexts] = WeakKeyDictionary()
 _NAMES: WeakKeyDictionary[ItemTexts, SearchableTexts] = WeakKeyDictionary()
-
-
-def has_names(items: ItemTexts) -> bool:
-    """Return whether any of these items has a name."""
-    if items not in _NAMED:
-        _NAMED[items] = any(name_of(thing) for thing in items.things)
-    return _NAMED[items]
 
 
 def searchable_texts(items: ItemTexts) -> SearchableTexts:

@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
 from inspector.assembly.sorting import sorted_rows
-from inspector.gui.screens.decisions.columns import DECISION_COLUMNS
-from inspector.gui.screens.decisions.model import DecisionModel
+from inspector.gui.screens.decisions.model import DECISION_COLUMNS, DecisionModel
 from inspector.gui.theme import theme
 from inspector.tables import first_line
 
@@ -51,7 +50,7 @@ def test_column_0_answers_the_id_and_texts_say_what_was_decided(model: DecisionM
     assert ids == [PIPELINE_IDS[row] for row in order]
     assert text(model, "m39", "role") == "assistant"
     assert text(model, "m39", "name") == "Nova"
-    assert text(model, "m39", "when") == "2024-05-01 10:18"
+    assert text(model, "m39", "time") == "2024-05-01 10:18"
     assert text(model, "m39", "action") == "kept"
     assert text(model, "m39", "section") == "History"
     assert text(model, "k0", "section") == "Memory"
@@ -68,7 +67,7 @@ def test_what_is_dropped_spends_nothing_and_says_by_how_much_it_did_not_fit(mode
     assert missing > 0
     assert at(model, position, "spent").data() == "–"
     assert at(model, position, "action").data() == "✕ dropped"
-    assert at(model, position, "why").data() == f"budget short by ≈ {missing}"
+    assert at(model, position, "reason").data() == f"budget short by ≈ {missing}"
 
 
 def test_figures_stand_right_and_those_of_an_estimator_are_marked(model: DecisionModel) -> None:
@@ -159,7 +158,7 @@ def test_a_tooltip_shows_tags_as_they_are_written(model: DecisionModel) -> None:
     position = model.position(PIPELINE_IDS.index("m4"))
     assert position is not None
     assert "&lt;b&gt;nobody&lt;/b&gt;" in at(model, position, "text").data(Qt.ItemDataRole.ToolTipRole)
-    assert "Dropped." in at(model, position, "why").data(Qt.ItemDataRole.ToolTipRole)
+    assert "Dropped." in at(model, position, "reason").data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_headers_have_titles_and_say_what_they_mean(model: DecisionModel) -> None:

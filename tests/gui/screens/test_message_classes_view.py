@@ -16,7 +16,7 @@ from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.inspection import Inspection, read_inspection, write_inspection
-from inspector.gui.screens.decisions.columns import DECISION_COLUMNS
+from inspector.gui.screens.decisions.model import DECISION_COLUMNS
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.screens.explanation.item_page import item_page
 from inspector.gui.screens.policy.class_box import OFF, ClassBox

@@ -74,7 +74,7 @@ def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindo
     assert companion.findChildren(QLineEdit, "filter_edit")[0].text() == "action:not_yet"
     model = table(companion).array_model
     assert texts(model, "action") == ["not yet"] * later
-    assert [cell(model, 0, key).color for key in ("text", "action", "why")] == [theme().muted_text] * 3
+    assert [cell(model, 0, key).color for key in ("text", "action", "reason")] == [theme().muted_text] * 3
     chip(companion, "dropped").click()
     assert table(companion).model().rowCount() == int(assembly.fate_counts[Fate.DROPPED])
     page = companion.screens["explanation"].view.text()
@@ -89,7 +89,7 @@ def test_what_is_later_is_not_yet_in_comparison_and_shootout(companion: MainWind
     later = {assembly.candidates.ids[row] for row in np.flatnonzero(assembly.fate == Fate.NOT_YET)}
     for screen, name, key in (
         ("comparison", "comparison_table", "transition"),
-        ("shootout", "shootout_table", "policy:naive"),
+        ("shootout", "shootout_table", "naive"),
     ):
         companion.show_screen(screen)
         model = companion.findChildren(ArrayTableView, name)[0].array_model

@@ -17,19 +17,19 @@ from inspector.analysis.shootout import shootouts
 from inspector.assembly.columns import Action, phrase
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.shootout import Contender, Shootout, available_contenders, shootout_rows
+from inspector.assembly.shootout import Contender, Shootout, available_contenders
+from inspector.assembly.shootout_tables import DIFFERING, ITEM_COLUMNS, MATRIX
 from inspector.gui.palettes import contrast
 from inspector.gui.screens.shootout.model import (
-    ITEM_COLUMNS,
     ShootoutModel,
     header_lines,
     header_tooltip,
-    policy_key,
 )
 from inspector.gui.screens.shootout.view import ALL_AGREE, NOTHING_CHOSEN, NOTHING_OPEN, ShootoutView
 from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
 from inspector.gui.theme import apply_theme, theme
 from inspector.plugins import policies
+from inspector.tables import Face
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 SCENARIO = Scenario(policy="ratio", tokenizer="estimate:words", context_window=160)
@@ -45,7 +45,8 @@ def shootout_of(*contenders: Contender, scenario: Scenario = SCENARIO) -> Shooto
 
 
 SHOOTOUT = shootout_of()
-POLICY_KEYS = [policy_key(contender) for contender in THREE]
+ITEM_KEYS = [column.key for column in ITEM_COLUMNS if column.faces & Face.WINDOW]
+POLICY_KEYS = [contender.name for contender in THREE]
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_what_is_in_use_can_be_read(view: ShootoutView, qapp: QApplication, name
 
 def test_every_cell_says_what_its_policy_does_with_its_item(view: ShootoutView) -> None:
     model = model_of(view)
-    assert [column.key for column in model.columns] == [column.key for column in ITEM_COLUMNS] + POLICY_KEYS
+    assert [column.key for column in model.columns] == ITEM_KEYS + POLICY_KEYS
     for position, row in enumerate(shown(view)):
         assert model.index(position, 0).data(Qt.ItemDataRole.UserRole) == SHOOTOUT.ids[row]
         for place, answer in enumerate(SHOOTOUT.answers):
@@ -135,7 +136,7 @@ def test_disagreement_comes_first_and_headers_sort(qtbot: QtBot, view: ShootoutV
     assert view.table.header.sortIndicatorSection() == model_of(view).column("number")
     click_header(qtbot, view, "number")
     assert shown(view) == list(range(63))[::-1]
-    click_header(qtbot, view, "dissent")
+    click_header(qtbot, view, "differ")
     assert shown(view) == by_dissent
 
 
@@ -206,7 +207,7 @@ def test_buttons_stay_with_their_columns(view: ShootoutView) -> None:
     for scrolled in (0, 90):
         view.table.horizontalScrollBar().setValue(scrolled)
         for contender in THREE:
-            button, (_, left, width) = use_button(view, contender.name), header_of(view.table, policy_key(contender))
+            button, (_, left, width) = use_button(view, contender.name), header_of(view.table, contender.name)
             assert left < button.x() < button.geometry().right() < left + width
     view.show_shootout(shootout_of(Contender("naive")))
     assert len([button for button in view.table.header._buttons.values() if button.isVisible()]) == 1
@@ -280,7 +281,7 @@ def test_the_model_keeps_the_rules_of_models(qtbot: QtBot) -> None:
     for shootout in (SHOOTOUT, shootout_of(*THREE[:1]), None, SHOOTOUT, shootout_of()):
         rows = np.arange(len(shootout.actions)) if shootout else np.empty(0, np.intp)
         model.show_shootout(shootout, rows)
-        assert model.columnCount() == len(ITEM_COLUMNS) + (len(shootout.contenders) if shootout else 0)
+        assert model.columnCount() == len(ITEM_KEYS) + (len(shootout.contenders) if shootout else 0)
     assert tester.model() is model
 
 
@@ -292,17 +293,15 @@ def test_every_preset_is_on_offer() -> None:
 def test_the_rows_of_files_are_those_of_the_table(view: ShootoutView) -> None:
     view.table.header.sectionClicked.emit(view.table.array_model.column("number"))
     model = view.table.array_model
-    rows = list(shootout_rows(SHOOTOUT))
+    rows = list(MATRIX.records(SHOOTOUT))
     assert [row["item"] for row in rows] == [SHOOTOUT.ids[row] for row in model.rows.tolist()]
     assert [row["kind"] for row in rows] == texts(model, "kind")
-    assert [f"{row['differ']} of 3" if row["differ"] else "" for row in rows] == texts(model, "dissent")
+    assert [f"{row['differ']} of 3" if row["differ"] else "" for row in rows] == texts(model, "differ")
     for contender, key in zip(THREE, POLICY_KEYS, strict=True):
         shown = [text.split(" ", 1)[-1] for text in texts(model, key)]
         assert [row[contender.name] for row in rows] == shown
     view.only_disputed.click()
-    assert [row["item"] for row in shootout_rows(SHOOTOUT, only_disputed=True)] == [
-        SHOOTOUT.ids[row] for row in model.rows.tolist()
-    ]
+    assert [row["item"] for row in DIFFERING.records(SHOOTOUT)] == [SHOOTOUT.ids[row] for row in model.rows.tolist()]
 
 
 def test_a_short_header_says_the_name_and_what_is_wrong_or_the_tokens() -> None:

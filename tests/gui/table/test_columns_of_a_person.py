@@ -85,13 +85,13 @@ def click(qtbot: QtBot, menu: ColumnMenu, name: str) -> None:
 
 def test_the_menu_shows_and_hides_columns_and_stays_open(qtbot: QtBot, table: ArrayTableView) -> None:
     before = shown(table)
-    assert "when" not in before, "there is no room for it"
+    assert "time" not in before, "there is no room for it"
     menu = open_menu(qtbot, table)
-    click(qtbot, menu, "column:when")
-    assert "when" in shown(table)
+    click(qtbot, menu, "column:time")
+    assert "time" in shown(table)
     assert set(before) <= set(shown(table)), "what a person chooses costs no other column"
-    click(qtbot, menu, "column:why")
-    assert "why" not in shown(table)
+    click(qtbot, menu, "column:reason")
+    assert "reason" not in shown(table)
     assert menu.isVisible()
     assert not entry(menu, "column:number").isEnabled(), "rows carry their marks there"
     assert not entry(menu, "column:class").isEnabled(), "nothing is classified here"
@@ -158,7 +158,7 @@ def test_the_arrow_lies_over_no_title(table: ArrayTableView) -> None:
         section = table.array_model.column(key)
         place = header.arrow_place(header.rect().adjusted(left, 0, left + size - header.width(), 0), section)
         title = header.fontMetrics().horizontalAdvance(table.array_model.columns[section].title)
-        if table.array_model.columns[section].right:
+        if table.array_model.columns[section].is_figure:
             assert place.right() < left + size - 8 - title
         else:
             assert place.left() > left + 8 + title
@@ -177,7 +177,7 @@ def test_columns_come_back_in_the_next_window(qtbot: QtBot, opened: Open) -> Non
     at_first = width(table, "number")
     menu = open_menu(qtbot, table)
     click(qtbot, menu, "column:rank")
-    click(qtbot, menu, "column:why")
+    click(qtbot, menu, "column:reason")
     menu.close()
     drag_edge(table, "number", 24)
     wanted, number = shown(table), width(table, "number")
@@ -188,7 +188,7 @@ def test_columns_come_back_in_the_next_window(qtbot: QtBot, opened: Open) -> Non
     click(qtbot, menu, "column_menu:reset")
     menu.close()
     third = decisions(opened(file, size=(1280, 720), state=WindowState()))
-    assert "why" in shown(third)
+    assert "reason" in shown(third)
     assert width(third, "number") == at_first < number
 
 

@@ -47,7 +47,7 @@ def test_a_spreadsheet_gets_a_table_in_which_no_text_is_a_command(qtbot: QtBot, 
 
 
 def test_hidden_columns_are_not_copied(qtbot: QtBot, view: DecisionView) -> None:
-    view.table.columns.choose("why", False)
+    view.table.columns.choose("reason", False)
     view.table.columns.move_past("tokens", -1)
     titles = copied_lines(qtbot, view)[0]
     assert "Why" not in titles

@@ -14,9 +14,8 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
 from inspector.gui.parts.key_uses import KeyUse
 from inspector.gui.screens.decisions.filter_line import FilterLine
-from inspector.gui.screens.decisions.model import NOTHING_MARKED, DecisionModel
+from inspector.gui.screens.decisions.model import NOTHING_MARKED, VERSIONS_KEY, DecisionModel
 from inspector.gui.screens.decisions.trouble_line import TroubleLine
-from inspector.gui.screens.decisions.versions import VERSIONS_KEY
 from inspector.gui.table.alternatives_menu import alternatives_menu
 from inspector.gui.table.filter import Filter, parse_filter
 from inspector.gui.table.filter_fields import Subject

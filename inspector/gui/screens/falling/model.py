@@ -1,27 +1,16 @@
 """The items that are not whole in the prompt, those that fell last on top. Columns only; no widgets here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.replay import are_of_one_conversation, fell
-from inspector.assembly.columns import (
-    ROLES,
-    Action,
-    Bool,
-    Rows,
-    Section,
-    State,
-    outcome_tone,
-    outcome_words,
-    section_title,
-)
+from inspector.assembly.columns import Action, Bool, Rows, State, outcome_tone
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.explain import explain
-from inspector.figures import figures
+from inspector.assembly.item_tables import ITEM_COLUMNS, picked
 from inspector.gui.table.model import ArrayTableModel
-from inspector.tables import Column, Tone, first_line
+from inspector.tables import Column, Face, Tone, columns_of_part
 
 JUST_NOW = "▼"
 
@@ -70,9 +59,8 @@ class FallingModel(ArrayTableModel[Falling]):
             self.show(falling, falling.rows, falling.assembly.candidates.ids)
 
 
-def _role(falling: Falling, row: int) -> str:
-    number = int(falling.assembly.candidates.role[row])
-    return ROLES[number] if number < len(ROLES) else ""
+def _assembly(falling: Falling) -> Assembly:
+    return falling.assembly
 
 
 def _ink(falling: Falling, row: int) -> Tone | None:
@@ -83,6 +71,16 @@ def _action_ink(falling: Falling, row: int) -> Tone | None:
     return outcome_tone(Action(int(falling.assembly.action[row])))
 
 
+_LAID = {"section": (10, 1), "role": (9, 2), "text": (24, 0), "tokens": (8, 0), "action": (12, 0), "reason": (21, 3)}
+"""The columns of the items that are shown: the width of each and when it yields."""
+
+
+def _laid(column: Column[Falling]) -> Column[Falling]:
+    digits, yields = _LAID[column.key]
+    tone = _action_ink if column.key == "action" else _ink
+    return replace(column, digits=digits, yields=yields, goes_last=0, least=0, values=None, tone=tone)
+
+
 FALLING_COLUMNS: tuple[Column[Falling], ...] = (
     Column(
         "now",
@@ -91,54 +89,7 @@ FALLING_COLUMNS: tuple[Column[Falling], ...] = (
         lambda falling, row: JUST_NOW if falling.fresh[row] else "",
         digits=3,
         tone=_action_ink,
+        faces=Face.WINDOW,
     ),
-    Column(
-        "section",
-        "Section",
-        "The part of the budget that would pay for it",
-        lambda falling, row: section_title(Section(int(falling.assembly.section[row]))),
-        digits=10,
-        yields=1,
-        tone=_ink,
-    ),
-    Column("role", "Role", "Who a message is from", _role, digits=9, yields=2, tone=_ink),
-    Column(
-        "text",
-        "Text",
-        "The first line of the item",
-        lambda falling, row: first_line(falling.assembly.candidates.texts[row]),
-        digits=24,
-        stretches=True,
-        tone=_ink,
-        tooltip=lambda falling, row: falling.assembly.candidates.texts[row],
-    ),
-    Column(
-        "tokens",
-        "Tokens",
-        "What the whole item costs; ≈ marks an estimate",
-        lambda falling, row: figures(
-            int(falling.assembly.candidates.tokens[row]), bool(falling.assembly.candidates.estimated[row])
-        ),
-        digits=8,
-        right=True,
-        tone=_ink,
-    ),
-    Column(
-        "action",
-        "Action",
-        "What the policy made of it",
-        lambda falling, row: outcome_words(Action(int(falling.assembly.action[row]))),
-        digits=12,
-        tone=_action_ink,
-    ),
-    Column(
-        "why",
-        "Why",
-        "The reason",
-        lambda falling, row: falling.assembly.reason_of(row).label,
-        digits=21,
-        yields=3,
-        tone=_ink,
-        tooltip=lambda falling, row: explain(falling.assembly, row),
-    ),
+    *map(_laid, columns_of_part(picked(tuple(_LAID), ITEM_COLUMNS), _assembly)),
 )

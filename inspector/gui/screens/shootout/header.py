@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.shootout import Shootout, contender_of
-from inspector.gui.screens.shootout.model import header_lines, policy_key
+from inspector.gui.screens.shootout.model import header_lines
 from inspector.gui.table.entry_header import EntryHeader
 from inspector.gui.table.header_entries import HeaderEntry
 
@@ -26,9 +26,7 @@ class ShootoutHeader(EntryHeader):
         own = contender_of(shootout.scenario)
         self.show_entries(
             [
-                HeaderEntry(
-                    policy_key(contender), contender.name, "policy", contender == own, header_lines(shootout, place)
-                )
+                HeaderEntry(contender.name, contender.name, "policy", contender == own, header_lines(shootout, place))
                 for place, contender in enumerate(shootout.contenders)
             ]
         )

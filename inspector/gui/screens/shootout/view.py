@@ -25,7 +25,7 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-_FIRST_ORDER = {"number": _ASCENDING, "dissent": _DESCENDING}
+_FIRST_ORDER = {"number": _ASCENDING, "differ": _DESCENDING}
 """The columns that a click sorts by, and the order that the first click gives."""
 
 
@@ -71,7 +71,7 @@ class ShootoutView(AskingView):
         table.doubleClicked.connect(self._use_cell)
         table.header.sectionClicked.connect(self._sort)
         table.header.use_requested.connect(self._use)
-        self._model.sort_by("dissent", self._order)
+        self._model.sort_by("differ", self._order)
         table.show_sorting()
         return table
 

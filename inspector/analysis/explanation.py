@@ -1,0 +1,133 @@
+"""The explanation of an item: what happened to it and why, and the smallest changes that would change that."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.analysis.basis import Basis
+from inspector.analysis.solver import SmallestChange, smallest_changes
+from inspector.assembly.answer import Answer, finding_value
+from inspector.assembly.columns import Action, Section, outcome_tone, word
+from inspector.assembly.decisions import Finding
+from inspector.assembly.explain import Signal, explain, ranking_signals
+from inspector.assembly.policy import parameters_by_name
+from inspector.assembly.relevance import similarity_words
+from inspector.tables import Column, Kind, Table, Value
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """What an answer says of a row of its items, with what ranked it and what would change its action."""
+
+    answer: Answer
+    row: int
+    findings: tuple[Finding, ...]
+    signals: tuple[Signal, ...]
+    changes: tuple[SmallestChange, ...]
+
+
+def explanation(basis: Basis, answer: Answer, row: int) -> Explanation:
+    """Explain a row of an answer."""
+    policy = None if answer.assembly.error else answer.case.policy
+    findings = tuple(finding for finding in answer.findings if row in finding.rows)
+    changes = tuple(smallest_changes(basis, row))
+    return Explanation(answer, row, findings, ranking_signals(answer.assembly, row, policy), changes)
+
+
+def _ids(found: Explanation, rows: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(found.answer.assembly.candidates.ids[row] for row in rows)
+
+
+def _value_text(found: Explanation, place: int) -> str:
+    """The value that is needed; one that is no amount with the word that it reads as, such as `0 (off)`."""
+    change = found.changes[place]
+    written = _written(change.value)
+    declared = parameters_by_name(found.answer.case.policy).get(change.parameter)
+    named = declared.word_for(change.value) if declared is not None else ""
+    return f"{written} ({named})" if named else written
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+CHANGES: Table[Explanation] = Table(
+    (
+        Column(
+            "parameter",
+            "Smallest change",
+            "The parameter that would have to change, and nothing else",
+            lambda found, place: found.changes[place].parameter,
+        ),
+        Column(
+            "value",
+            "Value",
+            "The value nearest to today's that changes what happens to the item",
+            lambda found, place: found.changes[place].value,
+            kind=Kind.NUMBER,
+            words=_value_text,
+        ),
+        Column(
+            "action",
+            "Makes it",
+            "What then happens to the item",
+            lambda found, place: word(found.changes[place].action),
+            kind=Kind.OUTCOME,
+            tone=lambda found, place: outcome_tone(found.changes[place].action),
+        ),
+        Column(
+            "kept",
+            "Also kept",
+            "Other items that enter the prompt",
+            lambda found, place: _ids(found, found.changes[place].kept),
+            kind=Kind.IDS,
+        ),
+        Column(
+            "dropped",
+            "Also dropped",
+            "Other items that leave the prompt",
+            lambda found, place: _ids(found, found.changes[place].dropped),
+            kind=Kind.IDS,
+        ),
+    ),
+    lambda found: range(len(found.changes)),
+)
+
+
+def sentences(found: Explanation) -> Iterator[str]:
+    """What happened to the item, and what it was ranked by."""
+    assembly, row = found.answer.assembly, found.row
+    section = word(Section(assembly.section[row]))
+    yield f"{assembly.candidates.ids[row]} ({section}): {explain(assembly, row)}"
+    if found.signals:
+        terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in found.signals)
+        yield f"Score {sum(signal.part for signal in found.signals):.3f} = {terms}"
+    if parts := similarity_words(assembly.candidates, row):
+        yield f"Similarity = {parts}"
+
+
+def explanation_value(found: Explanation) -> dict[str, Any]:
+    """The explanation as JSON has it."""
+    assembly, row, ids = found.answer.assembly, found.row, found.answer.assembly.candidates.ids
+    return {
+        "item": ids[row],
+        "section": word(Section(assembly.section[row])),
+        "action": word(Action(assembly.action[row])),
+        "reason": assembly.reason_of(row).code,
+        "sentence": explain(assembly, row),
+        "rank": int(assembly.rank[row]) if assembly.rank[row] >= 0 else None,
+        "left": assembly.left_of(row),
+        "signals": [
+            {"name": signal.name, "weight": signal.weight, "value": signal.value, "part": signal.part}
+            for signal in found.signals
+        ],
+        "findings": [finding_value(finding, ids) for finding in found.findings],
+        "changes": list(map(_change_value, CHANGES.records(found))),
+    }
+
+
+def _change_value(change: dict[str, Value]) -> dict[str, Any]:
+    also = {"kept": change.pop("kept"), "dropped": change.pop("dropped")}
+    return {**change, "also": also}

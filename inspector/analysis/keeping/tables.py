@@ -1,0 +1,216 @@
+"""The ways that would keep some items, as a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.keeping.way import Keeping, Way
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.parameter_text import edit_label
+from inspector.assembly.policy import Parameter
+from inspector.assembly.thresholds import WINDOW
+from inspector.derived import cached_property
+from inspector.figures import UNKNOWN_PRICE, counted, figures
+from inspector.tables import Column, Face, Kind, Table
+
+_NAMED = 8
+_KIND_WORDS = {
+    "single": "one change", "pair": "pair", "exclude": "leave out", "own_window": "own window", "model": "model",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """All ways that were found, with what names their items and parameters."""
+
+    found: Keeping
+    candidates: Candidates
+    declared: Mapping[str, Parameter]
+
+    @cached_property
+    def all(self) -> tuple[Way, ...]:
+        """Single changes, the pair, what to leave out, the own window, and the next model, as far as there are any."""
+        return tuple(way for _, way in self._named)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kind of each way, as JSON calls it."""
+        return tuple(kind for kind, _ in self._named)
+
+    @cached_property
+    def _named(self) -> tuple[tuple[str, Way], ...]:
+        found = self.found
+        others = zip(_KIND_WORDS, (None, found.pair, found.exclusion, found.own_window, found.model), strict=True)
+        return (*(("single", way) for way in found.singles), *((kind, way) for kind, way in others if way is not None))
+
+
+def change_words(ways: Ways, number: int) -> str:
+    """What a way changes, such as `Context window 4,096, History share 35.0 %`."""
+    way = ways.all[number]
+    return ", ".join(_change(way, name, value, ways.declared) for name, value in way.changes)
+
+
+def way_sentence(ways: Ways, number: int) -> str:
+    """A way in full: what it changes, which other items that costs or keeps, and what is over the window then."""
+    way = ways.all[number]
+    said = f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
+    return f"{said} {figures(way.over, way.estimated)} over the window then." if way.over else said
+
+
+def _change(way: Way, name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
+    if name == WINDOW and value is None:
+        return f"Context window {way.window:,}, not set by hand"
+    if name == WINDOW:
+        return f"Context window {value:,}"
+    if name == "model":
+        return f"Model {value}"
+    if name == "excluded":
+        return f"Exclude {counted(len(value), 'item')}: {_listed(value)}"
+    return edit_label(declared[name], value)
+
+
+def _options(ways: Ways, number: int) -> tuple[str, ...]:
+    """What a way changes, each as NAME=VALUE."""
+    return tuple(f"{name}={_plain(value)}" for name, value in ways.all[number].changes)
+
+
+def _plain(value: Any) -> str:
+    return ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _ids(ways: Ways, rows: Sequence[int]) -> tuple[str, ...]:
+    return tuple(ways.candidates.ids[row] for row in rows)
+
+
+def _names(ways: Ways, rows: Sequence[int]) -> str:
+    return _listed(_ids(ways, rows)) or "none"
+
+
+def _is_estimated(ways: Ways, number: int) -> bool:
+    return ways.all[number].estimated
+
+
+def _over_text(ways: Ways, number: int) -> str:
+    way = ways.all[number]
+    return figures(way.over or None, way.estimated)
+
+
+WAY_COLUMNS: tuple[Column[Ways], ...] = (
+    Column(
+        "kind",
+        "Way",
+        "What kind of change it is",
+        lambda ways, number: ways.kinds[number],
+        words=lambda ways, number: _KIND_WORDS[ways.kinds[number]],
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "changes",
+        "Change",
+        "What keeps the items, as options take it",
+        _options,
+        words=lambda ways, number: ", ".join(_options(ways, number)),
+        stretches=True,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "change", "Change", "What keeps the items", change_words, digits=44, stretches=True, least=16, faces=Face.WINDOW
+    ),
+    Column(
+        "lost",
+        "Also lost",
+        "How many other items leave the prompt",
+        lambda ways, number: len(ways.all[number].lost),
+        lambda ways: np.array([len(way.lost) for way in ways.all]),
+        Kind.COUNT,
+        tooltip=lambda ways, number: _names(ways, ways.all[number].lost),
+        faces=Face.WINDOW,
+    ),
+    Column(
+        "gained",
+        "Also kept",
+        "How many other items enter the prompt",
+        lambda ways, number: len(ways.all[number].gained),
+        lambda ways: np.array([len(way.gained) for way in ways.all]),
+        Kind.COUNT,
+        goes_last=1,
+        tooltip=lambda ways, number: _names(ways, ways.all[number].gained),
+        faces=Face.WINDOW,
+    ),
+    Column(
+        "total",
+        "Total",
+        "How many tokens the prompt then takes",
+        lambda ways, number: ways.all[number].total,
+        kind=Kind.TOKENS,
+        estimated=_is_estimated,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "added",
+        "Tokens",
+        "How many more tokens the prompt takes than today",
+        lambda ways, number: ways.all[number].added,
+        lambda ways: np.array([way.added for way in ways.all]),
+        Kind.DIFFERENCE,
+        estimated=_is_estimated,
+        digits=9,
+    ),
+    Column(
+        "over",
+        "Over",
+        "By how many tokens the prompt then exceeds the window, with what is kept free for the reply",
+        lambda ways, number: ways.all[number].over,
+        lambda ways: np.array([way.over for way in ways.all]),
+        Kind.TOKENS,
+        words=_over_text,
+        digits=9,
+        goes_last=2,  # the sentence below the table has it, too
+    ),
+    Column(
+        "cost",
+        "Cost",
+        "What the prompt then costs, in US dollars",
+        lambda ways, number: ways.all[number].cost,
+        kind=Kind.MONEY,
+        absent=UNKNOWN_PRICE,
+        estimated=_is_estimated,
+        digits=14,
+        least=9,
+    ),
+    Column(
+        "kept",
+        "Also kept",
+        "Other items that enter the prompt",
+        lambda ways, number: _ids(ways, ways.all[number].gained),
+        kind=Kind.IDS,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "dropped",
+        "Also lost",
+        "Other items that leave the prompt",
+        lambda ways, number: _ids(ways, ways.all[number].lost),
+        kind=Kind.IDS,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "context_window",
+        "Window",
+        "The context window in tokens",
+        lambda ways, number: ways.all[number].window,
+        kind=Kind.TOKENS,
+        faces=Face.FILES,
+    ),
+    Column(
+        "estimated", "Estimated", "Whether the tokens are estimated", _is_estimated, kind=Kind.FLAG, faces=Face.FILES
+    ),
+)
+WAYS: Table[Ways] = Table(WAY_COLUMNS, lambda ways: range(len(ways.all)))

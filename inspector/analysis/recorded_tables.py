@@ -1,0 +1,263 @@
+"""What a file records of what was sent and what that cost, beside what is done and counted here, as tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.analysis.recorded_usage import UsageError, usage_errors
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Fate, outcome_tone, outcome_words, word
+from inspector.assembly.recorded import (
+    Recorded,
+    RecordedComparison,
+    Share,
+    ShareTotal,
+    compare_recorded,
+    recorded_note,
+    recorded_sentence,
+    recorded_text,
+)
+from inspector.reading.values import as_text
+from inspector.tables import Column, Face, Kind, Table, Tone, field_column, first_line
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedAnswer:
+    """What was recorded of the messages of an answer, and how far the counts of the file are from ours."""
+
+    comparison: RecordedComparison
+    errors: tuple[UsageError, ...]
+
+
+def recorded_answer(answer: Answer) -> RecordedAnswer:
+    """What a file records, beside an answer."""
+    return RecordedAnswer(compare_recorded(answer.assembly), usage_errors(answer.assembly.candidates))
+
+
+def _row(comparison: RecordedComparison, place: int) -> int:
+    return int(comparison.rows[place])
+
+
+def _thing(comparison: RecordedComparison, place: int) -> object:
+    return comparison.assembly.candidates.things[_row(comparison, place)]
+
+
+def _text(comparison: RecordedComparison, place: int) -> str:
+    return comparison.assembly.candidates.texts[_row(comparison, place)]
+
+
+def _fate(comparison: RecordedComparison, place: int) -> Fate:
+    return Fate(int(comparison.fates[place]))
+
+
+def _noted(key: str, comparison: RecordedComparison, place: int) -> str:
+    return as_text(recorded_note(_thing(comparison, place)).get(key) or "")
+
+
+def _reason_text(comparison: RecordedComparison, place: int) -> str:
+    by = _noted("by", comparison, place)
+    return first_line(_noted("reason", comparison, place) or (f"by {by}" if by else ""))
+
+
+def _is_estimated(comparison: RecordedComparison, place: int) -> bool:
+    return bool(comparison.assembly.candidates.estimated[_row(comparison, place)])
+
+
+def _recorded_tokens(comparison: RecordedComparison, place: int) -> int | None:
+    return int(comparison.recorded_spent[place]) if comparison.recorded[place] == Recorded.KEPT else None
+
+
+def _spent(comparison: RecordedComparison, place: int) -> int | None:
+    return int(comparison.spent[place]) if comparison.fates[place] < Fate.DROPPED else None
+
+
+def pair_words(recorded: int, fate: int) -> str:
+    """What was recorded, and what is done here."""
+    return f"{recorded_text(recorded)} → {outcome_words(Fate(fate))}"
+
+
+def _muted(_: RecordedComparison, __: int) -> Tone:
+    return "muted"
+
+
+RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
+    Column(
+        "id",
+        "Item",
+        "The id of the message",
+        lambda comparison, place: comparison.assembly.candidates.ids[_row(comparison, place)],
+        digits=10,
+    ),
+    Column(
+        "text",
+        "Text",
+        "The first line of the message",
+        _text,
+        kind=Kind.EXCERPT,
+        digits=22,
+        stretches=True,
+        tooltip=_text,
+        faces=Face.WINDOW,
+    ),
+    Column(
+        "transition",
+        "Recorded → Here",
+        "What the program that wrote the file did with it, and what is done here",
+        lambda comparison, place: pair_words(int(comparison.recorded[place]), int(comparison.fates[place])),
+        digits=21,
+        tone=lambda comparison, place: outcome_tone(_fate(comparison, place)),
+        faces=Face.PEOPLE,
+    ),
+    Column(
+        "recorded",
+        "Recorded",
+        "What the program that wrote the file did with it",
+        lambda comparison, place: word(Recorded(comparison.recorded[place])),
+        faces=Face.FILES,
+    ),
+    Column(
+        "by",
+        "By",
+        "Who decided that, as the file says",
+        lambda comparison, place: _noted("by", comparison, place),
+        faces=Face.FILES,
+    ),
+    Column(
+        "recorded_tokens",
+        "Recorded",
+        "What the whole message costs, if it was sent, in tokens counted here",
+        _recorded_tokens,
+        kind=Kind.TOKENS,
+        estimated=_is_estimated,
+        digits=8,
+        tone=_muted,
+        yields=1,
+        faces=Face.PEOPLE,
+    ),
+    Column(
+        "spent",
+        "Here",
+        "What it costs in this prompt, in tokens",
+        _spent,
+        kind=Kind.TOKENS,
+        estimated=_is_estimated,
+        digits=7,
+    ),
+    Column(
+        "reason",
+        "Recorded reason",
+        "Why, as the file says",
+        lambda comparison, place: _noted("reason", comparison, place),
+        words=_reason_text,
+        digits=17,
+        tone=_muted,
+        yields=3,
+        tooltip=lambda comparison, place: recorded_sentence(_thing(comparison, place)),
+    ),
+    Column(
+        "action",
+        "Action",
+        "What is done with it here",
+        lambda comparison, place: word(_fate(comparison, place)),
+        faces=Face.FILES,
+    ),
+    Column(
+        "differs",
+        "Differs",
+        "Whether something else is done with it here",
+        lambda comparison, place: bool(comparison.differs[place]),
+        kind=Kind.FLAG,
+        faces=Face.FILES,
+    ),
+    Column(
+        "tokens",
+        "Tokens",
+        "What the whole message costs",
+        lambda comparison, place: int(comparison.assembly.candidates.tokens[_row(comparison, place)]),
+        kind=Kind.TOKENS,
+        faces=Face.FILES,
+    ),
+    Column(
+        "why",
+        "Why here",
+        "Why, in this prompt",
+        lambda comparison, place: comparison.assembly.reason_of(_row(comparison, place)).label,
+        digits=21,
+        yields=2,
+        faces=Face.PEOPLE,
+    ),
+)
+
+
+def _differing_first(comparison: RecordedComparison) -> list[int]:
+    """The places; of many a terminal shows the first, and what both did alike says little."""
+    return sorted(range(len(comparison)), key=lambda place: not comparison.differs[place])
+
+
+RECORDED: Table[RecordedComparison] = Table(RECORDED_COLUMNS, lambda comparison: range(len(comparison)))
+DIFFERING_FIRST: Table[RecordedComparison] = Table(RECORDED_COLUMNS, _differing_first)
+
+SHARE_WORDS: dict[Share, str] = {
+    "only recorded": "Only recorded",
+    "only here": "Only here",
+    "both": "In both",
+    "neither": "In neither",
+    "not yet": "Not yet",
+}
+_Shares = Sequence[ShareTotal]
+SHARES: Table[_Shares] = Table(
+    (
+        field_column(
+            "share",
+            "Share",
+            "Which of the two prompts has the messages",
+            words=lambda shares, row: SHARE_WORDS[shares[row].share],
+        ),
+        field_column("messages", "Messages", "How many they are", Kind.COUNT),
+        field_column("recorded_tokens", "Recorded", "Tokens of those that were sent", Kind.TOKENS),
+        field_column("tokens", "Here", "Tokens in this prompt", Kind.TOKENS),
+    ),
+    lambda shares: range(len(shares)),
+)
+
+_Errors = Sequence[UsageError]
+USAGE: Table[_Errors] = Table(
+    (
+        field_column("model", "Model", "The model that answered"),
+        field_column(
+            "side",
+            "Of",
+            "Whether answers were counted, or the prompts before them",
+            words=lambda errors, row: f"{errors[row].side}s",
+        ),
+        field_column("messages", "Messages", "How many have a figure in the file", Kind.COUNT),
+        field_column("recorded", "Recorded", "Their tokens, as the file says", Kind.TOKENS),
+        field_column("counted", "Counted", "Their tokens, as they are counted here", Kind.TOKENS),
+        field_column(
+            "mean_error",
+            "Mean error",
+            "The mean distance of both, in tokens",
+            Kind.NUMBER,
+            words=lambda errors, row: f"{errors[row].mean_error:,.1f}",
+        ),
+        field_column("worst", "Worst item", "The message with the largest distance"),
+        field_column("bias", "Bias", "The difference as a share of what was recorded", Kind.SHARE_DIFFERENCE),
+    ),
+    lambda errors: range(len(errors)),
+)
+
+
+def recorded_value(found: RecordedAnswer) -> dict[str, Any]:
+    """What was recorded beside what is done here, as JSON has it."""
+    comparison = found.comparison
+    return {
+        "rows": list(RECORDED.records(comparison)),
+        "totals": {
+            "messages": len(comparison),
+            "differing": int(comparison.differs.sum()),
+            "recorded_tokens": comparison.recorded_total,
+            "tokens": comparison.total,
+            "shares": list(SHARES.records(comparison.shares)),
+        },
+        "usage": list(USAGE.records(found.errors)),
+    }

@@ -1,0 +1,72 @@
+"""The budget of a prompt as a table: the sections, and the rest of the window."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.answer import Answer, budget_value
+from inspector.assembly.columns import Action, Section, section_title
+from inspector.figures import figures
+from inspector.tables import Kind, Table, Tone, field_column
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetLine:
+    """A part of the window in tokens, and for a section how many items are in the prompt and out of it."""
+
+    part: str
+    used: int
+    limit: int | None = None
+    borrowed: int | None = None
+    inside: int | None = None
+    outside: int | None = None
+    is_over: bool = False
+
+
+def budget_lines(answer: Answer) -> tuple[BudgetLine, ...]:
+    """The sections, then the overhead, the total, the reserve and what is free; nothing where no prompt was made."""
+    return tuple(_lines(answer)) if answer.assembly.error is None else ()
+
+
+def _lines(answer: Answer) -> Iterator[BudgetLine]:
+    assembly, ledger = answer.assembly, answer.ledger
+    budget, order = budget_value(assembly), assembly.order
+    stays = assembly.action[order] != Action.DROPPED
+    inside, outside = (np.bincount(assembly.section[order][which], minlength=len(Section)) for which in (stays, ~stays))
+    for name, told in budget["sections"].items():
+        section = Section[name.upper()]
+        counts = int(inside[section]), int(outside[section])
+        yield BudgetLine(section_title(section), told["used"], told["limit"], told["borrowed"] or None, *counts)
+    yield BudgetLine("Overhead", ledger.overhead)
+    yield BudgetLine("Total", ledger.total, budget["context_window"])
+    if budget["response_reserve"]:
+        yield BudgetLine("Response reserve", budget["response_reserve"])
+    is_over = answer.free < 0
+    yield BudgetLine("Over the window" if is_over else "Free", abs(answer.free), is_over=is_over)
+
+
+_Lines = Sequence[BudgetLine]
+
+
+def _tone(lines: _Lines, row: int) -> Tone | None:
+    return "error" if lines[row].is_over else None
+
+
+def _limit_text(lines: _Lines, row: int) -> str:
+    """The limit, a dash for a section without one."""
+    line = lines[row]
+    return "" if line.limit is None and line.inside is None else figures(line.limit)
+
+
+BUDGET: Table[_Lines] = Table(
+    (
+        field_column("part", "Part", "The section, or what else takes up the window", tone=_tone),
+        field_column("used", "Tokens", "What it takes", Kind.TOKENS, tone=_tone),
+        field_column("limit", "Limit", "What it may take without what it borrowed", Kind.TOKENS, words=_limit_text),
+        field_column("borrowed", "Borrowed", "How many tokens other sections lent it", Kind.TOKENS, absent=""),
+        field_column("inside", "In prompt", "How many of its items are in the prompt", Kind.COUNT, absent=""),
+        field_column("outside", "Out", "How many of its items are dropped", Kind.COUNT, absent=""),
+    ),
+    lambda lines: range(len(lines)),
+)

@@ -1,0 +1,329 @@
+"""Two answers side by side as tables: the items that differ, their transitions, and the totals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Action, Fate, Section, outcome_tone, outcome_words, section_title, word
+from inspector.assembly.compare import ABSENT, NO_ROW, Comparison, TotalLine, TransitionGroup, compare, total_lines
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.side_by_side import SideBySide
+from inspector.derived import cached_property
+from inspector.figures import figures
+from inspector.tables import Column, Face, Kind, Table, Tone, field_column
+
+ABSENT_WORD = "not there"
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Two answers, and what differs between them."""
+
+    sides: SideBySide
+
+    @property
+    def answers(self) -> tuple[Answer, Answer]:
+        """The answers before and after."""
+        before, after = self.sides.answers
+        return before, after
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The items that differ; none where a side made no prompt."""
+        before, after = self.answers
+        return compare(before.assembly, after.assembly)
+
+    @cached_property
+    def lines(self) -> tuple[TotalLine, ...]:
+        """The tokens of every part of the budget, then how many items met each fate."""
+        counts = (answer.assembly.fate_counts for answer in self.answers)
+        met = [(fate, int(one), int(other)) for fate, one, other in zip(Fate, *counts, strict=True)]
+        items = (TotalLine(f"items_{word(fate)}", *both) for fate, *both in met if fate != Fate.NOT_YET or any(both))
+        return (*total_lines(*self.answers), *items)
+
+    @property
+    def refusals(self) -> list[str]:
+        """Which side made no prompt, and why: then nothing can be said of what changes from one to the other."""
+        errors = zip("ab", (answer.assembly.error for answer in self.answers), strict=True)
+        return [f"No prompt was made of {name}: {error.message}" for name, error in errors if error is not None]
+
+
+def item_of(comparison: Comparison, place: int) -> tuple[Assembly, int]:
+    """The assembly and the row of the item at a place, as it is after, or was before where it is gone."""
+    after = int(comparison.rows_after[place])
+    if after != NO_ROW:
+        return comparison.after, after
+    return comparison.before, int(comparison.rows_before[place])
+
+
+def item_id(comparison: Comparison, place: int) -> str:
+    """The id of the item at a place of the comparison."""
+    assembly, row = item_of(comparison, place)
+    return assembly.candidates.ids[row]
+
+
+def item_text(comparison: Comparison, place: int) -> str:
+    """The whole text of the item at a place."""
+    assembly, row = item_of(comparison, place)
+    return assembly.candidates.texts[row]
+
+
+def item_section(comparison: Comparison, place: int) -> Section:
+    """The section of the item at a place."""
+    assembly, row = item_of(comparison, place)
+    return Section(int(assembly.section[row]))
+
+
+def transition_words(before: Fate | None, after: Fate | None) -> str:
+    """What became of an item before and after, None where there is no such item."""
+    return " → ".join(ABSENT_WORD if fate is None else outcome_words(fate) for fate in (before, after))
+
+
+def _fate(number: int) -> Fate | None:
+    return None if number == ABSENT else Fate(number)
+
+
+def _transition(comparison: Comparison, place: int) -> str:
+    return transition_words(_fate(comparison.fates_before[place]), _fate(comparison.fates_after[place]))
+
+
+def _action(fate: int) -> str | None:
+    """The action behind a fate: what is not yet is dropped, and its reason says why."""
+    return None if fate == ABSENT else word(Fate.DROPPED if fate == Fate.NOT_YET else Fate(fate))
+
+
+def _after_tone(comparison: Comparison, place: int) -> Tone | None:
+    fate = int(comparison.fates_after[place])
+    return outcome_tone(Fate(fate)) if fate < ABSENT else None
+
+
+def _difference(comparison: Comparison, place: int) -> int:
+    return int(comparison.spent_after[place]) - int(comparison.spent_before[place])
+
+
+def _is_estimated(comparison: Comparison, place: int) -> bool:
+    sides = (comparison.before, comparison.rows_before), (comparison.after, comparison.rows_after)
+    rows = ((side.candidates, int(rows[place])) for side, rows in sides)
+    return any(bool(candidates.estimated[row]) for candidates, row in rows if row != NO_ROW)
+
+
+def _spent_before(comparison: Comparison, place: int) -> str:
+    spent, fate = int(comparison.spent_before[place]), int(comparison.fates_before[place])
+    return _spent(comparison.before, int(comparison.rows_before[place]), fate, spent)
+
+
+def _spent_after(comparison: Comparison, place: int) -> str:
+    spent, fate = int(comparison.spent_after[place]), int(comparison.fates_after[place])
+    return _spent(comparison.after, int(comparison.rows_after[place]), fate, spent)
+
+
+def _spent(assembly: Assembly, row: int, fate: int, spent: int) -> str:
+    """What a row costs in its prompt; a dash, as in the table of decisions, for what is not in it."""
+    return figures(spent, bool(assembly.candidates.estimated[row])) if fate < Fate.DROPPED else figures(None)
+
+
+def _reason(assembly: Assembly, row: int) -> str | None:
+    return None if row == NO_ROW else assembly.reason_of(row).code
+
+
+def _label(assembly: Assembly, row: int) -> str:
+    return "" if row == NO_ROW else assembly.reason_of(row).label
+
+
+def _muted(_: object, __: int) -> Tone:
+    return "muted"
+
+
+COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
+    Column("id", "Item", "The id of the item", item_id, digits=10),
+    Column(
+        "section",
+        "Section",
+        "The part of the budget that pays for it",
+        lambda comparison, place: word(item_section(comparison, place)),
+        words=lambda comparison, place: section_title(item_section(comparison, place)),
+        faces=Face.FILES,
+    ),
+    Column(
+        "text",
+        "Text",
+        "The first line of the item",
+        item_text,
+        kind=Kind.EXCERPT,
+        digits=22,
+        stretches=True,
+        tooltip=item_text,
+        faces=Face.WINDOW,
+    ),
+    Column(
+        "before",
+        "Before",
+        "What happened to it then",
+        lambda comparison, place: _action(int(comparison.fates_before[place])),
+        faces=Face.FILES,
+    ),
+    Column(
+        "after",
+        "After",
+        "What happens to it now",
+        lambda comparison, place: _action(int(comparison.fates_after[place])),
+        faces=Face.FILES,
+    ),
+    Column(
+        "transition",
+        "Before → After",
+        "What happened to it then, and what happens now",
+        _transition,
+        digits=21,
+        tone=_after_tone,
+        faces=Face.PEOPLE,
+    ),
+    Column(
+        "spent_before",
+        "Before",
+        "What it cost in the prompt of the baseline, in tokens",
+        lambda comparison, place: int(comparison.spent_before[place]),
+        kind=Kind.TOKENS,
+        words=_spent_before,
+        digits=7,
+        tone=_muted,
+        yields=1,
+    ),
+    Column(
+        "spent_after",
+        "After",
+        "What it costs in this prompt, in tokens",
+        lambda comparison, place: int(comparison.spent_after[place]),
+        kind=Kind.TOKENS,
+        words=_spent_after,
+        digits=7,
+    ),
+    Column(
+        "change",
+        "Change",
+        "The change in tokens",
+        _difference,
+        kind=Kind.DIFFERENCE,
+        estimated=_is_estimated,
+        digits=7,
+        faces=Face.PEOPLE,
+    ),
+    Column(
+        "reason_before",
+        "Reason before",
+        "Why, in the baseline",
+        lambda comparison, place: _reason(comparison.before, int(comparison.rows_before[place])),
+        words=lambda comparison, place: _label(comparison.before, int(comparison.rows_before[place])),
+        digits=21,
+        tone=_muted,
+        yields=3,
+    ),
+    Column(
+        "reason_after",
+        "Reason after",
+        "Why, now",
+        lambda comparison, place: _reason(comparison.after, int(comparison.rows_after[place])),
+        words=lambda comparison, place: _label(comparison.after, int(comparison.rows_after[place])),
+        digits=21,
+        yields=2,
+    ),
+)
+CHANGES: Table[Comparison] = Table(COMPARISON_COLUMNS, lambda comparison: range(len(comparison)))
+
+
+def _fate_word(fate: Fate | None) -> str | None:
+    return None if fate is None else word(fate)
+
+
+_Groups = Sequence[TransitionGroup]
+
+
+def _group_words(groups: _Groups, number: int) -> str:
+    return transition_words(groups[number].before, groups[number].after)
+
+
+GROUPS: Table[_Groups] = Table(
+    (
+        Column(
+            "before",
+            "Before",
+            "What happened to them then",
+            lambda groups, number: _fate_word(groups[number].before),
+            faces=Face.FILES,
+        ),
+        Column(
+            "after",
+            "After",
+            "What happens to them now",
+            lambda groups, number: _fate_word(groups[number].after),
+            faces=Face.FILES,
+        ),
+        Column(
+            "transition",
+            "Before → After",
+            "What happened to them, and what does now",
+            _group_words,
+            faces=Face.TERMINAL,
+        ),
+        Column("items", "Items", "How many they are", lambda groups, number: len(groups[number]), kind=Kind.COUNT),
+        field_column("spent_before", "Before", "What they cost then, in tokens", Kind.TOKENS),
+        field_column("spent_after", "After", "What they cost now, in tokens", Kind.TOKENS),
+    ),
+    lambda groups: range(len(groups)),
+)
+"""The transitions that occur, each with its items."""
+
+_Lines = Sequence[TotalLine]
+_SECTION_TITLES = {word(section): section_title(section) for section in Section}
+
+
+def line_title(line: TotalLine) -> str:
+    """The name of a part of the budget, such as Memory or Items kept."""
+    return _SECTION_TITLES.get(line.name) or line.name.capitalize().replace("_", " ")
+
+
+TOTALS: Table[_Lines] = Table(
+    (
+        field_column(
+            "name", "Part", "Tokens of the budget, or how many items", words=lambda lines, row: line_title(lines[row])
+        ),
+        field_column("before", "Before", "What it was", Kind.TOKENS),
+        field_column("after", "After", "What it is now", Kind.TOKENS),
+        field_column("change", "Change", "What it changed by", Kind.DIFFERENCE),
+    ),
+    lambda lines: range(len(lines)),
+)
+
+
+def totals_of(answer: Answer) -> dict[str, Any]:
+    """What one assembly comes to: its status, how many items met each action, and its tokens, part by part."""
+    counts, used = answer.assembly.action_counts, answer.assembly.used
+    return {
+        "status": answer.status,
+        **{word(action): int(counts[action]) for action in Action},
+        "sections": {word(section): int(used[section]) for section in Section if used[section]},
+        "items": answer.ledger.items,
+        "overhead": answer.ledger.overhead,
+        "total": answer.ledger.total,
+        "reserve": answer.assembly.budget.response_reserve,
+        "free": answer.free,
+    }
+
+
+def comparison_value(compared: Compared) -> dict[str, Any]:
+    """The comparison as JSON has it: every item that differs, with null on the side that does not have an item."""
+    before, after = compared.answers
+    return {
+        "transitions": list(CHANGES.records(compared.comparison)),
+        "totals": {
+            "changed": len(compared.comparison),
+            "before": totals_of(before),
+            "after": totals_of(after),
+            "groups": list(GROUPS.records(compared.comparison.groups)),
+        },
+        "settings": [
+            {"name": setting.name, "before": setting.values[0], "after": setting.values[1]}
+            for setting in compared.sides.settings
+        ],
+    }

@@ -1,0 +1,373 @@
+"""The items of a prompt as a table: what the policy made of each candidate, and what it is."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.assembly.columns import (
+    ROLES,
+    U8,
+    Action,
+    Fate,
+    Kind,
+    Section,
+    outcome_tone,
+    outcome_words,
+    section_title,
+    word,
+)
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import explain
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
+from inspector.assembly.recorded import recorded_column, recorded_sentence, recorded_text
+from inspector.figures import figures
+from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
+from inspector.tables import Column, Face, Subject, Table, Tone, Value, first_line, or_none, written_time
+from inspector.tables import Kind as Meaning
+
+
+def name_of(thing: object) -> str:
+    """The name of an item: who speaks, or the name or title that it was given; "" where there is none."""
+    if isinstance(thing, Message | Character | Profile):
+        return thing.name
+    if isinstance(thing, LoreEntry | Document | PastSummary):
+        return thing.title
+    return ""
+
+
+def has_names(items: ItemTexts) -> bool:
+    """Whether any of these items has a name."""
+    return items.derived("has_names", None, lambda: any(map(name_of, items.things)))
+
+
+def reason_text(assembly: Assembly, row: int) -> str:
+    """Why, in a few words; what did not fit says by how much."""
+    reason, missing = assembly.reason_of(row), assembly.short_by(row)
+    if not (reason.tells_missing and missing):
+        return reason.label
+    return f"budget short by {figures(missing, assembly.candidates.has_estimates)}"
+
+
+def picked(keys: Sequence[str], columns: Iterable[Column[Subject]]) -> tuple[Column[Subject], ...]:
+    """The columns of these keys, in their order."""
+    by_key = {column.key: column for column in columns}
+    return tuple(by_key[key] for key in keys)
+
+
+def _field(name: str) -> Callable[[Assembly, int], Value]:
+    """A field of what an item was made from, None where it has no such field."""
+    return lambda assembly, row: getattr(assembly.candidates.things[row], name, None)
+
+
+def _time(assembly: Assembly, row: int) -> datetime | None:
+    return getattr(assembly.candidates.things[row], "time", None)
+
+
+def _iso_time(assembly: Assembly, row: int) -> str | None:
+    time = _time(assembly, row)
+    return time.isoformat() if time else None
+
+
+def _time_text(assembly: Assembly, row: int) -> str:
+    time = _time(assembly, row)
+    return written_time(time) if time else ""
+
+
+def _role_text(assembly: Assembly, row: int) -> str:
+    number = int(assembly.candidates.role[row])
+    return ROLES[number] if number < len(ROLES) else ""
+
+
+def _is_estimated(assembly: Assembly, row: int) -> bool:
+    return bool(assembly.candidates.estimated[row])
+
+
+def _spent_text(assembly: Assembly, row: int) -> str:
+    if _is_dropped(assembly, row):
+        return figures(None)
+    return figures(int(assembly.spent[row]), _is_estimated(assembly, row))
+
+
+def _rank(assembly: Assembly, row: int) -> int | None:
+    rank = int(assembly.rank[row])
+    return None if rank < 0 else rank
+
+
+def _is_dropped(assembly: Assembly, row: int) -> bool:
+    return int(assembly.action[row]) == Action.DROPPED
+
+
+def _muted_when_dropped(assembly: Assembly, row: int) -> Tone | None:
+    return "muted" if _is_dropped(assembly, row) else None
+
+
+def _muted(assembly: Assembly, row: int) -> Tone:
+    return "muted"
+
+
+def _why_tone(assembly: Assembly, row: int) -> Tone | None:
+    return "muted" if assembly.fate[row] in (Fate.KEPT, Fate.NOT_YET) else None
+
+
+def _class(assembly: Assembly, row: int) -> str | None:
+    kind = class_of(assembly, row)
+    return word(kind) if kind else None
+
+
+def _class_text(assembly: Assembly, row: int) -> str:
+    words = class_words(class_of(assembly, row))
+    return f"{words} *" if is_computed(assembly, row) else words
+
+
+def _reason_places(assembly: Assembly) -> NDArray:
+    labels = sorted({reason.label for reason in assembly.reasons})
+    return np.array([labels.index(reason.label) for reason in assembly.reasons], np.uint8)[assembly.reason]
+
+
+def _recorded(assembly: Assembly) -> U8:
+    return recorded_column(assembly.candidates.items)
+
+
+def _alphabetical(assembly: Assembly, of: Literal["name", "text"]) -> NDArray:
+    """The place of each row in the alphabet by its text or name, found once for the same items."""
+    items = assembly.candidates.items
+    return items.derived(
+        "alphabetical", of, lambda: _places(items.texts if of == "text" else map(name_of, items.things))
+    )
+
+
+def _places(words: Iterable[str]) -> NDArray:
+    lines = [first_line(entry).casefold() for entry in words]
+    places = {line: place for place, line in enumerate(sorted(set(lines)))}
+    return np.fromiter((places[line] for line in lines), np.int32, len(lines))
+
+
+ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
+    Column(
+        "id",
+        "Item",
+        "The id of the item",
+        lambda assembly, row: assembly.candidates.ids[row],
+        tone=_muted_when_dropped,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "kind",
+        "Kind",
+        "What it was made from",
+        lambda assembly, row: word(Kind(int(assembly.candidates.kind[row]))),
+        faces=Face.FILES,
+    ),
+    Column(
+        "section",
+        "Section",
+        "The part of the budget that pays for it",
+        lambda assembly, row: word(Section(int(assembly.section[row]))),
+        lambda assembly: assembly.section,
+        words=lambda assembly, row: section_title(Section(int(assembly.section[row]))),
+        digits=10,
+        yields=1,
+        tone=_muted_when_dropped,
+    ),
+    Column(
+        "role",
+        "Role",
+        "Who a message is from",
+        _field("role"),
+        lambda assembly: assembly.candidates.role,
+        words=_role_text,
+        digits=8,
+        yields=2,
+        tone=_muted_when_dropped,
+        faces=Face.FILES | Face.WINDOW,
+    ),
+    Column(
+        "name",
+        "Name",
+        "The speaker's name, or the title of an item",
+        _field("name"),
+        lambda assembly: _alphabetical(assembly, "name"),
+        words=lambda assembly, row: name_of(assembly.candidates.things[row]),
+        digits=9,
+        yields=4,
+        tone=_muted_when_dropped,
+        shown=lambda assembly: has_names(assembly.candidates.items),
+        faces=Face.FILES | Face.WINDOW,
+    ),
+    Column(
+        "time",
+        "When",
+        "The recorded time",
+        _iso_time,
+        lambda assembly: assembly.candidates.time,
+        words=_time_text,
+        digits=15,
+        yields=3,
+        tone=_muted_when_dropped,
+        shown=lambda assembly: bool(np.isfinite(assembly.candidates.time).any()),
+        faces=Face.FILES | Face.WINDOW,
+    ),
+    Column(
+        "text",
+        "Text",
+        "The first line of the item",
+        lambda assembly, row: assembly.candidates.texts[row],
+        lambda assembly: _alphabetical(assembly, "text"),
+        Meaning.EXCERPT,
+        digits=36,
+        least=11,
+        stretches=True,
+        tone=_muted_when_dropped,
+        tooltip=lambda assembly, row: assembly.candidates.texts[row],
+        faces=Face.WINDOW,
+    ),
+    Column(
+        "tokens",
+        "Tokens",
+        "What the whole item costs; ≈ marks an estimate",
+        lambda assembly, row: int(assembly.candidates.tokens[row]),
+        lambda assembly: assembly.candidates.tokens,
+        Meaning.TOKENS,
+        estimated=_is_estimated,
+        digits=7,
+        goes_last=1,
+        tone=_muted_when_dropped,
+    ),
+    Column(
+        "exact",
+        "Exact",
+        "Whether its tokens are counted exactly",
+        lambda assembly, row: "yes" if assembly.candidates.exact[row] else "no",
+        faces=Face.FILES,
+    ),
+    Column(
+        "spent",
+        "Spent",
+        "What it costs in this prompt",
+        lambda assembly, row: int(assembly.spent[row]),
+        lambda assembly: assembly.spent,
+        Meaning.TOKENS,
+        words=_spent_text,
+        digits=7,
+        goes_last=3,
+        tone=_muted_when_dropped,
+    ),
+    Column(
+        "action",
+        "Action",
+        "What the policy made of it",
+        lambda assembly, row: word(Action(int(assembly.action[row]))),
+        lambda assembly: assembly.fate,
+        words=lambda assembly, row: outcome_words(Fate(int(assembly.fate[row]))),
+        digits=11,
+        tone=lambda assembly, row: outcome_tone(Fate(int(assembly.fate[row]))),
+    ),
+    Column(
+        "recorded",
+        "Recorded",
+        "What the program that wrote the file did with it",
+        lambda assembly, row: recorded_text(int(_recorded(assembly)[row])),
+        _recorded,
+        digits=11,
+        yields=1,
+        tone=_muted,
+        tooltip=lambda assembly, row: recorded_sentence(assembly.candidates.things[row]),
+        shown=lambda assembly: bool(_recorded(assembly).any()),
+        faces=Face.WINDOW,
+    ),
+    Column(
+        "reason",
+        "Why",
+        "The reason",
+        lambda assembly, row: assembly.reason_of(row).code,
+        _reason_places,
+        words=reason_text,
+        digits=20,
+        least=14,
+        goes_last=2,
+        tone=_why_tone,
+        tooltip=explain,
+    ),
+    Column(
+        "class",
+        "Class",
+        "Its class, for strategies that summarize old messages; * marks what rules computed from the text",
+        _class,
+        class_numbers,
+        words=_class_text,
+        digits=11,
+        yields=3,
+        tone=_muted_when_dropped,
+        tooltip=class_sentence,
+        shown=lambda assembly: assembly.classes is not None,
+        faces=Face.FILES | Face.WINDOW,
+    ),
+    Column(
+        "score",
+        "Score",
+        "What it was ranked by",
+        lambda assembly, row: or_none(assembly.score[row]),
+        lambda assembly: assembly.score,
+        Meaning.NUMBER,
+        absent="",
+        digits=6,
+        yields=5,
+        tone=_muted,
+        shown=lambda assembly: bool(np.isfinite(assembly.score).any()),
+        faces=Face.FILES | Face.WINDOW,
+    ),
+    Column(
+        "rank",
+        "Rank",
+        "Its place in the order of decision",
+        _rank,
+        lambda assembly: np.where(assembly.rank < 0, np.nan, assembly.rank),
+        Meaning.COUNT,
+        absent="",
+        digits=6,
+        yields=6,
+        tone=_muted,
+        faces=Face.FILES | Face.WINDOW,
+    ),
+    Column(
+        "left",
+        "Left",
+        "What its section had left just before it was decided, in tokens",
+        lambda assembly, row: assembly.left_of(row),
+        kind=Meaning.TOKENS,
+        faces=Face.FILES,
+    ),
+)
+"""All columns of an item."""
+FILE_KEYS = (
+    *("id", "kind", "section", "role", "name", "time", "action", "reason"),
+    *("tokens", "exact", "spent", "rank", "left", "score"),
+)
+SHOWN_COLUMNS = picked(("id", "section", "tokens", "spent", "action", "reason"), ITEM_COLUMNS)
+"""The columns of a terminal and of reports."""
+
+
+def _in_prompt_order(assembly: Assembly) -> list[int]:
+    return assembly.order.tolist()
+
+
+def _in_files(column: Column[Assembly]) -> Column[Assembly]:
+    """The column as files have it: a score has six significant digits."""
+    if column.key != "score":
+        return column
+    return replace(column, value=lambda assembly, row: _short(assembly.score[row]))
+
+
+def _short(score: float) -> float | None:
+    return None if np.isnan(score) else float(f"{score:.6g}")
+
+
+ITEMS: Table[Assembly] = Table(SHOWN_COLUMNS, _in_prompt_order, has_both_ends=True)
+"""The items in the order of the prompt, as a terminal shows them."""
+ITEM_ROWS: Table[Assembly] = Table(tuple(map(_in_files, picked(FILE_KEYS, ITEM_COLUMNS))), _in_prompt_order)
+"""The items as CSV and the like have them."""
