@@ -1,6 +1,6 @@
 """prompt-inspector fidelity: what each summary saves and loses, and how far recorded counts are from those here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
