@@ -1,4 +1,4 @@
-"""The screen of the conversations: everything that is open, with what the setting in use makes of it."""
+"""The screen of the conversations: all open ones, with the results of the current setting."""
 
 from typing import TYPE_CHECKING
 
@@ -12,24 +12,22 @@ if TYPE_CHECKING:
 
 
 class ConversationsScreen(Screen["ConversationsView"]):
-    """All conversations of the workspace; one that is opened is shown item by item."""
+    """All conversations of the workspace; an opened conversation is shown item by item."""
 
     name, title, area, perspectives = "conversations", "Conversations", "centre", ("archive",)
 
     def show_workspace(self) -> None:
-        """List what is open."""
         from inspector.gui.screens.conversations.work import NAME
 
         self.host.session.tasks.cancel(NAME)
         self.view.show_conversations(self.host.session.workspace.conversations)
 
     def show_controls(self, controls: Controls) -> None:
-        """Mark the conversation that is inspected."""
         chosen = controls.case.chosen.conversation
         self.view.show_chosen(chosen.id if chosen else "")
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Look at all again where another setting is in use; what is counted meanwhile changes nothing."""
+        """Request new figures if the setting changed; counts arriving meanwhile change nothing."""
         if after is None or before is None or after.scenario != before.scenario:
             self.view.refresh()
 

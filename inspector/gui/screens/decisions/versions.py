@@ -1,4 +1,4 @@
-"""Which of the versions that a file has of a message is shown: a column of the table of decisions. No widgets."""
+"""The version of a message, of those in its file: a column of the table of decisions. No widgets."""
 
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
@@ -17,7 +17,7 @@ _VERSIONS: WeakKeyDictionary[ItemTexts, Mapping[str, tuple[int, int]]] = WeakKey
 
 
 def _versions(assembly: Assembly) -> Mapping[str, tuple[int, int]]:
-    """The places of messages among their alternatives by their ids, found once for the same items."""
+    """Return the place of each message among its versions, by id; computed once for the same items."""
     items = assembly.candidates.items
     if items not in _VERSIONS:
         tree = items.conversation.tree if items.conversation else None
@@ -31,18 +31,18 @@ def _version(assembly: Assembly, row: int) -> tuple[int, int] | None:
 
 
 def has_versions(assembly: Assembly) -> bool:
-    """Whether any message that is shown has another version."""
+    """Return whether any shown message has another version."""
     return bool(_versions(assembly))
 
 
 def version_text(assembly: Assembly, row: int) -> str:
-    """Its place among the versions, "" for one that has no other."""
+    """Return the place of a message among its versions, "" if it has only one."""
     version = _version(assembly, row)
     return f"{version[0]:,} of {version[1]:,}" if version else ""
 
 
 def version_tip(assembly: Assembly, row: int) -> str:
-    """The same in a sentence, with how another is shown."""
+    """Return the same as a sentence, with the way to show another version."""
     version = _version(assembly, row)
     if version is None:
         return "The file has no other version of it"
@@ -53,6 +53,6 @@ def version_tip(assembly: Assembly, row: int) -> str:
 
 
 def version_counts(assembly: Assembly) -> NDArray:
-    """How many versions each row has, −1 for those that have no other, so that sorting by most brings them up."""
+    """Return the number of versions of each row, −1 for a single one, so that sorting puts the most at the top."""
     versions = (_version(assembly, row) for row in range(len(assembly.candidates)))
     return np.fromiter((version[1] if version else -1 for version in versions), np.int64)
