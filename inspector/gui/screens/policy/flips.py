@@ -1,4 +1,4 @@
-"""Flips of sliders: values at which something else becomes of an item. Known as long as they hold, to jump there."""
+"""The flips of sliders: values at which the fate of an item changes. Remembered while valid, to jump there."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ LOOKING = "Looking for the next value at which something changes"
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The survival along a slider while some shares are locked, the case that it was moved from, and its items."""
+    """The survival along a slider under some locked shares, with the case at its start and the items."""
 
     start: Case
     items: ItemTexts
@@ -31,16 +31,16 @@ class Found:
     locked: frozenset[str] = frozenset()
 
     def holds(self, now: Answer, locked: frozenset[str]) -> bool:
-        """Whether nothing but the slider has been moved since, and no share was locked or unlocked."""
+        """Return whether only this slider has moved since, and the same shares are locked."""
         if locked != self.locked or now.assembly.candidates.items is not self.items:
             return False
         return is_along(self.start, now.case, self.survival.name, locked)
 
 
 class Flips:
-    """Remembers the survival along sliders as long as it holds, and sets the next flip, looked for on a worker.
+    """The survival along sliders, remembered while valid, and jumps to the next flip, found on a worker.
 
-    `say` tells a person what happens. A newer jump takes the place of one that is still being looked for.
+    `say` shows messages to the user. A newer jump replaces a search under way.
     """
 
     def __init__(self, session: Session, say: Callable[[str], None]) -> None:
@@ -48,7 +48,7 @@ class Flips:
         self._known: dict[str, Found] = {}
 
     def known(self, name: str) -> Found | None:
-        """What is known of a slider, None where nothing is, or nothing that holds any longer."""
+        """Return the valid survival along a slider, None if there is none."""
         found, now = self._known.get(name), self._session.answer
         if found is not None and now is not None and found.holds(now, self._session.locked):
             return found
@@ -56,16 +56,16 @@ class Flips:
         return None
 
     def forget(self) -> None:
-        """Nothing is known any more, nor looked for."""
+        """Forget everything, and cancel the search."""
         self._known.clear()
         self._session.tasks.cancel(NAME)
 
     def remember(self, found: Found) -> None:
-        """Know this of a slider from now on."""
+        """Remember the survival along a slider."""
         self._known[found.survival.name] = found
 
     def jump(self, name: str, direction: int, row: int | None) -> None:
-        """Set a slider to its next flip upwards (1) or downwards (-1): of this row, of any item where it is None."""
+        """Set a slider to its next flip upwards (1) or downwards (-1): of this row, or of any item if `row` is None."""
         session = self._session
         session.flush()
         if session.answer is None or session.trouble:
@@ -107,7 +107,9 @@ def found_along(
     looks: int | None = None,
     locked: frozenset[str] = frozenset(),
 ) -> Iterator[Found]:
-    """The survival along each of these sliders; a policy without thresholds is asked at most `looks` times for each."""
+    """Yield the survival along each of these sliders; a policy without thresholds is run at most `looks` times for
+    each.
+    """
     for name in names:
         found = survival(pipeline, answer.scenario, name, cache, looks, locked)
         thorough = looks is None or found.is_exact

@@ -1,4 +1,4 @@
-"""Recall by category as bars: now, and under the setting that is recommended for the selected window."""
+"""Recall by category as bars: now, and under the setting recommended for the selected window."""
 
 from collections.abc import Sequence
 
@@ -27,11 +27,13 @@ NOTHING = "How much of what each kind of question needs is in the prompts, and w
 ASKING = "Asking every question …"
 HINT = "Point at a category to read why the rest of what it needs is lost."
 _HALF, _WIDTH = 0.03, 0.34
-"""Room between the two bars of a category, and how wide each is, in parts of the place of a category."""
+"""The room between the two bars of a category, and the width of each, as parts of the category's width."""
 
 
 class CategoryPlot(Plot):
-    """Two bars for each category. `category_pointed` tells the one at the mouse, or gone to (None: none)."""
+    """Two bars for each category. `category_pointed` carries the category at the mouse or reached by keys (None:
+    none).
+    """
 
     category_pointed = Signal(object)
     return_pressed = Signal()
@@ -54,7 +56,7 @@ class CategoryPlot(Plot):
 
     @property
     def looks(self) -> tuple[Look, Look]:
-        """How now and then look."""
+        """The looks of now and of the recommended setting."""
         return Look(theme().muted_text), Look(theme().accent)
 
     def show_categories(self, categories: Categories) -> None:
@@ -68,13 +70,12 @@ class CategoryPlot(Plot):
             self.mark(None)
 
     def mark(self, category: int | None) -> None:
-        """Mark a category."""
+        """Mark a category, None for none."""
         self.marked = category
         self._mark.put(None if category is None else (category - 0.5, category + 0.5))
         self.category_pointed.emit(category)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
-        """Return chooses, where there is anything to choose."""
         if (
             ev.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             and not ev.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -97,7 +98,9 @@ class CategoryPlot(Plot):
 
 
 class CategoryPage(PlotPage):
-    """`requested(settings)` asks for the setting of now, and for the recommended one where there is one."""
+    """The plot and its table. `requested(settings)` asks for the current setting and, if there is one, the
+    recommended.
+    """
 
     requested = Signal(object)
 
@@ -115,7 +118,7 @@ class CategoryPage(PlotPage):
         self.show_nothing(NOTHING)
 
     def show_settings(self, settings: Sequence[Scenario], trouble: str = "") -> None:
-        """These are the settings of now and recommended; none for nothing, because of some trouble."""
+        """Take the current and the recommended setting; without settings, show `trouble`."""
         self._settings = tuple(settings)
         if not settings:
             self._asked = None
@@ -124,7 +127,7 @@ class CategoryPage(PlotPage):
             self.refresh()
 
     def show_categories(self, categories: Categories) -> None:
-        """Show what was found."""
+        """Show the results."""
         self._categories = categories
         self.bars.show_categories(categories)
         self._categories_model.show_categories(categories)
@@ -135,20 +138,20 @@ class CategoryPage(PlotPage):
         self._say(None)
 
     def show_progress(self, done: int, total: int) -> None:
-        """How many questions were asked."""
+        """Show how many questions are done."""
         self.state.say(f"{done:,} of {total:,} asked …")
         if not self._categories:
             self._nothing.set_sentence(f"{ASKING} {done:,} of {total:,}")
 
     def forget(self) -> None:
-        """Other questions are asked, or of other conversations."""
+        """Forget the results: the questions or conversations have changed."""
         self._asked, self._categories = None, ()
         self._categories_model.show_categories(())
         self.show_nothing(NOTHING)
         self.refresh()
 
     def end(self, trouble: str) -> None:
-        """Nothing more comes; `trouble` says why not all of it did."""
+        """End the request; `trouble` is the reason for missing results."""
         if trouble:
             self.show_nothing(trouble)
         elif self._categories:
@@ -168,7 +171,7 @@ class CategoryPage(PlotPage):
 
 
 def _sentence(category: Category) -> str:
-    """What is held of what a kind of question needs, and why the rest is lost."""
+    """Return the share held of the needs of a category, and why the rest is lost."""
     then = f", recommended {percentage(held(category.then))}" if category.then else ""
     lost = [f"{phrase(loss)} {percentage(part)}" for loss, part in losses(category.now).items() if part]
     why = f"  ·  lost now: {', '.join(lost)}" if lost else ""

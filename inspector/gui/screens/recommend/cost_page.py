@@ -1,4 +1,4 @@
-"""Recall against tokens: the settings than which none holds more for as few, window by window."""
+"""Recall against tokens: the best settings for their tokens, window by window."""
 
 import numpy as np
 
@@ -12,11 +12,11 @@ NOTHING = "What recall costs: the settings that hold the most evidence for their
 NOTHING_FITS = "No setting that was tried leaves the reply its room."
 HINT = "Point at a setting to read it; a click or Return decides by it."
 _AIR, _NAMES = 0.05, 0.16
-"""Room around the points, and at the right for the names of windows, in parts of the whole."""
+"""The room around the points, and at the right for the names of windows, as parts of the whole."""
 
 
 class CostPage(PlotPage):
-    """The plot has a point for each setting; the window that is selected stands out."""
+    """A plot with a point for each setting, the selected window highlighted."""
 
     def __init__(self) -> None:
         self.points = PointsPlot("Recall by cost", TITLE)
@@ -31,7 +31,7 @@ class CostPage(PlotPage):
         self.show_nothing(NOTHING)
 
     def show_found(self, found: Found | None, place: int) -> None:
-        """Show what was found, with one of its windows in front; None for nothing."""
+        """Show the results with the window at `place` highlighted; None for nothing."""
         self._rows = priced_in(found, place) if found is not None else ()
         self._priced_model.show_priced(self._rows)
         self.table.show_columns()

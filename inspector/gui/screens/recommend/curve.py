@@ -1,4 +1,4 @@
-"""The learning curve as a plot: how good what so many questions choose is on conversations that they are not about."""
+"""The learning curve as a plot: the quality of settings chosen by so many questions, on conversations without them."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,12 @@ from inspector.gui.theme import UNIT, theme
 
 TITLE = "recall in %, by the number of questions"
 _ROOM = 2.0
-"""Points of recall that are seen above and below the curve, at least."""
+"""The least points of recall shown above and below the curve."""
 _DOT = 7
 
 
 class LearningPlot(Plot):
-    """A line with a dot for each number of questions. Its twin in words and figures stands beside it."""
+    """A line with a dot for each number of questions. The same figures are beside it as text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Learning curve", parent)
@@ -31,7 +31,7 @@ class LearningPlot(Plot):
         self._take_colors()
 
     def show_curve(self, curve: Sequence[LearningPoint]) -> None:
-        """Show these points, of which there is at least one."""
+        """Show these points, at least one."""
         sizes, recall = [each.probes for each in curve], [each.recall * 100 for each in curve]
         self._line.setData(sizes, recall)
         self.set_whole((0.0, max(sizes) * 1.05))

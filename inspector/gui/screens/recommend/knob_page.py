@@ -1,4 +1,4 @@
-"""Recall along a knob: a line for each policy that has it, with the value of now, to be read and to be set."""
+"""Recall along a knob: a line for each policy with this knob, and the current value, to read and to set."""
 
 import numpy as np
 
@@ -13,13 +13,13 @@ TITLE = "recall in %"
 NOTHING = "How much of what the questions need is in the prompts, value by value of a knob, under every policy with it."
 HINT = "Point at a value to read it; a click or Return sets it. Whether the prompts fit the window is not asked here."
 _LEFT, _RIGHT = 0.4, 0.19
-"""Room before the first value in parts of a step, and after the last in parts of the whole, for names of policies."""
+"""The room before the first value, in steps, and after the last as a part of the whole, for names of policies."""
 _LEAST_RANGE = 10.0
 _AIR = 0.12
 
 
 class KnobPage(TriedPage):
-    """The plot has a point for each value and policy."""
+    """A plot with a point for each value and policy."""
 
     def __init__(self) -> None:
         self.points = PointsPlot("Recall along a knob", TITLE)
@@ -70,7 +70,7 @@ class KnobPage(TriedPage):
 
 
 def points_of(tried: Tried) -> Points:
-    """The settings of a knob as points in percent, the line of the policy of now first."""
+    """Return the settings of a knob as points in percent, the line of the current policy first."""
     recall, places = tried.recall, np.array(tried.places, np.float64).reshape(-1, 2)
     means = recall.means if recall is not None else np.full(len(places), np.nan)
     ends = [(recall.interval(place) if recall is not None else None) for place in range(len(places))]
