@@ -1,4 +1,4 @@
-"""Recall against tokens: the best settings for their tokens, window by window."""
+"""Recall against tokens: the settings with the most recall for their tokens, window by window."""
 
 import numpy as np
 

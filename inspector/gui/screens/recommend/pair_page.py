@@ -1,4 +1,4 @@
-"""Recall of every pair of values of two knobs, as a picture of shades with the place of now."""
+"""Recall for every pair of values of two knobs, as shades, with the current setting marked."""
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
@@ -17,7 +17,7 @@ ONE_KNOB = "The policy has no second knob: choose another one."
 
 
 class PairPage(TriedPage):
-    """The plot has a cell for each pair of values."""
+    """A plot with a cell for each pair of values."""
 
     def __init__(self) -> None:
         self.heat = HeatPlot("Recall by two knobs")
@@ -59,7 +59,7 @@ class PairPage(TriedPage):
         self.scale.show_words(percentage(low / 100), percentage(high / 100))
 
     def _take_choice(self, other: QComboBox) -> None:
-        """Another knob; where it is that of the other axis, the other axis takes the one before, or the first."""
+        """Take another knob; if the other axis has it, that axis takes the earlier knob, or the first free one."""
         if self.across.currentData() == self.up.currentData():
             before = [knob.name for knob in self._tried.knobs] if self._tried else []
             offered = [other.itemData(place) for place in range(other.count())]
@@ -77,13 +77,15 @@ class PairPage(TriedPage):
 
     @property
     def _today(self) -> tuple[float, float] | None:
-        """Where the setting of now is among the values."""
+        """The place of the current setting among the values."""
         today = self._tried.today(self._bench) if self._tried is not None and self._bench is not None else None
         return None if today is None else (today[0], today[1])
 
     @property
     def _best(self) -> int | None:
-        """The setting that recalls most; among those within half a point of it the nearest to that of now."""
+        """The setting with the highest recall; of those within half a point of it, the nearest to the current
+        setting.
+        """
         if self._tried is None or self._bench is None:
             return None
         return self._tried.best(self._bench)
@@ -105,7 +107,7 @@ class PairPage(TriedPage):
 
 
 def _percent(tried: Tried) -> F64:
-    """The recall of every cell in percent, by row from below; NaN for one that is refused or not known."""
+    """Return the recall of every cell in percent, rows from below; NaN for refused or unknown cells."""
     cells = np.full((len(tried.knobs[1].values), len(tried.knobs[0].values)), np.nan)
     if tried.recall is not None:
         for (across, up), mean in zip(tried.places, tried.recall.means.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""The work behind the plots: what settings recall, found on a worker, by more and more questions."""
+"""The work behind the plots: the recall of settings, measured on a worker with more and more questions."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,9 +16,9 @@ End = Callable[[str], None]
 
 
 def start_tracing(session: Session, name: str, tried: Tried, probes: Sequence[Probe], show: Show, end: End) -> None:
-    """Find what these settings recall of these probes; a newer request of the name takes the place of this one.
+    """Measure the recall of these settings on these probes; a newer request of the same name replaces this one.
 
-    `end` is told why there is nothing more to come, "" where all is known.
+    `end` gets the reason for missing results, "" if all came.
     """
     request = partial(try_out, session.pipeline.fork(), tried, probes, session.cache)
     fail = lambda error: end(str(error) or type(error).__name__)  # noqa: E731 - as a sentence
@@ -28,7 +28,7 @@ def start_tracing(session: Session, name: str, tried: Tried, probes: Sequence[Pr
 def start_asking_by_category(
     session: Session, settings: Sequence[Scenario], probes: Sequence[Probe], page: CategoryPage
 ) -> None:
-    """Ask the probes under these settings, for a page; a newer request takes the place of this one."""
+    """Ask the probes under these settings, for a page; a newer request replaces this one."""
     request = partial(asked_by_category, session.pipeline.fork(), settings, probes, session.cache, tell_now_and_then)
 
     def take(step: Categories | tuple[int, int]) -> None:
