@@ -1,4 +1,4 @@
-"""The screen of the turns: which turn of the conversation is replayed."""
+"""The screen of the turns: the replayed turn of the conversation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -33,15 +33,14 @@ class TurnsScreen(Screen["TurnBar"]):
         return view
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """What the keys for playing call."""
         return {"play": lambda: self.view.player.toggle(), "next_drop": lambda: self._look_for_drop()}
 
     def show_workspace(self) -> None:
-        """Another conversation is not played by itself."""
+        """Stop playing: another conversation does not start by itself."""
         self.view.player.pause()
 
     def _look_for_drop(self) -> None:
-        """Find the next turn at which something falls, on a worker, and go there."""
+        """Find the next turn at which an item falls, on a worker, and go there."""
         from inspector.analysis.replay import find_next_drop
 
         session = self.host.session
