@@ -192,7 +192,7 @@ class Screen(Generic[View]):
             return
         try:
             call(*told, **named)
-        except Exception as error:  # noqa: BLE001 - said on the panel, and handed to the hook that logs it
+        except Exception as error:  # noqa: BLE001 - shown on the panel, and logged by the hook
             self._fail(error)
             sys.excepthook(type(error), error, error.__traceback__)
 

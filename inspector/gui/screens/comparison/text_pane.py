@@ -56,7 +56,7 @@ class TextPane(AskingView):
         row.addWidget(label)
         row.addWidget(self.against)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 1, 0, 0)  # a view that its parts cover whole counts as out of sight
+        layout.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
         layout.addWidget(self.text)
 
     def offer(self, has_baseline: bool, snapshots: Sequence[str]) -> None:
@@ -117,7 +117,7 @@ class TextPane(AskingView):
     def _scroll_to(self, number: int, height: int) -> QTextCursor:
         """Put the cursor before a line and scroll the line to this height in the viewport."""
         cursor, bar = QTextCursor(self.text.document().findBlockByNumber(number)), self.text.verticalScrollBar()
-        self.text.setTextCursor(cursor)  # all up to there is laid out now
+        self.text.setTextCursor(cursor)  # this lays out everything up to there
         bar.setValue(bar.value() + self.text.cursorRect(cursor).top() - height)
         return cursor
 
@@ -128,9 +128,9 @@ class TextPane(AskingView):
         self.text.setExtraSelections([])
         self.text.clear()
         own, cursor, page = self.text.textCursor(), QTextCursor(document), document.pageSize()
-        own.setKeepPositionOnInsert(True)  # at the end it would have all laid out, to be in sight there
+        own.setKeepPositionOnInsert(True)  # a cursor at the end would force the layout of everything
         self.text.setTextCursor(own)
-        document.setPageSize(QSizeF(0, 0))  # without one nothing is laid out, and with it then what is in sight
+        document.setPageSize(QSizeF(0, 0))  # nothing is laid out without a size, and with it only the visible part
         cursor.beginEditBlock()
         quiet = _format(theme().muted_text)
         cursor.insertText(self._trouble, quiet)
@@ -142,7 +142,7 @@ class TextPane(AskingView):
             cursor.insertText(f"… {len(self._lines) - MOST_LINES:,} more lines", quiet)
         cursor.endEditBlock()
         document.setPageSize(page)
-        self.text.setTextCursor(QTextCursor(document))  # the other selects all that was written behind it
+        self.text.setTextCursor(QTextCursor(document))  # the cursor from before now selects all the text written
         if first:
             self._scroll_to(min(first, document.blockCount() - 1), height)
 

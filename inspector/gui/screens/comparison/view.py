@@ -73,7 +73,7 @@ class ComparisonView(QWidget):
         top.addStretch()
         self.texts.head.hide()
         whole.addLayout(top)
-        # What is above breaks into lines, so that the place asks what height all would like; pages have what is left.
+        # The wrapping row above makes the dock ask for the preferred height of all; the pages take the rest.
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         whole.addWidget(self._pages, 1)
         items = _ItemsPage()

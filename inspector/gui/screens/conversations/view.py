@@ -73,7 +73,7 @@ class ConversationsView(AskingView):
         self._archive = Archive.of(conversations)
         self._soon.stop()
         self._gathered, self.topics = {}, ()
-        if ids != self._ids:  # the same ones come again when all of them were read, or were read anew
+        if ids != self._ids:  # the same conversations come again once they are read, or read again
             self._ids = ids
             self.search.clear()
         self._list()

@@ -79,9 +79,9 @@ class ActionChip(QToolButton):
             self._most = most
             self._take_room()
         self.setText(self._words(number))
-        # What there is none of stays in its place, so that no chip moves under the mouse.
+        # Chips without items stay in place, so that no chip moves under the mouse.
         self.setEnabled(number is None or number > 0 or self.shows is None)
-        # Only in a replay is there anything that is not there yet; this chip is the last one.
+        # Only a replay has items that do not exist yet; their chip is the last.
         self.setVisible(self.shows is not Fate.NOT_YET or bool(number))
 
     def be_brief(self, brevity: int) -> None:
@@ -107,7 +107,7 @@ class RowOfChips(QWidget):
     def __init__(self, chips: Sequence[ActionChip], terms: QWidget) -> None:
         super().__init__()
         self._chips = chips
-        # Where it needs more than there is, it says the same more briefly.
+        # Without enough room its texts become shorter.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -121,7 +121,7 @@ class RowOfChips(QWidget):
         for brevity in range(BRIEFEST + 1):
             for chip in self._chips:
                 chip.be_brief(brevity)
-            # Also for the one that only a replay shows, so that no word goes when it comes; numbers stay if they can.
+            # Reserve room for the chip of replays, so that words stay when it appears; numbers stay if they can.
             counted = [chip for chip in self._chips if not (brevity and chip.isHidden())]
             if sum(chip.minimumWidth() + UNIT for chip in counted) <= self.width():
                 return

@@ -45,7 +45,7 @@ class TermChips(QWidget):
         self._filter = shown
         for chip in self._chips:
             self._row.removeWidget(chip)
-            chip.hide()  # without a parent it would be a window for a moment, and take the keys
+            chip.hide()  # without a parent it would be a window for a moment and take the focus
             chip.setObjectName("")
             chip.deleteLater()
         self._chips = [self._chip(term) for term in shown.terms]

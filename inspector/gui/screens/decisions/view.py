@@ -225,7 +225,7 @@ class DecisionView(QWidget):
         return filter_in_force.mask(Subject(assembly, changed, self._model.marked, self._findings))
 
     def _enter_table(self) -> None:
-        # Before the focus: a table that gets it without a current row makes one current that is not selected.
+        # Before setting the focus: a table without a current row would make a row current without selecting it.
         if not self.table.currentIndex().isValid():
             self.table.step(1)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -42,7 +42,7 @@ def _why(assembly: Assembly, row: int) -> str:
     sentence, decider = decision_sentence(assembly, row), decider_of(assembly, row)
     if decider is None:
         return paragraph(sentence, size="large")
-    # The link is the same for every item, so that a slider writes over words only.
+    # The link is the same for every item, so that moving a slider replaces only text.
     ending = f" {link(DECIDER_LINK, assembly.candidates.ids[decider.row])}."
     return paragraph(f"{sentence} {decider.words}", size="large", ending=ending)
 

@@ -19,7 +19,7 @@ def totals_page(answer: Answer, is_narrow: bool = False) -> str:
     prompt = heading("The prompt") + table(_sum_lines(answer), is_narrow=is_narrow)
     window = heading("The window") + table(_window_lines(answer), sentences=(0,))
     parts.append(beside(prompt, window, is_narrow=is_narrow))
-    # Sentences are not in the tables: there they would be as wide as these, and a narrow panel would cut them off.
+    # Sentences are outside the tables, which they would widen until a narrow panel cut them off.
     remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
     parts.append(paragraph(" ".join(remarks), theme().muted_text))
     return "".join(parts)

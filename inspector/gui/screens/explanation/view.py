@@ -61,7 +61,7 @@ class Explanation(QWidget):
         self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QFrame.Shape.NoFrame)
-        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        # Its preferred height must not make the whole panel scroll: it takes the room left.
         self._page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._page.setMinimumHeight(self._page.minimumSizeHint().height())
         self._page.document().setDocumentMargin(PANEL_MARGIN)
@@ -127,7 +127,7 @@ class Explanation(QWidget):
         before, self._is_narrow = self._is_narrow, self.width() < NARROW * self.fontMetrics().lineSpacing()
         directions = QBoxLayout.Direction
         self._top.setDirection(directions.TopToBottom if self._is_narrow else directions.LeftToRight)
-        # By words no column is narrower than its longest one, as that of the names would be.
+        # With WordWrap no column is narrower than its longest word, as the column of names would be.
         modes = QTextOption.WrapMode
         self._page.setWordWrapMode(modes.WordWrap if self._is_narrow else modes.WrapAtWordBoundaryOrAnywhere)
         return self._is_narrow != before

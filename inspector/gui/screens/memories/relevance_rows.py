@@ -72,7 +72,7 @@ class RelevanceRows(QWidget):
             if isinstance(row, NumberRow):
                 stand_in_column(row.field, _LONGEST)
             column.addWidget(row)
-        column.addWidget(self.said)  # last: it comes and goes, and moves nothing there
+        column.addWidget(self.said)  # last, so that nothing moves when it appears
 
     def show_settings(self, settings: RelevanceSettings, way: str) -> None:
         """Show settings; those unused by this way of comparing are disabled."""

@@ -146,5 +146,5 @@ class ModelPicker(QComboBox):
     def _show_name(self) -> None:
         self.setEditText(one_line(self._shown))
         self._line.setCursorPosition(0)
-        if self.window().focusWidget() in (self, self._line):  # what is typed next is another name, as after Tab
+        if self.window().focusWidget() in (self, self._line):  # the next typing replaces the name, as after Tab
             self._line.setSelection(len(self._line.text()), -len(self._line.text()))

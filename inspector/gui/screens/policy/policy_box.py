@@ -76,7 +76,7 @@ class PolicyBox(QWidget):
         self.policy_picker.setToolTip(tooltip(_first_line(self._policies.get(policy))))
         with QSignalBlocker(self.preset_picker):
             self._offer_presets(policy)
-            self.preset_picker.setPlaceholderText(preset)  # seen where somebody else has removed it meanwhile
+            self.preset_picker.setPlaceholderText(preset)  # visible if the preset has been removed elsewhere
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         chosen = self.preset(policy, preset)
         self.preset_picker.setToolTip(tooltip(chosen.description))
@@ -137,7 +137,7 @@ class PolicyBox(QWidget):
         picker.setObjectName(name)
         picker.setAccessibleName(words)
         picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        picker.setMinimumContentsLength(4)  # it takes what there is; larger text leaves little
+        picker.setMinimumContentsLength(4)  # it takes the room left; large text leaves little
         WheelGuard(self).guard(picker)
         return picker
 

@@ -77,7 +77,7 @@ class PresetDialog(QDialog):
         said.addStretch(1)
         room = QWidget(self)
         room.setLayout(said)
-        room.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing() + UNIT)  # no button moves while one types
+        room.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing() + UNIT)  # no button moves during typing
         column = QVBoxLayout(self)
         column.addWidget(label)
         column.addWidget(self.name)

@@ -54,7 +54,7 @@ class ShareRow(NumberRow):
         self._effect.setObjectName(f"parameter:{parameter.name}:effect")
         self._effect.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._grid.addWidget(self._effect, 2, 0, 1, 3)
-        self._complaint.setFixedHeight(0)  # the group says what is refused
+        self._complaint.setFixedHeight(0)  # the group shows complaints
         keep_room(self.tokens)
         self.tokens.hide()
 
@@ -108,7 +108,7 @@ class ShareRow(NumberRow):
     def _show_tokens(self) -> None:
         """Show the share in tokens, floored as by the policy."""
         available = self._available or 0
-        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value, which nobody asked for
+        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value
             self.tokens.setMaximum(available)
         self.tokens.show_value(min(max(floor(available * self._share), 0), available))
 

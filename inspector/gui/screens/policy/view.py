@@ -70,7 +70,7 @@ class PolicyPanel(QScrollArea):
         self.setAccessibleName("Policy")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        # Its room is there before it is, so that no control moves when a policy with more of them is chosen.
+        # Always shown, so that no control moves when a policy with more parameters is chosen.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setMinimumWidth(NARROWEST)

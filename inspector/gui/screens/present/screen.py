@@ -82,7 +82,7 @@ class PresentScreen(Screen["StageView"]):
         said = self._before
         if after is None or after.assembly.error is not None or (said and after.assembly is said.assembly):
             return
-        # The same settings answered anew, because more is known of the texts, are no step at which anything falls.
+        # A new answer for the same settings, with more counts, is not a step at which items fall.
         if self._tour is None and (said is None or after.scenario != said.scenario):
             self._untold = said.assembly if said else None, after.assembly
         self._before = after
@@ -174,7 +174,7 @@ class PresentScreen(Screen["StageView"]):
 
     def _turn_full_screen(self) -> None:
         window = self.view.window()
-        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximized one stays so
+        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # it stays maximized
 
 
 def _caption(before: Assembly | None, after: Assembly) -> str:

@@ -28,7 +28,7 @@ class PromptText:
             return None
         start, written = contents[0]
         content, text = self.prompt.messages[place].said.content, self.assembly.text(row)
-        trimmed = max(content.find(written), 0)  # what the template cut off before it
+        trimmed = max(content.find(written), 0)  # characters cut off at the beginning by the template
         offset = max(_offset_in_message(self.assembly, row) - trimmed, 0)
         end = min(start + offset + len(text), start + len(written))
         if len(self.prompt.messages[place].rows) == 1 and len(contents) > 1:

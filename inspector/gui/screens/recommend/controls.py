@@ -64,7 +64,7 @@ class SearchControls(QWidget):
         self.bar.setAccessibleName("How far the search is")
         self.progress = ElidedLabel()
         self.progress.setAlignment(self.progress.alignment().AlignLeft | self.progress.alignment().AlignVCenter)
-        self.progress.setMinimumWidth(WORDS)  # also while it says nothing, so that no line comes and goes with it
+        self.progress.setMinimumWidth(WORDS)  # even while empty, so that no line appears and disappears with it
         self._lay_out()
         self.show_ended()
 

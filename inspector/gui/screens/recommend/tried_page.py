@@ -68,7 +68,7 @@ class TriedPage(PlotPage):
             self._mark(place)
             self.setting_chosen.emit(tried.settings[place], tried.words(place))
 
-    # What a page says of its own
+    # Overridden by each page
 
     def _offer(self, bench: Bench) -> bool:
         """Offer the knobs; return False if there are too few."""

@@ -87,7 +87,7 @@ class RecommendView(AskingView):
         self.show_recall("")
         self.show_found(None)
 
-    # What is shown
+    # Showing
 
     def show_questions(self, questions: Questions) -> None:
         """Show the open questions, if any."""
@@ -192,7 +192,7 @@ class RecommendView(AskingView):
             rows = (self._model.rowCount() + 1) * row_height(self.table) + self.table.horizontalHeader().height()
             self.split.setSizes([rows, max(self.split.height() - rows, rows)])
 
-    # What a person does
+    # Acting
 
     def _take_division(self) -> None:
         self._is_divided = True
@@ -288,7 +288,7 @@ class RecommendView(AskingView):
         middle = WrappingRow()
         middle.addWidget(self.tabs)
         middle.addStretch()
-        acts, together = QWidget(), WrappingRow()  # so that none of them is alone in another line
+        acts, together = QWidget(), WrappingRow()  # so that they wrap together
         for button in self.act_buttons.values():
             together.addWidget(button)
         acts.setLayout(together)
@@ -303,7 +303,7 @@ class RecommendView(AskingView):
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(self.table)
         self.split.addWidget(self.details)
-        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        # Its preferred height must not make the whole panel scroll: it takes the room left.
         self.split.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.split.splitterMoved.connect(lambda *_: self._take_division())
         self.split.setStretchFactor(1, 1)
@@ -316,7 +316,7 @@ class RecommendView(AskingView):
         holder = QWidget()
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._shown = Pages(holder)
-        # Where there is less, the whole is scrolled: the parts of a splitter would lie over each other.
+        # With less room the whole panel scrolls; otherwise the parts of the splitter would overlap.
         holder.setMinimumHeight(self.split.minimumSizeHint().height())
         for page in (self.split, *self.pages, self.list):
             self._shown.addWidget(page)

@@ -71,7 +71,7 @@ class ReplayView(AskingView):
         self._lay_out()
         self.show_nothing(NOTHING_OPEN)
 
-    # What is shown
+    # Showing
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
         """Offer these policies as the second; the choice is kept if still offered."""
@@ -204,7 +204,7 @@ class ReplayView(AskingView):
         for found, plot, line, summary in zip(self.found, self.plots, self.lines, self.summaries, strict=False):
             line.say(_turn_line(found, turn) if len(found) else "")
             said = [summary_sentence(found)]
-            if summary is self.summaries[0]:  # what is replayed is the same for both, and is cut off first
+            if summary is self.summaries[0]:  # the number of turns is the same for both, and is cut off first
                 said = [self._state, *said] if self._state else [*said, self._what_is_shown()]
             summary.say("  ·  ".join(said))
             plot.setAccessibleDescription(excerpt(f"{policy_name(found)}: {summary.text()}. {line.text()}"))
@@ -267,7 +267,7 @@ class ReplayView(AskingView):
             table.row_selected.connect(lambda row, place=place: self._tell_item(place, row))
             table.row_activated.connect(lambda row, place=place: self._go_to_fall(place, row))
         for pair in (self.plots, self.tables, self.fallen):
-            pair[1].hide()  # until there is a second policy: what is hidden later takes its room for a moment
+            pair[1].hide()  # until there is a second policy: widgets hidden later would take their room for a moment
 
     def _lay_out(self) -> None:
         head = WrappingRow()
@@ -277,7 +277,7 @@ class ReplayView(AskingView):
         head.addStretch()
         head.addWidget(export_button("replay_export", self.export_requested.emit))
         holder = QWidget()
-        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        # Its preferred height must not make the whole panel scroll: it takes the room left.
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         holder.setMinimumHeight(9 * GAP)
         self._pictures = Pages(holder)
@@ -288,7 +288,7 @@ class ReplayView(AskingView):
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
         inside.addLayout(head)
-        inside.addLayout(_sides(self.names))  # which side is whose, above plots and tables alike
+        inside.addLayout(_sides(self.names))  # the policy of each side, above plots and tables alike
         inside.addWidget(holder, 1)
         inside.addLayout(_sides(self.lines, UNIT))
         inside.addLayout(_sides(self.summaries, UNIT))

@@ -60,7 +60,7 @@ class SnapshotsView(AskingView):
 
     def _connect(self) -> None:
         names = self.names
-        # Only when what was typed is taken: the list is made anew then.
+        # Queued until the editing has ended: renaming fills the list again.
         names.renamed.connect(self.renamed, Qt.ConnectionType.QueuedConnection)
         names.restore_requested.connect(self.restore_requested)
         names.remove_requested.connect(self.remove_requested)

@@ -51,7 +51,7 @@ NONE_SHOWN = {
     Shown.LOST: "No item is lost with more of it.",
 }
 MAP, TABLE = range(2)
-_LEAST_LENGTH = 9  # letters; in a narrow panel the legend beside needs its room
+_LEAST_LENGTH = 9  # letters; in a narrow panel the legend needs the room
 
 
 class SurvivalView(AskingView):
@@ -81,7 +81,7 @@ class SurvivalView(AskingView):
         self._lay_out()
         self.show_nothing(NOTHING_OPEN)
 
-    # What is shown
+    # Showing
 
     def set_sliders(self, choices: Sequence[Slider]) -> None:
         """Offer these sliders; the choice is kept if still offered, otherwise it becomes the window."""
@@ -294,7 +294,7 @@ class SurvivalView(AskingView):
         head.addStretch()
         head.addWidget(export_button("survival_export", self.export_requested.emit))
         holder = QWidget()
-        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        # Its preferred height must not make the whole panel scroll: it takes the room left.
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         holder.setMinimumHeight(9 * GAP)
         self._pictures = Pages(holder)

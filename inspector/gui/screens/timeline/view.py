@@ -185,7 +185,7 @@ class TimelineView(QWidget):
             return None
         return float(self.bars.arrays.left[number]), float(self.bars.arrays.right[number])
 
-    # What a person does
+    # Acting
 
     def _point(self, pixel: float | None) -> None:
         number = None if pixel is None else bar_at(self.bars.arrays, self.bars.across(), pixel)
@@ -250,7 +250,7 @@ class TimelineView(QWidget):
             head.addWidget(widget)
         head.addStretch()
         head.addWidget(self.export_button)
-        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        # Its preferred height must not make the whole panel scroll: it takes the room left.
         self.plot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.plot.setMinimumHeight(9 * GAP)
         self.line.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)

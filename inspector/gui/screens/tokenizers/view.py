@@ -177,7 +177,7 @@ class TokenizerComparisonView(AskingView):
             self.table.take_columns()
             self.table.show_sorting()
         self.table.header.place_buttons()
-        for table in untouched:  # what is to be seen first changes with every column that is counted
+        for table in untouched:  # the first rows change with every column counted
             table.scrollToTop()
         self.summary.say("" if comparison is None else _summary(comparison))
 
@@ -218,7 +218,7 @@ class TokenizerComparisonView(AskingView):
 
     def _use(self, key: str) -> None:
         place = self._model.place(key)
-        if self._comparison is not None and place:  # the first is the one in use
+        if self._comparison is not None and place:  # the first column is the tokenizer in use
             self.tokenizer_requested.emit(self._comparison.columns[place].name)
 
 

@@ -47,7 +47,7 @@ class TurnsScreen(Screen["TurnBar"]):
         if session.answer is None or session.trouble:
             return
         self.view.player.pause()
-        # At the end it goes on from the beginning.
+        # At the end the search starts from the beginning.
         asked = session.answer.scenario
         scenario = replace(asked, at=1) if asked.at is None else asked
         pipeline, cache = session.pipeline.fork(), session.cache

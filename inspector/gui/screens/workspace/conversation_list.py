@@ -80,15 +80,15 @@ class ConversationList(QWidget):
         super().__init__(parent)
         self._workspace = Workspace()
         self._chosen: ChosenParts | None = None
-        self._in_sight = ""  # the conversation that was brought into sight
-        self._unfolded: dict[NodeKey, bool] = {}  # what a person unfolded, or folded
+        self._in_sight = ""  # the conversation scrolled to last
+        self._unfolded: dict[NodeKey, bool] = {}  # lines unfolded (True) or folded by the user
         self._is_listing = self._is_ticked = False
         self._search = QLineEdit(placeholderText="Find a conversation", clearButtonEnabled=True)
         self._search.setAccessibleName("Find a conversation by its title")
         self._search.textChanged.connect(self._list)
         self._model = WorkspaceTreeModel(self)
         self._model.memory_sets_asked.connect(self._take_sets)
-        # Once the field is closed: another title lists everything anew.
+        # Queued until the field is closed: a new title lists everything again.
         self._model.title_asked.connect(self.title_requested, Qt.ConnectionType.QueuedConnection)
         self._tree = QTreeView()
         self._tree.setObjectName("workspace_tree")
@@ -193,7 +193,7 @@ class ConversationList(QWidget):
         self._in_sight = conversation.id
         index = self._model.index_of("conversation", conversation.id)
         if index.isValid() and self._tree.isExpanded(index.parent()):
-            # By itself the view would add it to what is selected while Ctrl is held, as it is for undoing.
+            # While Ctrl is held, as for undoing, the view itself would add it to the selection.
             self._tree.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect | _Flag.Rows)
             self._tree.scrollTo(index)
 

@@ -35,7 +35,7 @@ _SPEAKING = ("user", "assistant")
 _TICK = "Belongs to no open conversation: tick it to use it"
 _OPEN = "Belongs to no open conversation: open its file by name to use it"
 _TIP_CHARACTERS = 400
-_LOOKED_AT = 50  # messages, in which the names of speakers have to begin
+_LOOKED_AT = 50  # messages searched for names of speakers
 
 
 @dataclass(eq=False)
@@ -86,7 +86,7 @@ def file_nodes(workspace: Workspace, wanted: str = "") -> list[Node]:
 
 def _tell_apart(nodes: Sequence[Node]) -> None:
     """Give nodes titles showing their differences; the whole titles become their names."""
-    # What is cut out of a secret would not be known for one.
+    # Masked first: a part of a secret would not be recognized as a secret.
     for node, name in zip(nodes, told_apart([masked(node.title) for node in nodes]), strict=True):
         node.tip, node.name, node.title = node.tip or node.title, node.title, name
 
