@@ -39,9 +39,7 @@ class FallingView(QWidget):
     def set_flat(self, flat: bool) -> None:
         """Give all height to the rows, or restore heading and margins."""
         self.table.horizontalHeader().setHidden(flat)
-        self.table.setMinimumHeight(
-            2 * ROW_HEIGHT if flat else 0
-        )  # else the whole panel would scroll, with its heading
+        self.table.setMinimumHeight(2 * ROW_HEIGHT if flat else 0)  # else the whole panel would scroll, heading and all
         self._layout.setContentsMargins(0, 0 if flat else PANEL_MARGIN, 0, 0)
 
     def show_step(self, before: Assembly | None, after: Assembly | None) -> None:
