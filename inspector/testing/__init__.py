@@ -1,4 +1,4 @@
-"""Checks for authors of plug-ins; each reports a fault in one sentence, by raising AssertionError.
+"""Checks for authors of plug-ins; each reports a fault in a sentence, by raising AssertionError.
 
     from inspector.testing import check_format, check_policy, check_tokenizer
 

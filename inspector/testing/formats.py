@@ -28,7 +28,7 @@ def check_format(format: Format, *files: str | Path) -> None:
     """Try a format on files of its kind and on look-alikes. Raise AssertionError with a sentence about the fault.
 
     `sniff` returns a number from 0 to 1 for any bytes, the same for the same bytes, and for each of `files` a higher
-    one than every built-in format. `load` returns the same workspace for the same bytes, with ids that are unique in
+    number than every built-in format. `load` returns the same workspace for the same bytes, with ids that are unique in
     their lists, problems that name the file, and a workspace unchanged by saving and opening it; or it raises
     UnreadableError, but not for `files`. A file cut off anywhere is loaded or refused in the same manner. The content
     read must not be changed.

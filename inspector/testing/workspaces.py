@@ -1,4 +1,4 @@
-"""Workspaces on which policies are tried: small, made up, one word a token. No rules here."""
+"""Workspaces on which policies are tried: small, made up, a token for each word. No rules here."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,6 +1,6 @@
-"""Screens, one folder each: everything that the window shows. Listed here; a screen knows no other one.
+"""The screens of the window, one folder each, listed here. A screen knows no other screen.
 
-Only their `screen` modules are imported with the window; what is behind them, when somebody first looks.
+Only their `screen` modules are imported with the window; views and models are imported when first shown.
 """
 
 from importlib import import_module
@@ -33,10 +33,10 @@ SCREENS = (
     "inspector.gui.screens.snapshots.screen:SnapshotsScreen",
     "inspector.gui.screens.servers.screen:ServersScreen",
 )
-"""Every screen as "module:class". Tabs stand in this order, and so do the keys Ctrl+1 … Ctrl+9."""
+"""Every screen as "module:class", in the order of the tabs and of the keys Ctrl+1 … Ctrl+9."""
 
 
 def screen_classes() -> tuple[type[Screen], ...]:
-    """The classes of all screens, in their order."""
+    """Return the classes of all screens, in their order."""
     named = (line.partition(":") for line in SCREENS)
     return tuple(getattr(import_module(module), name) for module, _, name in named)

@@ -1,7 +1,7 @@
-"""What a screen is: a part of the window that is told the current values, and what it may ask of its host.
+"""The screens: parts of the window told of the current values, and their requests to the host.
 
-Screens know their host by the protocol that stands here: no window, and no other screen but by its name. One that
-fails takes no other with it.
+Screens know the host only by the protocol below: no window, and other screens only by name. A screen that fails takes
+no other with it.
 """
 
 import sys
@@ -31,62 +31,62 @@ Told = ParamSpec("Told")
 
 
 class Host(Protocol):
-    """What a screen sees of the window: the session, the selected item, and a few wishes."""
+    """The window as seen by a screen: the session, the selected item, and a few requests."""
 
     @property
     def session(self) -> Session:
-        """The current values; `assembly_changed` and the like reach a screen by its methods."""
+        """The current values; the window passes signals such as `assembly_changed` on to the methods of screens."""
         ...
 
     @property
     def used(self) -> LatelyUsed:
-        """What was chosen lately, for pickers that show that first."""
+        """The choices used lately, for pickers that list them first."""
         ...
 
     @property
     def columns(self) -> RememberedColumns:
-        """The columns of tables, as a person left them."""
+        """The columns of tables as the user left them."""
         ...
 
     @property
     def row(self) -> int | None:
-        """The selected row of the answer's candidates, None where the prompt as a whole is looked at."""
+        """The selected row of the answer's candidates, None for the prompt as a whole."""
         ...
 
     def select(self, row: int | None) -> None:
-        """Select a row of the candidates everywhere, or with None no item."""
+        """Select a row of the candidates everywhere, None for no item."""
         ...
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front, in the perspective that is seen."""
+        """Bring a screen to the front in the current perspective."""
         ...
 
     def enter_screen(self, name: str) -> None:
-        """Bring a screen to the front, in the perspective that is seen, and the keyboard into it."""
+        """Bring a screen to the front in the current perspective, and move the focus into it."""
         ...
 
     def go_to_screen(self, name: str) -> None:
-        """Bring a screen to the front where it is at hand: in this perspective, else in the first that has it."""
+        """Bring a screen to the front in this perspective, otherwise in the first perspective with it."""
         ...
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
-        """Open files and folders in place of what is open."""
+        """Open files and folders in place of the open ones."""
         ...
 
     def give_tour(self, path: str) -> None:
-        """Open what the tour of a file is about, and give it."""
+        """Open the files of a tour and start it."""
         ...
 
     def filter_items(self, text: str) -> None:
-        """Show only items that match this line of the filter, too."""
+        """Add a line to the filter, so that fewer items are shown."""
         ...
 
     def turn_filter(self, text: str) -> None:
-        """Add a line to the filter, or take it out where it is in there."""
+        """Add a line to the filter, or remove it if it is there."""
         ...
 
     def give_keyboard(self, name: str) -> None:
-        """Let the keys go on from the selected item in the table of a screen, where that is seen."""
+        """Move the focus to the table of a screen, if visible, so that keys go on from the selected item."""
         ...
 
     def mark_words(self, words: tuple[str, ...]) -> None:
@@ -98,13 +98,13 @@ class Host(Protocol):
         ...
 
     def say(self, message: str) -> None:
-        """Say something in the status line."""
+        """Show a message in the status line."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Controls:
-    """A scenario with the case that it is, for the controls that show it. `policy` is None where it is refused."""
+    """A scenario with its case, for the controls showing it. `policy` is None if it is refused."""
 
     scenario: Scenario
     policy: Policy | None
@@ -112,7 +112,7 @@ class Controls:
 
     @classmethod
     def of(cls, session: Session) -> "Controls | None":
-        """Those of the current scenario, None for one that is refused, also before the answer says so."""
+        """Return those of the current scenario, None if it is refused, even before the answer says so."""
         try:
             return cls(session.scenario, session.policy, session.pipeline.case(session.scenario))
         except (ScenarioError, UnknownTokenizerError):
@@ -120,14 +120,14 @@ class Controls:
 
 
 class Screen(Generic[View]):
-    """Makes its view, with all connections, when it is first seen; until then it is told nothing and costs nothing.
+    """A part of the window that makes its view, with all connections, on first use; before, it is told nothing.
 
-    `area` is where it lies in a new window, and `perspectives` are those in which it is at hand there; in the others a
-    dock has only its entry in the menu View, which shows it where one is. `at_once` makes the view with the window. A
-    screen overrides what it wants to be told, and `_make`.
+    `area` is its place in a new window, and `perspectives` are those that include it; in the others a dock has only its
+    entry in the menu View, which shows it there. `at_once` makes the view with the window. A screen overrides the
+    events it needs, and `_make`.
 
-    The window calls all of that through `tell`, `heading_of` and `shown_in`. Where it raises, the screen is covered by
-    a pane that says so, and is told nothing more until it is reloaded or something else is opened.
+    The window calls it through `tell`, `heading_of` and `shown_in`. After an exception the screen is covered by a pane
+    with the error, and is told nothing more until it is reloaded or other files are opened.
     """
 
     name: ClassVar[str]
@@ -146,21 +146,21 @@ class Screen(Generic[View]):
 
     @property
     def is_made(self) -> bool:
-        """Whether anybody has asked for the view."""
+        """Whether the view has been made."""
         return self._view is not None
 
     @property
     def is_visible(self) -> bool:
-        """Whether the view is there and not hidden."""
+        """Whether the view is made and not hidden."""
         return self._view is not None and self._view.isVisible()
 
     @property
     def view(self) -> View:
-        """The widget, made now if it was not there."""
+        """The view, made on first use."""
         return self.made_in(self._parent)
 
     def made_in(self, place: QWidget) -> View:
-        """The widget; if it was not there it is made now, in its place: Qt styles all of it anew for another parent."""
+        """Return the view; if new, it is made in its final place, as Qt styles all of it again for another parent."""
         if self._view is None:
             self._view = self._make(place)
             self.host.columns.join(self._view)
@@ -168,7 +168,7 @@ class Screen(Generic[View]):
         return self._view
 
     def shown_in(self, place: QWidget) -> QWidget:
-        """What to show in a place: the widget, or an empty one that says why there is none, and takes it up later."""
+        """Return the view for a place; if it fails, an empty widget with the error, to be filled by a later attempt."""
         self._parent = place
         self.tell(self.made_in, place)
         if self._view is not None:
@@ -180,30 +180,30 @@ class Screen(Generic[View]):
 
     @property
     def has_failed(self) -> bool:
-        """Whether it is covered, and told nothing."""
+        """Whether the screen has failed: it is covered and told nothing."""
         return self._failure is not None
 
     def tell(self, call: Callable[Told, object], *told: Told.args, **named: Told.kwargs) -> None:
-        """Call a method of this screen, unless it has failed. Where that raises it fails, and the caller goes on.
+        """Call a method of this screen unless it has failed. An exception makes it fail, and the caller goes on.
 
-        What was raised goes the way of every exception that nothing else takes.
+        The exception is passed to `sys.excepthook`, like every uncaught one.
         """
         if self._failure is not None:
             return
         try:
             call(*told, **named)
-        except Exception as error:  # noqa: BLE001 - said on the panel, and handed to the hook that logs it
+        except Exception as error:  # noqa: BLE001 - shown on the panel, and logged by the hook
             self._fail(error)
             sys.excepthook(type(error), error, error.__traceback__)
 
     def heading_of(self, answer: Answer | None) -> str:
-        """What its tab says of an answer; its title where that fails."""
+        """Return the title of its tab for an answer; the plain title if that fails."""
         said: list[str] = []
         self.tell(lambda: said.append(self.heading(answer)))
         return said[0] if said else self.title
 
     def reload(self) -> None:
-        """Show everything anew after a failure, or make what could not be made."""
+        """Show everything again after a failure, or make the view if that failed."""
         pane, self._pane, self._failure = self._pane, None, None
         if pane is not None:
             pane.hide()
@@ -216,7 +216,7 @@ class Screen(Generic[View]):
             self.tell(self.show_details)
 
     def _show_all(self) -> None:
-        """Show what there is now, whatever was shown before."""
+        """Show all current values."""
         session = self.host.session
         self.show_workspace()
         if (controls := Controls.of(session)) is not None:
@@ -224,7 +224,7 @@ class Screen(Generic[View]):
         self.show_answer(None, session.answer)
 
     def _fill(self, place: QWidget) -> None:
-        """Make the view after all, in the empty place that is shown instead of it."""
+        """Make the view in the empty widget shown in its place."""
         layout = place.layout() or QVBoxLayout(place)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.made_in(place))
@@ -234,7 +234,7 @@ class Screen(Generic[View]):
         self._cover()
 
     def _cover(self) -> None:
-        """Lay the pane over what is shown, if anything is."""
+        """Cover the view or the empty widget with the pane of the error."""
         covered = self._view if self._view is not None else self._place
         if covered is not None and self._failure is not None:
             from inspector.gui.parts.failure_pane import FailurePane
@@ -242,43 +242,43 @@ class Screen(Generic[View]):
             self._pane = FailurePane(covered, self.title, self._failure, self.reload)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """What those declared actions call, by their names, that are this screen's own."""
+        """Return the functions called by the declared actions of this screen, by their names."""
         return {}
 
     def show_perspective(self, name: str) -> None:
-        """Another perspective is seen, and this screen is at hand in it."""
+        """React to a new perspective that includes this screen."""
 
     def heading(self, answer: Answer | None) -> str:
-        """What its tab says; asked for every answer, also before the view is made."""
+        """Return the title of the tab; called for every answer, even before the view is made."""
         return self.title
 
     def show_workspace(self) -> None:
-        """Another workspace is open."""
+        """React to a new workspace."""
 
     def show_controls(self, controls: Controls) -> None:
-        """The scenario has changed."""
+        """React to a change of the scenario."""
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """There is another answer; told for every step of a slider."""
+        """React to a new answer; called at every step of a slider."""
 
     def show_row(self) -> None:
-        """Another item is selected. Told only while the view is visible, or lies in the centre."""
+        """React to a new selection. Called only while the view is visible or in the centre."""
 
     def show_details(self) -> None:
-        """The answer has rested for a moment, or the view has come into sight: show what takes longer to make."""
+        """Show slow parts: the answer has not changed for a moment, or the view has become visible."""
         self.show_row()
 
     def filter_items(self, text: str) -> None:
-        """Somebody wants to see only items that match this line, too."""
+        """Add a line to the filter, so that fewer items are shown."""
 
     def turn_filter(self, text: str) -> None:
-        """Somebody wants to see only items that match this line, or no longer so."""
+        """Add a line to the filter, or remove it if it is there."""
 
     def mark_words(self, words: tuple[str, ...]) -> None:
-        """Somebody looked for these words, and found the selected item."""
+        """Mark the words of a search that found the selected item."""
 
     def take_keyboard(self) -> None:
-        """Somebody wants to go on from the selected item by keys; told only while the view is visible."""
+        """Take the focus, to go on from the selected item by keys; called only while the view is visible."""
 
     def _make(self, parent: QWidget) -> View:
         raise AssertionError("every screen makes its view")

@@ -1,4 +1,4 @@
-"""What is under a point of the budget bar: segments, ticks, loans, the baseline and the legend, and their sentences."""
+"""The parts of the budget bar at a point: segments, ticks, loans, the baseline and the legend, with their sentences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from inspector.gui.screens.budget.legend import LegendEntry
 from inspector.gui.screens.budget.scale import BarScale
 
 TICK_REACH = 3
-"""So many pixels beside a tick still mean it."""
+"""A tick is hit up to this many pixels beside it."""
 TICK_FOOT = 5
 LOST = "must_survive"
-"""The word of the bell: what must survive and is dropped."""
+"""The word of the bell for dropped must-survive items."""
 HOW_TO_ZOOM = (
     "Zoom with Ctrl and the wheel, or + and −. Double-click to fit what is used, and again for the whole; "
     "drag to move, or Ctrl with an arrow."
@@ -23,7 +23,7 @@ HOW_TO_ZOOM = (
 
 @dataclass(frozen=True)
 class Pointing:
-    """The bar as it lies now; `scale_place` is where its scale is written."""
+    """The bar as currently laid out; `scale_place` is the place of its scale."""
 
     picture: BarPicture
     baseline: BarPicture | None
@@ -33,7 +33,7 @@ class Pointing:
     scale_place: QRect
 
     def segment(self, place: QPoint) -> Segment | None:
-        """The segment at a point: the narrowest that covers it, so that thin ones can be pointed at."""
+        """Return the segment at a point: the narrowest covering it, so that thin segments can be reached."""
         covering = (
             segment
             for segment in self.picture.segments
@@ -42,7 +42,7 @@ class Pointing:
         return min(covering, key=lambda segment: segment.tokens, default=None)
 
     def word(self, place: QPoint) -> str:
-        """The word of the segment or of the entry of the legend at a point, "" beside them."""
+        """Return the word of the segment or legend entry at a point, "" if there is none."""
         segment = self.segment(place)
         if segment is not None:
             return segment.word
@@ -51,7 +51,7 @@ class Pointing:
         return next((entry.part.word for entry in self.legend if entry.place.contains(place)), "")
 
     def sentences(self, place: QPoint) -> str:
-        """All that is to be said of a point, "" for nothing."""
+        """Return all sentences about a point, "" if there are none."""
         if self.scale_place.contains(place):
             return f"{self.scale.sentence}\n{HOW_TO_ZOOM}"
         if self.picture.lost and self.layout.lost.contains(place):
@@ -72,7 +72,7 @@ class Pointing:
         return self.scale.span(segment, row).intersected(row)
 
     def _limits(self, place: QPoint) -> Iterator[str]:
-        """What the ticks at a point mean, on the bar, at their feet, and on the bar of the baseline."""
+        """Yield the meaning of the ticks at a point, on the bar, at their feet and on the baseline's bar."""
         rows = ((self.picture, self.layout.bar, ""), (self.baseline, self.layout.baseline, "Baseline: "))
         for picture, row, whose in rows:
             if picture is not None and row.top() - 2 <= place.y() <= row.bottom() + TICK_FOOT:
@@ -86,7 +86,7 @@ class Pointing:
                 yield f"Baseline: {picture.sentence(segment)}"
 
     def _loans(self, place: QPoint) -> Iterator[Loan]:
-        """The loans that are drawn in the lane above the bar at a point."""
+        """Yield the loans drawn at a point of the lane above the bar."""
         top = self.layout.bar.top()
         for loan in self.picture.loans:
             stretch, source = self.scale.stretch(loan), self.scale.in_sight(loan.source)

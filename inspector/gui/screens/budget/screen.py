@@ -1,4 +1,4 @@
-"""The screen of the budget: the context window as one bar."""
+"""The screen of the budget: the context window as a single bar."""
 
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,13 @@ OF_NO_ITEM = ("overhead", "reserve", "free", "over")
 
 
 class BudgetScreen(Screen["BudgetBar"]):
-    """The bar of the answer, with that of the baseline above it."""
+    """The bar of the answer, with the baseline's bar above it."""
 
     name, title, area, at_once = "budget", "Budget", "top bar", True
     perspectives = ("inspect", "tune", "present")
 
     def show_perspective(self, name: str) -> None:
-        """The bar is large where it is shown to others, and a low window has room for it; a flat one needs rows."""
+        """Make the bar large for an audience if the window is not low; a flat window hides the legend to leave rows."""
         window = self.view.window()
         height, line = window.height(), window.fontMetrics().lineSpacing()
         is_shown = name == "present"
@@ -30,11 +30,10 @@ class BudgetScreen(Screen["BudgetBar"]):
         )
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Show the sections of an answer."""
         self.view.show_answer(after, self.host.session.baseline_answer)
 
     def show_workspace(self) -> None:
-        """What is open is other: nobody has looked closer at that yet."""
+        """Show the whole bar: a zoom of the workspace before means nothing now."""
         self.view.show_all()
 
     def _make(self, parent: QWidget) -> "BudgetBar":
@@ -45,9 +44,9 @@ class BudgetScreen(Screen["BudgetBar"]):
         return view
 
     def _show_segment(self, segment: str) -> None:
-        """Show the items behind a segment of the bar, or with another click all again.
+        """Show only the items behind a segment of the bar; a second click shows all again.
 
-        What belongs to no item shows where it comes from.
+        Overhead, reserve and free space have no items: for them, show the explanation.
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)

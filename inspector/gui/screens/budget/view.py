@@ -1,6 +1,6 @@
-"""The budget bar: the context window as one stacked bar, in prompt order, with the baseline above it.
+"""The budget bar: the context window as a stacked bar, in prompt order, with the baseline above it.
 
-It paints a `BarPicture` and says which segment a person means; it decides nothing.
+It paints a `BarPicture` and emits the segment under the mouse; it decides nothing.
 """
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
@@ -48,7 +48,7 @@ class BudgetBar(ZoomableBar):
     """The stacked bar of an answer. After an error it keeps the last picture, dimmed, with the reason on top.
 
     `segment_clicked` and `segment_hovered` carry the word of a section, or overhead, reserve or free; "" when the
-    pointer has left. What is clicked twice is told of twice. The bar zooms; its legend does not change while
+    pointer has left. A double click emits `segment_clicked` twice. The bar zooms; its legend does not change while
     sliders move.
     """
 
@@ -72,7 +72,9 @@ class BudgetBar(ZoomableBar):
         self._describe()
 
     def set_height(self, large: bool, legend: bool) -> None:
-        """Be as high as it takes to be seen from afar, or as flat as usual, with or without the line of the legend."""
+        """Set the height: large enough to be read from afar, or the usual one; with or without the line of the
+        legend.
+        """
         height = LARGE_BAR_HEIGHT if large else BAR_HEIGHT
         if (self._bar_height, self._has_legend) != (height, legend):
             self._bar_height, self._has_legend = height, legend
@@ -80,7 +82,7 @@ class BudgetBar(ZoomableBar):
             self.update()
 
     def show_answer(self, answer: Answer | None, baseline: Answer | None) -> None:
-        """Show an answer and, above it, the one it is compared with; what looks the same is not painted again."""
+        """Show an answer with the baseline's above it; an unchanged picture is not painted again."""
         before = (self._picture, self._reason, self._baseline)
         error = answer.assembly.error if answer else None
         if answer is None:
@@ -97,24 +99,23 @@ class BudgetBar(ZoomableBar):
 
     @property
     def picture(self) -> BarPicture | None:
-        """What is painted; None when there is nothing."""
+        """The painted picture; None if there is none."""
         return self._picture
 
     def span_of(self, segment: Segment) -> QRect:
-        """The rectangle of a segment, in pixels of this widget."""
+        """Return the rectangle of a segment, in pixels of this widget."""
         scale = self._scale()
         return scale.span(segment, scale.bar)
 
     def place_of_entry(self, name: str) -> QRect:
-        """Where the legend names the part of this word; empty where it does not."""
+        """Return the place of a part in the legend, by its word; empty if it is not listed."""
         return next((entry.place for entry in self._legend() if entry.part.word == name), QRect())
 
     def sizeHint(self) -> QSize:
-        """As wide as there is room, as high as its lines."""
         return QSize(160 * UNIT, self._layout().height)
 
     def minimumSizeHint(self) -> QSize:
-        """Narrower loses labels, not segments."""
+        """Return a width at which labels are lost, but no segments."""
         return QSize(80 * UNIT, self.sizeHint().height())
 
     # Painting
@@ -154,7 +155,7 @@ class BudgetBar(ZoomableBar):
         return place_legend(self._picture.parts, QFontMetrics(small_font()).horizontalAdvance, row)
 
     def _scale_place(self) -> QRect:
-        """Where the scale is written: as wide as it gets, so that nothing beside it moves."""
+        """Return the place of the scale: as wide as its longest text, so that nothing beside it moves."""
         row, width = self._layout().last_line, QFontMetrics(small_font()).horizontalAdvance(_LONGEST_SCALE)
         return row.adjusted(max(row.width() - width, 0), 0, 0, 0)
 
@@ -162,7 +163,7 @@ class BudgetBar(ZoomableBar):
         return max((picture.scale for picture in (self._picture, self._baseline) if picture is not None), default=1)
 
     def _side_width(self) -> int:
-        """As wide as the totals get at this scale, so that the bar stays where it is while they change."""
+        """Return the greatest width of the totals at this scale, so that the bar keeps its place while they change."""
         most = figures(self._tokens_in_all())
         font = self.font()
         font.setWeight(QFont.Weight.DemiBold)
@@ -184,12 +185,10 @@ class BudgetBar(ZoomableBar):
         return pointing.word(place) if pointing else ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say which segment is pointed at, or move what is in sight along with the mouse."""
         if not self.drag_to(event):
             self._hover(self._word_at(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is pointed at any more."""
         self._hover("")
 
     def _hover(self, name: str) -> None:
@@ -200,7 +199,7 @@ class BudgetBar(ZoomableBar):
             self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """The second click of two on a segment turns off what the first turned on; both together zoom."""
+        """Emit the click again, so that the second click undoes the first; the double click zooms."""
         if event.button() == Qt.MouseButton.LeftButton and (name := self._word_at(event.position().toPoint())):
             self.segment_clicked.emit(name)
         super().mouseDoubleClickEvent(event)
@@ -209,7 +208,7 @@ class BudgetBar(ZoomableBar):
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._hovered else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on a segment or its entry in the legend asks to see what is in it."""
+        """Select and emit the segment clicked, on the bar or in the legend."""
         pressed = self.end_drag(event)
         if pressed is not None and (name := self._word_at(pressed)):
             self._select(name)
@@ -217,17 +216,18 @@ class BudgetBar(ZoomableBar):
         self._show_cursor()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left, Right, Home and End move between segments, Enter and Space click; +, −, 0 and F zoom, Ctrl moves."""
+        """Left, Right, Home and End move between segments, Enter and Space click; +, −, 0 and F zoom, Ctrl with an
+        arrow moves.
+        """
         if self._picture is None or not (self.zoom_by_key(event) or self._choose_by_key(event)):
             super().keyPressEvent(event)
 
     def middle_of_choice(self) -> float | None:
-        """The middle of the selected segment."""
+        """Return the middle of the selected segment."""
         selected = self._picture.named(self._selected) if self._picture else None
         return selected.start + selected.tokens / 2 if selected else None
 
     def token_at(self, x: float) -> float:
-        """The token at a pixel of this widget."""
         return self._scale().tokens_at(x)
 
     def _choose_by_key(self, event: QKeyEvent) -> bool:
@@ -249,13 +249,13 @@ class BudgetBar(ZoomableBar):
         return True
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Who comes by keyboard starts at the first segment."""
+        """Select the first segment when the focus comes by keyboard."""
         super().focusInEvent(event)
         if self._picture and not self._selected and event.reason() != Qt.FocusReason.MouseFocusReason:
             self._select(self._picture.segments[0].word)
 
     def _select(self, name: str) -> None:
-        """Select a segment, and bring it into sight where only a part of the bar is."""
+        """Select a segment and bring it into sight."""
         self._selected = name
         segment = self._picture.named(name) if self._picture else None
         if segment is not None:
@@ -266,7 +266,7 @@ class BudgetBar(ZoomableBar):
     # Words
 
     def _describe(self) -> None:
-        """Say in words what the picture shows, the selected segment first."""
+        """Describe the picture in words for screen readers, the selected segment first."""
         if self._picture is None or self._reason:
             self.setAccessibleDescription(self._reason)
             return
@@ -277,21 +277,21 @@ class BudgetBar(ZoomableBar):
         self.setAccessibleDescription(first + self._picture.description + part + baseline)
 
     def tool_tip_at(self, place: QPoint) -> str:
-        """The sentence for a point of the bar, "" beside it; after an error the reason, which may not fit the bar."""
+        """Return the sentences for a point of the bar, "" beside it; after an error the reason, which may not fit the
+        bar.
+        """
         if self._reason:
             return self._reason
         pointing = self._pointing()
         return pointing.sentences(place) if pointing else ""
 
     def event(self, event: QEvent) -> bool:
-        """Tooltips follow the segments."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), tooltip(self.tool_tip_at(event.pos())), self)
             return True
         return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme or font: other colours and lines."""
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.updateGeometry()
             self.update()

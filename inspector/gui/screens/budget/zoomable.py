@@ -1,4 +1,4 @@
-"""A bar that zooms: by wheel, double click and drag, and by keys. What it shows is not known here."""
+"""A bar that zooms by wheel, double click, drag and keys, whatever it shows."""
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
@@ -7,17 +7,17 @@ from PySide6.QtWidgets import QApplication, QWidget
 from inspector.gui.parts.bar_zoom import BarZoom
 
 NOTCH_FACTOR = 1.25
-"""How many times as much one notch of the wheel shows."""
+"""The tokens in sight change by this factor for each notch of the wheel."""
 _KEY_FACTOR = NOTCH_FACTOR**2
 _NOTCH = 120
 _STEP = 0.25
-"""The part of what is in sight that a key moves by; a notch of the wheel half as much."""
+"""The share of the stretch in sight by which a key moves it; a notch of the wheel moves half as much."""
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class ZoomableBar(QWidget):
-    """The stretch in sight, and how a person changes it. `looked_at` tells that it is another."""
+    """A bar that can be zoomed and moved by mouse and keys; emits `looked_at` when the stretch in sight changes."""
 
     looked_at = Signal()
 
@@ -29,15 +29,15 @@ class ZoomableBar(QWidget):
         self._dragged_from: BarZoom | None = None
 
     def take_length(self, whole: int, used: int) -> None:
-        """The bar stands for so many tokens, of which so many are used; what is in sight stays, as far as it can."""
+        """Set the length of the bar and the part in use, in tokens; the stretch in sight is kept as far as possible."""
         self.zoom, self._used = self.zoom.of(whole), used
 
     def token_at(self, x: float) -> float:
-        """The token at a pixel of this widget."""
+        """Return the token at a pixel of this widget."""
         raise NotImplementedError
 
     def middle_of_choice(self) -> float | None:
-        """The token that keys zoom about, None where nothing is chosen."""
+        """Return the token about which keys zoom, None without a selection."""
         return None
 
     def look_at(self, zoom: BarZoom) -> None:
@@ -52,17 +52,17 @@ class ZoomableBar(QWidget):
         self.look_at(BarZoom.all_of(self.zoom.whole))
 
     def fit_or_show_all(self) -> None:
-        """Show what is used; where that is shown already, the whole."""
+        """Show the part in use; if it is in sight already, the whole bar."""
         fitted = self.zoom.fitted(self._used)
         self.look_at(BarZoom.all_of(self.zoom.whole) if self.zoom == fitted or not self._used else fitted)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The beginning of a click, or of a drag."""
+        """Remember the place: a click or a drag begins."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position().toPoint()
 
     def drag_to(self, event: QMouseEvent) -> bool:
-        """Whether the mouse is held down: where a part is in sight, that moves along with the mouse."""
+        """Return whether the mouse is held down; if so, a zoomed bar moves along with it."""
         if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
             return False
         place = event.position().toPoint()
@@ -76,7 +76,7 @@ class ZoomableBar(QWidget):
         return True
 
     def end_drag(self, event: QMouseEvent) -> QPoint | None:
-        """Where the mouse was pressed, if that was a click; None after a drag."""
+        """Return the place of the press after a click; None after a drag."""
         if event.button() != Qt.MouseButton.LeftButton:
             return None
         pressed, was_dragged = self._pressed, self._dragged_from is not None
@@ -84,13 +84,13 @@ class ZoomableBar(QWidget):
         return None if was_dragged else pressed
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show what is used, or the whole again."""
+        """Show the part in use, or the whole again."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = None
             self.fit_or_show_all()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """With Ctrl zoom at the mouse; sideways, or with Shift, move. Otherwise the wheel does nothing."""
+        """Zoom at the mouse with Ctrl; move sideways, or with Shift; otherwise leave the event to the parent."""
         turned, aside = event.angleDelta().y(), event.angleDelta().x()
         if event.modifiers() & _CONTROL:
             factor = NOTCH_FACTOR ** (-(turned or aside) / _NOTCH)
@@ -103,7 +103,7 @@ class ZoomableBar(QWidget):
         event.accept()
 
     def zoom_by_key(self, event: QKeyEvent) -> bool:
-        """Whether a key zooms or moves, which it then did: + and −, 0 and F, Ctrl with an arrow."""
+        """Zoom or move by +, −, 0, F or Ctrl with an arrow; return whether the key did so."""
         key, zoom = Qt.Key(event.key()), self.zoom
         if event.modifiers() & _CONTROL:
             steps = {Qt.Key.Key_Right: _STEP, Qt.Key.Key_Left: -_STEP}.get(key)

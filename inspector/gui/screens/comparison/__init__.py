@@ -1,1 +1,1 @@
-"""Baseline and now."""
+"""The comparison of baseline and now."""

@@ -1,4 +1,4 @@
-"""What the program that wrote a file did with each message, and counted, beside what is done and counted here."""
+"""The recorded fate and count of each message, by the program that wrote the file, beside those of this program."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -16,7 +16,9 @@ NOTHING_SHOWN = "There is nothing to compare with what was recorded yet."
 
 
 class RecordedPane(QWidget):
-    """A summary, totals that add up, recorded and counted usage, and the table. `row_selected` tells candidates."""
+    """A summary, totals that add up, recorded and counted usage, and the table. `row_selected` carries candidate
+    rows.
+    """
 
     row_selected = Signal(int)
 
@@ -45,13 +47,12 @@ class RecordedPane(QWidget):
         self._write()
 
     def show_answer(self, answer: Answer | None) -> None:
-        """Show an answer: at once when this is in sight, otherwise when it comes into sight."""
+        """Show an answer: at once if the pane is visible, otherwise when it becomes visible."""
         self._answer, self._is_stale = answer, True
         if self.isVisible():
             self._write()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show what was given while nobody looked."""
         super().showEvent(event)
         if self._is_stale:
             self._write()

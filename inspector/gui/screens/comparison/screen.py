@@ -1,4 +1,4 @@
-"""The screen of the comparison: what differs from the pinned baseline."""
+"""The screen of the comparison with the pinned baseline."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,7 +21,6 @@ class ComparisonScreen(Screen["ComparisonView"]):
     perspectives = ("inspect", "tune")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Go from change to change, or to what was recorded."""
         return {
             "next_change": lambda: self._step(self.view.next_change),
             "previous_change": lambda: self._step(self.view.previous_change),
@@ -29,10 +28,10 @@ class ComparisonScreen(Screen["ComparisonView"]):
         }
 
     def show_row(self) -> None:
-        """What is selected elsewhere need not differ."""
+        """Keep the selection: an item selected elsewhere need not differ."""
 
     def show_details(self) -> None:
-        """Compare the answer with the baseline, and with what was recorded."""
+        """Compare the answer with the baseline and with the recording."""
         session = self.host.session
         self.view.show_comparison(session.baseline_answer, session.answer)
         self.view.show_answer(session.answer)

@@ -1,4 +1,4 @@
-"""The text of the prompt of now against another one: messages that came, went, moved or changed, with words marked."""
+"""The text of the current prompt against another: messages that came, went, moved or changed, with words marked."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -24,9 +24,10 @@ _CHANGES = ("removed", "added", "moved")
 
 
 class TextPane(AskingView):
-    """`requested(name)` asks for the diff against a snapshot, or with "" against the baseline, while it is in sight.
+    """A diff of the prompt's text. `requested(name)` asks for it against a snapshot, or "" for the baseline, while
+    visible.
 
-    `head` says what the prompt is compared with; it stands wherever there is room for it.
+    `head` is the choice of the text to compare with, placed by the owner of the pane.
     """
 
     requested = Signal(str)
@@ -55,11 +56,11 @@ class TextPane(AskingView):
         row.addWidget(label)
         row.addWidget(self.against)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 1, 0, 0)  # a view that its parts cover whole counts as out of sight
+        layout.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
         layout.addWidget(self.text)
 
     def offer(self, has_baseline: bool, snapshots: Sequence[str]) -> None:
-        """Offer to compare with these; what was chosen stays chosen while it is there."""
+        """Offer these texts to compare with; a choice still available is kept."""
         names = [*([""] if has_baseline else []), *snapshots]
         if names == [self.against.itemData(place) for place in range(self.against.count())]:
             return
@@ -72,16 +73,16 @@ class TextPane(AskingView):
         self.refresh()
 
     def show_lines(self, lines: Sequence[WrittenLine] | str) -> None:
-        """Show a diff, or a sentence where there is none."""
+        """Show a diff, or a sentence if there is none."""
         self._stale = False
         self._lines = () if isinstance(lines, str) else tuple(lines)
         self._trouble = lines if isinstance(lines, str) else ""
         self._write()
 
     def step(self, by: int) -> None:
-        """Go to the next change of the text, or the previous one; after the last comes the first.
+        """Go to the next change of the text, or the previous one, round the ends.
 
-        Its sign is marked, and nothing of its text, in which words have marks of their own.
+        Only its sign is marked: the words of its text have marks of their own.
         """
         if not self._stops:
             return
@@ -98,7 +99,7 @@ class TextPane(AskingView):
 
     @property
     def _stops(self) -> list[int]:
-        """The lines that the keys for changes go to: headings of messages, and the first line of each change below."""
+        """The stops of the keys for changes: headings of messages, and the first line of each change below."""
         marks = ["rest", *(line.mark for line in islice(self._lines, MOST_LINES))]
         return [
             number
@@ -114,22 +115,22 @@ class TextPane(AskingView):
             self.requested.emit(name)
 
     def _scroll_to(self, number: int, height: int) -> QTextCursor:
-        """Put the cursor in front of a line, and the line at this height of what is in sight."""
+        """Put the cursor before a line and scroll the line to this height in the viewport."""
         cursor, bar = QTextCursor(self.text.document().findBlockByNumber(number)), self.text.verticalScrollBar()
-        self.text.setTextCursor(cursor)  # all up to there is laid out now
+        self.text.setTextCursor(cursor)  # this lays out everything up to there
         bar.setValue(bar.value() + self.text.cursorRect(cursor).top() - height)
         return cursor
 
     def _write(self) -> None:
-        """The lines in the colours of the theme, with the one on top that was."""
+        """Write the lines in the colours of the theme, keeping the top line in place."""
         document, first = self.text.document(), self.text.cursorForPosition(QPoint()).blockNumber()
         height = self.text.cursorRect(QTextCursor(document.findBlockByNumber(first))).top()
         self.text.setExtraSelections([])
         self.text.clear()
         own, cursor, page = self.text.textCursor(), QTextCursor(document), document.pageSize()
-        own.setKeepPositionOnInsert(True)  # at the end it would have all laid out, to be in sight there
+        own.setKeepPositionOnInsert(True)  # a cursor at the end would force the layout of everything
         self.text.setTextCursor(own)
-        document.setPageSize(QSizeF(0, 0))  # without one nothing is laid out, and with it then what is in sight
+        document.setPageSize(QSizeF(0, 0))  # nothing is laid out without a size, and with it only the visible part
         cursor.beginEditBlock()
         quiet = _format(theme().muted_text)
         cursor.insertText(self._trouble, quiet)
@@ -141,12 +142,14 @@ class TextPane(AskingView):
             cursor.insertText(f"… {len(self._lines) - MOST_LINES:,} more lines", quiet)
         cursor.endEditBlock()
         document.setPageSize(page)
-        self.text.setTextCursor(QTextCursor(document))  # the other selects all that was written behind it
+        self.text.setTextCursor(QTextCursor(document))  # the cursor from before now selects all the text written
         if first:
             self._scroll_to(min(first, document.blockCount() - 1), height)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme has other colours, and text of another size other widths: Qt is made to tell of both so."""
+        """Write the lines again: the theme's colours or the widths of the text are other ones; Qt sends this event for
+        both.
+        """
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lines"):
             self._write()
@@ -163,7 +166,7 @@ def _write_line(cursor: QTextCursor, line: WrittenLine, usual: QTextCharFormat, 
 
 
 def _formats(mark: Mark) -> tuple[QTextCharFormat, QTextCharFormat]:
-    """How a line is written, and the words in it that differ."""
+    """Return the format of a line, and of its words that differ."""
     look = theme()
     inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
     ink = inks.get(mark, look.text)
@@ -175,7 +178,7 @@ def _formats(mark: Mark) -> tuple[QTextCharFormat, QTextCharFormat]:
 
 
 def _hanging(lead: str) -> QTextBlockFormat:
-    """What does not fit into a line goes on below its text: nothing stands below the signs but signs."""
+    """Return the format of a line whose text wraps below itself, leaving the column of signs clear."""
     width = QFontMetricsF(fixed_font()).horizontalAdvance(lead)
     written = QTextBlockFormat()
     written.setLeftMargin(width)

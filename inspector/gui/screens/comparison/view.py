@@ -1,4 +1,4 @@
-"""The comparison view: what differs between the pinned baseline and now, grouped by what happened to the items."""
+"""The comparison view: the differences between the pinned baseline and now, grouped by the fate of the items."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.gui.screens.comparison.recorded_pane import RecordedPane
 
 TEXT, RECORDED = 1, 2
-"""The pages with the texts and with what was recorded."""
+"""The numbers of the page with the texts and of the page with the recording."""
 ITEMS_TIP = "What differs item by item"
 TEXT_TIP = "What differs in the text of the prompt, message by message"
 RECORDED_TIP = "What the program that wrote the file did with each message, beside what is done here"
@@ -30,17 +30,17 @@ NO_BASELINE = "Pin a baseline (B) to compare with it."
 
 
 class _ItemsPage(QWidget):
-    """Does not ask for the height that its table would like to have: the table has what is left."""
+    """A page that leaves the height to its table instead of asking for the table's preferred height."""
 
     def hasHeightForWidth(self) -> bool:
-        """A page of a stack that has one asks for all that its parts would like."""
+        """Return False: otherwise the stack would ask for the preferred height of all parts of the page."""
         return False
 
 
 class ComparisonView(QWidget):
-    """A summary, the tokens of every part, the table of changes; on other pages the texts, and what was recorded.
+    """A summary, the tokens of every part and the table of changes; further pages for the texts and the recording.
 
-    `row_selected` tells rows of the candidates of now.
+    `row_selected` carries rows of the current candidates.
     """
 
     row_selected = Signal(int)
@@ -73,7 +73,7 @@ class ComparisonView(QWidget):
         top.addStretch()
         self.texts.head.hide()
         whole.addLayout(top)
-        # What is above breaks into lines, so that the place asks what height all would like; pages have what is left.
+        # The wrapping row above makes the dock ask for the preferred height of all; the pages take the rest.
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         whole.addWidget(self._pages, 1)
         items = _ItemsPage()
@@ -92,7 +92,7 @@ class ComparisonView(QWidget):
 
     @cached_property
     def recorded(self) -> "RecordedPane":
-        """The page with what was recorded, made when somebody turns to it."""
+        """The page of the recording, made on first use."""
         from inspector.gui.screens.comparison.recorded_pane import RecordedPane
 
         pane = RecordedPane()
@@ -102,7 +102,7 @@ class ComparisonView(QWidget):
         return pane
 
     def show_answer(self, answer: Answer | None) -> None:
-        """Set an answer beside what was recorded, once somebody looks."""
+        """Show an answer beside its recording, once that page exists."""
         self._answer = answer
         if "recorded" in vars(self):
             self.recorded.show_answer(answer)
@@ -115,17 +115,16 @@ class ComparisonView(QWidget):
         self.texts.head.setVisible(page == TEXT)
 
     def show_recorded(self) -> None:
-        """Turn to what was recorded."""
+        """Turn to the page of the recording."""
         self.switch.choose(RECORDED)
 
     def show_comparison(self, before: Answer | None, after: Answer | None) -> None:
-        """Compare two answers: at once when this is in sight, otherwise when it comes into sight."""
+        """Compare two answers: at once if the view is visible, otherwise when it becomes visible."""
         self._pending = (before, after)
         if self.isVisible():
             self._catch_up()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Compare what was given while nobody looked."""
         super().showEvent(event)
         self._catch_up()
 
@@ -146,11 +145,11 @@ class ComparisonView(QWidget):
         self._model.show_comparison(comparison)
 
     def next_change(self) -> None:
-        """Go to the next item or text that differs, or that was recorded where that is shown."""
+        """Go to the next difference on the current page: an item, a change of the text or a recorded message."""
         self._stepped.step(1)
 
     def previous_change(self) -> None:
-        """Go to the previous one."""
+        """Go to the previous difference."""
         self._stepped.step(-1)
 
     @property

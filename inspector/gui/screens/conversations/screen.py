@@ -1,4 +1,4 @@
-"""The screen of the conversations: everything that is open, with what the setting in use makes of it."""
+"""The screen of the conversations: all open ones, with the results of the current setting."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ _OVERVIEW = "overview"
 
 
 class ConversationsScreen(Screen["ConversationsView"]):
-    """All conversations of the workspace; one that is opened is shown item by item."""
+    """All conversations of the workspace; an opened conversation is shown item by item."""
 
     name, title, area, perspectives = "conversations", "Conversations", "centre", ("archive",)
 
@@ -30,7 +30,7 @@ class ConversationsScreen(Screen["ConversationsView"]):
         self.view.show_chosen(chosen.id if chosen else "")
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Look at all again where another setting is in use; what is counted meanwhile changes nothing."""
+        """Request new figures if the setting changed; counts arriving meanwhile change nothing."""
         if after is None or before is None or after.scenario != before.scenario:
             self.view.refresh()
 

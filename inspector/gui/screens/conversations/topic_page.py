@@ -11,7 +11,7 @@ _WIDTH = 320
 
 
 def topic_page(topic: Topic) -> str:
-    """HTML of a topic."""
+    """Return the HTML of a topic."""
     return "".join(text for part in topic.parts for text in _written(part))
 
 
@@ -37,7 +37,7 @@ def _bar_line(one: NamedBar, largest: float) -> Sequence[str]:
 
 
 def _bins(part: Columns) -> Iterator[Sequence[str]]:
-    """One line a bin, without the empty ones at both ends."""
+    """Yield a line for each bin, without the empty bins at both ends."""
     filled = [place for place, value in enumerate(part.values) if value]
     most = max(part.values, default=0) or 1
     for place in range(filled[0], filled[-1] + 1) if filled else ():

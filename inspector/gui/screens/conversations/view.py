@@ -1,6 +1,4 @@
-"""The list of all conversations: a table with a box that leaves those with some words in title or file, and below it
-what all of them come to together, topic by topic.
-"""
+"""The list of all conversations: a table searched by words in title or file, and below it the totals, by topic."""
 
 from dataclasses import replace
 
@@ -30,13 +28,13 @@ NOTHING_MATCHES = "No conversation has these words in its title or file."
 
 
 SHOWN_AFTER_MILLISECONDS = 200
-"""How long figures of conversations are gathered before they are shown."""
+"""Figures of conversations are gathered for this long before they are shown."""
 
 
 class ConversationsView(AskingView):
-    """`conversation_opened` tells the id of the one that a double click or Enter asks for.
+    """The table and the totals. `conversation_opened` carries the id after a double click or Enter.
 
-    `requested` asks for figures of all conversations; each is shown soon after `take`, and all together after `end`.
+    `requested` asks for figures of all conversations; each is shown soon after `take`, the totals after `end`.
     """
 
     conversation_opened = Signal(str)
@@ -70,12 +68,12 @@ class ConversationsView(AskingView):
         self._list()
 
     def show_conversations(self, conversations: tuple[Conversation, ...]) -> None:
-        """List these conversations; nothing is known of what they come to."""
+        """List these conversations, still without figures."""
         ids = tuple(chat.id for chat in conversations)
         self._archive = Archive.of(conversations)
         self._soon.stop()
         self._gathered, self.topics = {}, ()
-        if ids != self._ids:  # the same ones come again when all of them were read, or were read anew
+        if ids != self._ids:  # the same conversations come again once they are read, or read again
             self._ids = ids
             self.search.clear()
         self._list()
@@ -83,19 +81,19 @@ class ConversationsView(AskingView):
         self.refresh()
 
     def show_chosen(self, name: str) -> None:
-        """Mark the conversation that is inspected."""
+        """Mark the inspected conversation."""
         if name != self._archive.shown:
             self._archive = replace(self._archive, shown=name)
             self._list()
 
     def take(self, looked: Looked) -> None:
-        """One more conversation was looked at."""
+        """Take in the figures of another conversation."""
         self._gathered[looked.row] = looked
         if not self._soon.isActive():
             self._soon.start()
 
     def end(self, trouble: str) -> None:
-        """No more are looked at: all are, or `trouble` says why not."""
+        """Show the totals: the last conversation has come, or `trouble` is the reason why not all did."""
         self._soon.stop()
         self._show_gathered()
         found = [looked.figures for looked in self._archive.looked.values() if looked.figures]
@@ -106,14 +104,13 @@ class ConversationsView(AskingView):
         self._show_topic()
 
     def changeEvent(self, event: QEvent) -> None:
-        """The page has the colours of the theme in it."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
             self._show_topic()
 
     @property
     def is_current(self) -> bool:
-        """Whether every conversation that is read was looked at under the setting in use."""
+        """Whether the figures of every conversation read are those of the current setting."""
         return not self._stale
 
     # Inside
@@ -131,7 +128,7 @@ class ConversationsView(AskingView):
         self.state.say(LOOKING_AGAIN if self.topics else "")
 
     def _show_gathered(self) -> None:
-        """Show the figures that are known by now."""
+        """Show the figures gathered so far."""
         if not self._gathered:
             return
         self._archive = replace(self._archive, looked={**self._archive.looked, **self._gathered})
@@ -198,7 +195,7 @@ class ConversationsView(AskingView):
 
 
 def _what_was_looked_at(found: int, refused: int, of: int) -> str:
-    """How many conversations have figures, and why others have none."""
+    """Return how many conversations have figures, and why others have none."""
     looked = counted(found, "conversation")
     unread = of - found - refused
     others = [f"{figures(refused)} refused" if refused else "", f"{figures(unread)} not read yet" if unread else ""]

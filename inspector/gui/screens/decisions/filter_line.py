@@ -1,4 +1,4 @@
-"""The filter line: what a person types to choose items, checked at every key, with quick filters below it."""
+"""The filter line: a typed filter, checked at every key, with quick filters below it."""
 
 from collections.abc import Sequence
 
@@ -39,12 +39,11 @@ KEYS = (
 
 
 class FilterEdit(QLineEdit):
-    """The line itself. Escape empties it; Enter and the down arrow leave it for the list."""
+    """The input of the line. Escape empties it; Enter and Down go on to the list."""
 
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape, Enter and Down; everything else is typing."""
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
@@ -54,9 +53,9 @@ class FilterEdit(QLineEdit):
 
 
 class ActionChip(QToolButton):
-    """A quick filter: everything, or what met one action, with its number.
+    """A quick filter for all items or for those of one action, with their number.
 
-    A `brevity` of 1 has its glyph for its word, and one of 2 no number.
+    With `brevity` 1 it shows the glyph instead of the word; with 2, no number either.
     """
 
     def __init__(self, action: Fate | None, parent: QWidget | None = None) -> None:
@@ -74,19 +73,19 @@ class ActionChip(QToolButton):
         self.show_number(None, 0)
 
     def show_number(self, number: int | None, most: int) -> None:
-        """Write the word, and how many items it stands for, with room for as many as there are at `most`."""
+        """Show the word and the number of items, reserving room for `most` items."""
         self._number = number
         if most != self._most:
             self._most = most
             self._take_room()
         self.setText(self._words(number))
-        # What there is none of stays in its place, so that no chip moves under the mouse.
+        # Chips without items stay in place, so that no chip moves under the mouse.
         self.setEnabled(number is None or number > 0 or self.shows is None)
-        # Only in a replay is there anything that is not there yet; this chip is the last one.
+        # Only a replay has items that do not exist yet; their chip is the last.
         self.setVisible(self.shows is not Fate.NOT_YET or bool(number))
 
     def be_brief(self, brevity: int) -> None:
-        """Write it so briefly."""
+        """Set the brevity."""
         if brevity != self._brevity:
             self._brevity = brevity
             self._take_room()
@@ -103,12 +102,12 @@ class ActionChip(QToolButton):
 
 
 class RowOfChips(QWidget):
-    """Chips beside each other, brief where there is no room for their words."""
+    """Chips in a row, shortened if there is no room for their words."""
 
     def __init__(self, chips: Sequence[ActionChip], terms: QWidget) -> None:
         super().__init__()
         self._chips = chips
-        # Where it needs more than there is, it says the same more briefly.
+        # Without enough room its texts become shorter.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -118,23 +117,22 @@ class RowOfChips(QWidget):
         layout.addWidget(terms, 1)
 
     def fit(self) -> None:
-        """Write as much as there is room for."""
+        """Use the longest texts that fit."""
         for brevity in range(BRIEFEST + 1):
             for chip in self._chips:
                 chip.be_brief(brevity)
-            # Also for the one that only a replay shows, so that no word goes when it comes; numbers stay if they can.
+            # Reserve room for the chip of replays, so that words stay when it appears; numbers stay if they can.
             counted = [chip for chip in self._chips if not (brevity and chip.isHidden())]
             if sum(chip.minimumWidth() + UNIT for chip in counted) <= self.width():
                 return
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width has room for other words."""
         super().resizeEvent(event)
         self.fit()
 
 
 class FilterLine(QWidget):
-    """A filter as text. `filter_changed` tells of every line that is understood; the others say what was expected."""
+    """A filter as text. `filter_changed` carries every valid filter; for an invalid line the error is shown."""
 
     filter_changed = Signal(object)
     left = Signal()
@@ -192,7 +190,7 @@ class FilterLine(QWidget):
         layout.addWidget(self._below)
 
     def set_text(self, text: str) -> None:
-        """Write a filter into the line, as if it had been typed."""
+        """Set the text of the filter, as if typed."""
         self.edit.setText(text)
         self._remember()
 
@@ -201,7 +199,7 @@ class FilterLine(QWidget):
         self.set_text(self.filter.adding(other))
 
     def turn(self, other: Filter) -> None:
-        """Add the conditions of another filter to the line, or take them out where all of them are there."""
+        """Add the conditions of another filter, or remove them if the line has all of them."""
         if not self.filter.holds(other):
             self.add(other)
             return
@@ -219,7 +217,7 @@ class FilterLine(QWidget):
         self.filter_changed.emit(understood)
 
     def _show_state(self, problem: FilterError | None) -> None:
-        """A red outline and a sentence in the place of the quick filters, or these, as the line says."""
+        """Show the quick filters, or for a problem a red outline and a sentence in their place."""
         self._problem = problem
         color = theme().error.name()
         self.edit.setStyleSheet(
@@ -238,7 +236,7 @@ class FilterLine(QWidget):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the line as it stands is understood."""
+        """Whether the current text is a valid filter."""
         return self._problem is None
 
     def _choose_action(self) -> None:
@@ -259,11 +257,11 @@ class FilterLine(QWidget):
             self.left.emit()
 
     def recent(self) -> list[str]:
-        """The filters that were used, newest first; also the completions of the line."""
+        """Return the filters used before, newest first; they are also the completions of the line."""
         return self._recent.stringList()
 
     def show_counts(self, shown: int, fates: I64 | None) -> None:
-        """Say how many items are shown, of how many, and how many met each fate (None: nothing is open)."""
+        """Show how many items are shown, of how many, and how many have each fate (None: nothing is open)."""
         total = 0 if fates is None else int(fates.sum())
         self.count.setText("" if fates is None else f"{shown:,} of {total:,}")
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(f"{total:,} of {total:,}"))
@@ -276,7 +274,6 @@ class FilterLine(QWidget):
             self._row.fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme has another red."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._problem is not None:
             self._show_state(self._problem)

@@ -1,4 +1,4 @@
-"""The screen of the decisions: every item, and what the policy made of it."""
+"""The screen of the decisions: every item with the decision of the policy."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
 
 
 class DecisionsScreen(Screen["DecisionView"]):
-    """The table in the middle of the window. What is selected here is what pins and exclusions are for."""
+    """The table in the middle of the window. Pins, exclusions and marks apply to its selection."""
 
     name, title, area, at_once = "decisions", "Decisions", "centre", True
     perspectives = ("inspect", "tune")
     _is_telling = False
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Filter, pin, exclude and mark."""
         edit = self.host.session.edit
         return {
             "find": self._find,
@@ -45,7 +44,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         }
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Show the decisions of an answer, and which of them differ from the baseline."""
+        """Show the decisions of an answer and its differences from the baseline."""
         session, current = self.host.session, self.view.table.current_row
         self._show_loading()
         self.view.show_answer(after)
@@ -60,7 +59,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         self.view.show_loading(session.answer is None and not session.is_ready)
 
     def show_row(self) -> None:
-        """Select the item that was selected elsewhere, or nothing."""
+        """Select the item selected elsewhere, or nothing."""
         if self.host.row is None:
             self.view.mark_words(())
             self.view.table.select_nothing()
@@ -68,24 +67,24 @@ class DecisionsScreen(Screen["DecisionView"]):
             self.view.select_row(self.host.row)
 
     def show_details(self) -> None:
-        """The table has nothing that takes longer, and what a person selected in it stays."""
+        """Do nothing: the table has no slow details, and its selection is kept."""
 
     def filter_items(self, text: str) -> None:
-        """Add a line to the filter, and go where one sees what it leaves."""
+        """Add a line to the filter, and go to the table."""
         self.host.go_to_screen(self.name)
         self.view.add_filter(text)
 
     def turn_filter(self, text: str) -> None:
-        """Add a line to the filter, or take it out, and go where one sees what it leaves."""
+        """Add a line to the filter, or remove it, and go to the table."""
         self.host.go_to_screen(self.name)
         self.view.turn_filter(text)
 
     def mark_words(self, words: tuple[str, ...]) -> None:
-        """Mark what somebody looked for, until no item is selected any more."""
+        """Mark the words of a search until no item is selected."""
         self.view.mark_words(words)
 
     def take_keyboard(self) -> None:
-        """The table has the keys that go to other items."""
+        """Focus the table, whose keys go to other items."""
         self.view.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make(self, parent: QWidget) -> "DecisionView":
@@ -107,12 +106,12 @@ class DecisionsScreen(Screen["DecisionView"]):
         return view
 
     def _take_opened(self, opening: Opening) -> None:
-        """Choose the items that were chosen when what is open was kept."""
+        """Restore the filter kept with the opened file."""
         if opening.filter is not None:
             self.view.set_filter(opening.filter)
 
     def _show_alternative(self, conversation: str, chosen: Alternative) -> None:
-        """Show the branch of another version of a message, and select that in the place of the one before."""
+        """Show the branch with another version of a message, and select that version."""
         session = self.host.session
         session.edit(choose_leaf, session.workspace, conversation, chosen.leaf, session.chats)
         session.flush()
@@ -121,21 +120,20 @@ class DecisionsScreen(Screen["DecisionView"]):
             self.host.select(int(rows[0]) if len(rows) else None)
 
     def _find(self) -> None:
-        """Go to the filter."""
         self.host.go_to_screen(self.name)
         self.view.focus_filter()
 
     def _ask_what_keeps(self) -> None:
-        """Show what would keep the selected items, or say why there is nothing to ask."""
+        """Show the settings that would keep the selected items, or the reason why there are none to search for."""
         if trouble := ask_what_keeps(self.host.session, self.view.selected_rows(), self.view):
             self.host.say(trouble)
 
     def _need(self, rows: list[int]) -> None:
-        """Note what a question needs, and say so, or why not."""
+        """Mark items as needed for a question, and show the outcome."""
         self.host.say(mark_needed(self.host.session, rows))
 
     def _tell_row(self, row: int) -> None:
-        """Tell what was selected here, and leave it selected: there may be more than one row."""
+        """Select the row in the window without touching the selection of the table, which may hold more rows."""
         if row != self.host.row:
             self._is_telling = True
             self.host.select(row)
@@ -147,7 +145,7 @@ class DecisionsScreen(Screen["DecisionView"]):
 
 
 def _version_of(before: Assembly, row: int, after: Assembly) -> int | None:
-    """The row of that version of a message which another branch of its conversation has in its place, if it has one."""
+    """Return the row of another branch's version of the message at `row`; None if there is no such row."""
     talk, now = before.candidates.items.conversation, after.candidates.items.conversation
     thing = before.candidates.things[row] if row < len(before.candidates) else None
     if not isinstance(thing, Message) or talk is None or talk.tree is None or now is None or now.id != talk.id:
@@ -158,7 +156,9 @@ def _version_of(before: Assembly, row: int, after: Assembly) -> int | None:
 
 
 def _changed(before: Assembly | None, after: Assembly | None) -> Bool | None:
-    """Which candidates differ from the baseline, for the filter `changed:yes`; None without a baseline."""
+    """Return whether each candidate differs from the baseline, for the filter `changed:yes`; None without a
+    baseline.
+    """
     if before is None or after is None:
         return None
     rows = compare(before, after).rows_after

@@ -1,4 +1,4 @@
-"""What is filtered, as chips: one for each condition of the filter line, each of which can be closed."""
+"""The filter as chips: each condition of the filter line is a chip that can be closed."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -10,14 +10,14 @@ from inspector.gui.table.filter import Filter, Term
 from inspector.gui.theme import UNIT
 
 LONGEST = 32
-"""In code points; the tooltip has the rest."""
+"""The most code points in a chip; the tooltip has the rest."""
 CLOSE = "✕"
 
 
 class TermChips(QWidget):
-    """The conditions from left to right, as many as there is room for, and how many more there are.
+    """The conditions from left to right, as many as fit, and the number of the rest.
 
-    `closed` tells which condition somebody closed.
+    `closed` carries the condition whose chip was clicked.
     """
 
     closed = Signal(object)
@@ -35,7 +35,7 @@ class TermChips(QWidget):
         self._row.addWidget(self._more)
 
     def minimumSizeHint(self) -> QSize:
-        """Chips never make the window wider."""
+        """Return a width of 0, so that chips never make the window wider."""
         return QSize(0, super().minimumSizeHint().height())
 
     def show_filter(self, shown: Filter) -> None:
@@ -45,7 +45,7 @@ class TermChips(QWidget):
         self._filter = shown
         for chip in self._chips:
             self._row.removeWidget(chip)
-            chip.hide()  # without a parent it would be a window for a moment, and take the keys
+            chip.hide()  # without a parent it would be a window for a moment and take the focus
             chip.setObjectName("")
             chip.deleteLater()
         self._chips = [self._chip(term) for term in shown.terms]
@@ -65,7 +65,7 @@ class TermChips(QWidget):
         return chip
 
     def _make_room(self) -> None:
-        """Hide the chips that there is no room for, and say how many."""
+        """Hide the chips beyond the width, and show their number."""
         room = self.width() - UNIT - self._more.fontMetrics().horizontalAdvance("+88")
         hidden = 0
         for chip in self._chips:
@@ -76,6 +76,5 @@ class TermChips(QWidget):
         self._more.setVisible(bool(hidden))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width has room for others."""
         super().resizeEvent(event)
         self._make_room()

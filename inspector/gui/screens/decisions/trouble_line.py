@@ -1,4 +1,4 @@
-"""Why there is no new picture, on top of the last good one: a sentence over the first rows, which moves nothing."""
+"""The reason why there is no new picture: a sentence over the first rows of the last good one, which stay in place."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
@@ -9,7 +9,7 @@ from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 
 
 class TroubleLine(PlainLabel):
-    """A sentence in the colour of errors at the upper end of a table, as wide as that; hidden without one."""
+    """A sentence in the colour of errors at the top of a table, as wide as the table; hidden without a sentence."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__("", table.viewport())
@@ -24,7 +24,7 @@ class TroubleLine(PlainLabel):
         table.viewport().installEventFilter(self)
 
     def say(self, sentence: str) -> None:
-        """Show a sentence, or nothing."""
+        """Show a sentence, or hide the line for ""."""
         self.setText(sentence)
         self._place()
         self.setVisible(bool(sentence))
@@ -34,13 +34,12 @@ class TroubleLine(PlainLabel):
         self.setGeometry(PANEL_MARGIN, UNIT, width, self.heightForWidth(width))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Be as wide as the table."""
+        """Keep the width of the table."""
         if event.type() == QEvent.Type.Resize and not self.isHidden():
             self._place()
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The sentence in a frame of its colour."""
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setPen(theme().error)

@@ -1,4 +1,4 @@
-"""The decision view: every item with what the policy made of it, filtered and sorted as a person wants it."""
+"""The decision view: every item with its decision, filtered and sorted as the user likes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -41,13 +41,13 @@ _NO_ROWS = np.empty(0, dtype=np.intp)
 
 
 class DecisionView(QWidget):
-    """Filter line and table. It is given answers and tells what a person wants; it decides nothing.
+    """Filter line and table. The view shows answers and emits the user's wishes; it decides nothing.
 
-    `row_selected` and `row_activated` tell rows of the candidates; `pin_requested` and `exclude_requested` lists of
-    ids, to be turned round: whoever receives them pins or unpins. `mark_requested` tells rows, to be marked as what
-    must survive or no longer, `note_requested` the row to note something on. `class_requested` tells ids and the
-    `MessageClass` that these messages are to have, None for their own; `alternative_requested` the id of the
-    conversation and an `Alternative` to show. `filtered` tells the line of the filter that is in force.
+    `row_selected` and `row_activated` carry rows of the candidates; `pin_requested` and `exclude_requested` lists of
+    ids, to be toggled by the receiver. `mark_requested` carries rows to mark as must-survive or to unmark,
+    `need_requested` the rows of a question and its needed items, `note_requested` the row for a note. `class_requested`
+    carries ids and the `MessageClass` for these messages, None for their own; `alternative_requested` the id of the
+    conversation and an `Alternative` to show. `filtered` carries the text of the current filter.
     """
 
     row_selected = Signal(int)
@@ -109,7 +109,7 @@ class DecisionView(QWidget):
         layout.addWidget(self.table, 1)
 
     def show_answer(self, answer: Answer | None) -> None:
-        """Show an answer. One with an error leaves the last good picture of the same items, dimmed, and says why."""
+        """Show an answer. After an error, the last good picture of the same items stays, dimmed, with the reason."""
         error = answer.assembly.error if answer else None
         self._show_trouble("" if error is None else error.message)
         self._overrides = answer.scenario.overrides if answer else {}
@@ -129,13 +129,15 @@ class DecisionView(QWidget):
             self._model.take_marks(marked_rows(marks, items) if items is not None else NOTHING_MARKED)
 
     def show_loading(self, is_loading: bool) -> None:
-        """Whether something is being opened, while nothing is open yet."""
+        """Set whether files are being opened while nothing is open yet."""
         if is_loading != self._is_loading:
             self._is_loading = is_loading
             self._refresh()
 
     def _note_source(self, answer: Answer | None) -> None:
-        """Another conversation has other items, whatever their ids: files without ids count from the same number."""
+        """Start over for another conversation: its ids mean other items, since files without ids count from the same
+        number.
+        """
         if answer is None:
             return
         conversation = answer.case.chosen.parts.conversation
@@ -146,7 +148,7 @@ class DecisionView(QWidget):
             self.table.start_over()
 
     def _show_filtered(self) -> None:
-        """A new filter begins at the top; without one, what is selected stays in its place."""
+        """Show the filtered rows from the top; without a filter, the selected row stays in place."""
         self._mark()
         self._refresh()
         if self._line.filter.terms or self.table.current_row < 0:
@@ -154,13 +156,13 @@ class DecisionView(QWidget):
         self.filtered.emit(self._line.filter.text)
 
     def show_changes(self, mask: Bool | None) -> None:
-        """Which candidates differ from the baseline, for `changed:yes`; None without a baseline."""
+        """Set which candidates differ from the baseline, for `changed:yes`; None without a baseline."""
         self._changed = mask
         if self._line.filter.names("changed"):
             self._refresh()
 
     def set_filter(self, text: str) -> None:
-        """Write a filter into the line."""
+        """Set the text of the filter."""
         self._line.set_text(text)
 
     def add_filter(self, text: str) -> None:
@@ -168,11 +170,11 @@ class DecisionView(QWidget):
         self._line.add(parse_filter(text))
 
     def turn_filter(self, text: str) -> None:
-        """Add a line to the filter, or take it out where it is in there."""
+        """Add a line to the filter, or remove it if it is there."""
         self._line.turn(parse_filter(text))
 
     def mark_words(self, words: tuple[str, ...]) -> None:
-        """Mark these words in the texts, beside those of the filter, until others are looked for."""
+        """Mark these words in the texts, beside those of the filter, until the next search."""
         self._searched = words
         self._mark()
 
@@ -180,18 +182,18 @@ class DecisionView(QWidget):
         self._model.mark_words(tuple(dict.fromkeys((*self._searched, *self._line.filter.words))))
 
     def focus_filter(self) -> None:
-        """Put the cursor into the filter line."""
+        """Focus the filter line and select its text."""
         self._line.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._line.edit.selectAll()
 
     def select_row(self, row: int) -> None:
-        """Make a candidate current and bring it into sight; a filter that hides it is cleared."""
+        """Make a candidate current and bring it into sight; a filter hiding it is cleared."""
         if not self.table.select_row(row) and self._assembly is not None:
             self._line.set_text("")
             self.table.select_row(row)
 
     def selected_rows(self) -> list[int]:
-        """The rows of the candidates that are selected and shown."""
+        """Return the candidate rows selected and shown."""
         return self.table.selected_rows()
 
     def _shows_items_of(self, assembly: Assembly) -> bool:
@@ -222,7 +224,7 @@ class DecisionView(QWidget):
         return filter_in_force.mask(Subject(assembly, changed, self._model.marked, self._findings))
 
     def _enter_table(self) -> None:
-        # Before the focus: a table that gets it without a current row makes one current that is not selected.
+        # Before setting the focus: a table without a current row would make a row current without selecting it.
         if not self.table.currentIndex().isValid():
             self.table.step(1)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -249,7 +251,7 @@ class DecisionView(QWidget):
         menu.popup(self.table.viewport().mapToGlobal(point))
 
     def _open_versions(self) -> None:
-        """The menu of the versions of the one message that is selected, below its row."""
+        """Open the menu of versions below the row of the only selected message."""
         rows = self.selected_rows()
         if self._assembly is None or len(rows) != 1:
             return
@@ -260,7 +262,7 @@ class DecisionView(QWidget):
             menu.popup(self.table.viewport().mapToGlobal(place.bottomLeft()))
 
     def menu(self) -> QMenu | None:
-        """The menu for what is selected, None where nothing is."""
+        """Return the menu for the selection, None if nothing is selected."""
         rows = self.selected_rows()
         if not rows or self._assembly is None:
             return None

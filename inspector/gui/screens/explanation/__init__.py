@@ -1,1 +1,1 @@
-"""Why an item is in the prompt or not."""
+"""The reasons why an item is in the prompt or not."""

@@ -1,4 +1,4 @@
-"""The line that says what would change an item's fate: one link for each parameter, with the value it needs."""
+"""The line of changes that would change an item's fate: a link for each parameter, with the value needed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ NOTHING = "No single parameter would change this."
 
 
 def changes_line(changes: Sequence[SmallestChange] | None, policy: object, is_cancelled: bool = False) -> str:
-    """HTML of the changes, grouped by what they make of the item; None stands for a search that is under way."""
+    """Return the HTML of the changes, grouped by the resulting action; None means a search under way."""
     if changes is None:
         return paragraph(CANCELLED if is_cancelled else SEARCHING, theme().muted_text)
     if not changes:
@@ -32,14 +32,14 @@ def changes_line(changes: Sequence[SmallestChange] | None, policy: object, is_ca
 
 
 def change_text(change: SmallestChange, declared: Mapping[str, Parameter]) -> str:
-    """A change in a few words, such as `History share 52.3 %`."""
+    """Return a change in a few words, such as `History share 52.3 %`."""
     if change.parameter == CONTEXT_WINDOW:
         return f"Context window {figures(change.value)}"
     return edit_label(declared[change.parameter], change.value)
 
 
 def _link(number: int, change: SmallestChange, declared: Mapping[str, Parameter]) -> str:
-    """The change as a link to its number, with what else it does as a tooltip."""
+    """Return a change as a link to its number, with its side effects as the tooltip."""
     others = [
         f"{len(rows):,} more {word}" for rows, word in ((change.kept, "kept"), (change.dropped, "dropped")) if rows
     ]

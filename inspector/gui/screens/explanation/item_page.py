@@ -1,4 +1,4 @@
-"""The page about one item: what happened to it, why, and the figures behind that."""
+"""The page of an item: its fate, the reasons, and the figures behind them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,9 +26,9 @@ DECIDER_LINK = "item:decider"
 
 
 def item_page(answer: Answer, row: int, policy: object | None, changes: str = "", is_narrow: bool = False) -> str:
-    """HTML of the explanation of one row, for a panel that is wide or narrow.
+    """Return the HTML explaining a row, for a wide or a narrow panel.
 
-    `changes` is the finished line of what would change its fate.
+    `changes` is the finished line of changes that would change its fate.
     """
     assembly = answer.assembly
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]
@@ -38,17 +38,17 @@ def item_page(answer: Answer, row: int, policy: object | None, changes: str = ""
 
 
 def _why(assembly: Assembly, row: int) -> str:
-    """The sentence behind the decision; the item that decided about this one is a link that leads to it."""
+    """Return the sentence of the decision, with a link to the item that decided it."""
     sentence, decider = decision_sentence(assembly, row), decider_of(assembly, row)
     if decider is None:
         return paragraph(sentence, size="large")
-    # The link is the same for every item, so that a slider writes over words only.
+    # The link is the same for every item, so that moving a slider replaces only text.
     ending = f" {link(DECIDER_LINK, assembly.candidates.ids[decider.row])}."
     return paragraph(f"{sentence} {decider.words}", size="large", ending=ending)
 
 
 def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
-    """Name, figure and remark of everything that is known of a row in numbers."""
+    """Yield name, figure and remark for every known figure of a row."""
     assembly = answer.assembly
     candidates = assembly.candidates
     section = Section(int(assembly.section[row]))
@@ -80,19 +80,19 @@ def item_figures(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
 
 
 def _left(assembly: Assembly, row: int) -> str:
-    """The budget left before a row was decided; all that was decided before it took of that."""
+    """Return the budget left for a row after all earlier decisions."""
     left = assembly.left_of(row)
     return figures(left, left is not None and assembly.candidates.has_estimates)
 
 
 def _similarity(candidates: Candidates, row: int, ranked: bool) -> Iterator[tuple[str, str, str]]:
-    """How like the query a row is and what that is made of; of a message only where that ranked it."""
+    """Yield the similarity of a row to the query and its parts; for a message only if it was ranked by it."""
     if (ranked or candidates.kind[row] != Kind.MESSAGE) and (words := similarity_words(candidates, row)):
         yield "Similarity", f"{sum(similarity_parts(candidates, row)[0].values()):.3f}", words
 
 
 def _origin(candidates: Candidates, row: int) -> str:
-    """Where the tokens of a row come from."""
+    """Return the origin of the token count of a row."""
     if candidates.recorded[row]:
         return "recorded in the file"
     if not candidates.exact[row]:
@@ -101,7 +101,7 @@ def _origin(candidates: Candidates, row: int) -> str:
 
 
 def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[tuple[str, str, str]]:
-    """What the item costs in the rendered prompt, beside what was planned for it."""
+    """Yield the cost of the item in the rendered prompt, beside its planned cost."""
     if ledger.counted is not None and ledger.counted[row] != NOT_MEASURED:
         counted = int(ledger.counted[row])
         drift = "as planned" if counted == spent else f"{signed(counted - spent)} against the plan"
@@ -109,7 +109,7 @@ def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[tuple[str, s
 
 
 def _place(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]:
-    """The place in the order of the section, and the rank as the table has it, over all sections."""
+    """Yield the place in the section's order of decision, and the rank over all sections, as in the table."""
     place = decision_place(assembly, row)
     if place is None:
         is_later = assembly.fate[row] == Fate.NOT_YET
@@ -122,7 +122,7 @@ def _place(assembly: Assembly, row: int) -> Iterator[tuple[str, str, str]]:
 
 
 def _class(answer: Answer, row: int) -> Iterator[tuple[str, str, str]]:
-    """What the policy takes a message for, and who says so."""
+    """Yield the class of a message for the policy, and its origin."""
     assembly = answer.assembly
     if words := class_words(class_of(assembly, row)):
         said_by_you = is_overridden(answer.scenario.overrides, assembly.candidates.ids[row])
@@ -147,19 +147,19 @@ def _marks(candidates: Candidates, row: int) -> Iterator[tuple[str, str, str]]:
 
 
 def _recorded(assembly: Assembly, row: int) -> str:
-    """What the program that wrote the file did with a message, where it noted that."""
+    """Return the fate of a message as recorded by the program that wrote the file, "" without a recording."""
     sentence = recorded_sentence(assembly.candidates.things[row])
     return paragraph(sentence, theme().muted_text) if sentence else ""
 
 
 def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:
-    """What the source said of a message besides what policies read."""
+    """Return the further metadata of a message from its source, which policies do not read."""
     thing = candidates.things[row]
     return thing.metadata if isinstance(thing, Message) else {}
 
 
 def _formula(assembly: Assembly, row: int, policy: object | None, is_narrow: bool) -> str:
-    """The ranking of a memory with its numbers filled in: signal × weight = part, with a bar where there is room."""
+    """Return a memory's ranking with its numbers filled in: signal × weight = part, with a bar if there is room."""
     signals = ranking_signals(assembly, row, policy)
     if not signals:
         return ""

@@ -1,4 +1,4 @@
-"""The screen of the explanation: why one item is in the prompt or not."""
+"""The screen of the explanation: the reasons why an item is in the prompt or not."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -17,22 +17,21 @@ if TYPE_CHECKING:
 
 
 class ExplanationScreen(Screen["Explanation"]):
-    """The selected item explained, or the totals of the answer."""
+    """The explanation of the selected item, or the totals of the answer."""
 
     name, title, at_once = "explanation", "Explanation", True
     perspectives = ("inspect", "tune")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Explain the item."""
         return {"explain": lambda: self.host.show_screen(self.name)}
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """What would change an item's fate is another question now."""
+        """Stop the search for changes: a new answer makes it a new question."""
         self._last.take(after)
         self.search.stop()
 
     def show_row(self) -> None:
-        """Explain the selected item, and look for what would change its fate."""
+        """Explain the selected item, and search for changes of its fate."""
         session, row = self.host.session, self.host.row
         self.view.show_item(session.answer, row, session.policy, self._last.before(session.answer))
         self.search.begin(row)

@@ -1,4 +1,4 @@
-"""The page about a whole prompt: its tokens as an equation, section by section, to the last one."""
+"""The page of the whole prompt: its tokens as an equation, section by section, down to the last token."""
 
 from collections.abc import Iterator
 
@@ -14,12 +14,12 @@ from inspector.gui.theme import theme
 
 
 def totals_page(answer: Answer, is_narrow: bool = False) -> str:
-    """HTML of the totals of an answer that made a prompt, for a panel that is wide or narrow."""
+    """Return the HTML of the totals of an answer with a prompt, for a wide or a narrow panel."""
     parts = [paragraph(_summary(answer), size="large")]
     prompt = heading("The prompt") + table(_sum_lines(answer), is_narrow=is_narrow)
     window = heading("The window") + table(_window_lines(answer), sentences=(0,))
     parts.append(beside(prompt, window, is_narrow=is_narrow))
-    # Sentences are not in the tables: there they would be as wide as these, and a narrow panel would cut them off.
+    # Sentences are outside the tables, which they would widen until a narrow panel cut them off.
     remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
     parts.append(paragraph(" ".join(remarks), theme().muted_text))
     return "".join(parts)
@@ -36,7 +36,7 @@ def _summary(answer: Answer) -> str:
 
 
 def _sum_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
-    """Sections and overhead lines, which sum to the total."""
+    """Yield the sections and overhead lines, which sum to the total."""
     assembly, estimated = answer.assembly, answer.ledger.estimated
     for section in Section:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
@@ -51,7 +51,9 @@ def _sum_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
 
 
 def _shortened(answer: Answer) -> Iterator[str]:
-    """What stands in the prompt in fewer tokens than it has: summarized, or cut short, as by a cap on messages."""
+    """Yield the numbers of items in the prompt with fewer tokens than their own: summarized, or cut, as by a cap on
+    messages.
+    """
     assembly = answer.assembly
     cost = assembly.candidates.tokens
     for action, what in ((Action.SUMMARIZED, "summarized"), (Action.TRUNCATED, "cut short")):
@@ -64,7 +66,7 @@ def _shortened(answer: Answer) -> Iterator[str]:
 
 
 def _window_lines(answer: Answer) -> Iterator[tuple[str, ...]]:
-    """Window − prompt − reserve = free. A remark stands below its line, which leaves room for longer figures."""
+    """Yield window − prompt − reserve = free. Remarks are lines of their own, which leaves room for longer figures."""
     budget, free, estimated = answer.assembly.budget, answer.free, answer.ledger.estimated
     yield plain("Context window"), figures(budget.context_window)
     yield plain("− prompt"), figures(answer.ledger.total, estimated)

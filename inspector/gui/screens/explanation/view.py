@@ -1,4 +1,4 @@
-"""The explanation: why one item is in the prompt or not, or, without an item, where the tokens of the prompt are."""
+"""The explanation: why an item is in the prompt or not; without an item, where the tokens of the prompt are."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,17 +26,17 @@ from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
 
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 NAME_CODE_POINTS = 60
-"""How much of an id is written above its explanation."""
+"""The most code points of an id shown as the heading."""
 NARROW = 46
-"""Lines of text across: in a panel that has less, what stands beside something else stands below it."""
+"""A panel narrower than this many lines of text are high puts parts below each other instead of side by side."""
 
 
 class Explanation(QWidget):
-    """One item explained, with buttons to pin, exclude and find it; the totals of the answer without an item.
+    """The explanation of an item, with buttons to pin, exclude and find it; without an item, the totals of the answer.
 
-    `pin_requested(ids)` and `exclude_requested(ids)` ask to turn the mark of these items; `show_in_prompt(row)`;
-    `change_requested(parameter, value)` asks for one of the changes that would change the item's fate, and
-    `row_selected(row)` tells of the item that decided about it.
+    `pin_requested(ids)` and `exclude_requested(ids)` ask to toggle the mark of these items, `show_in_prompt(row)` to
+    show the item there, `change_requested(parameter, value)` to make a change that would change the item's fate,
+    `row_selected(row)` to select the item that decided it.
     """
 
     pin_requested = Signal(list)
@@ -61,7 +61,7 @@ class Explanation(QWidget):
         self._page = PageView()
         self._page.setAccessibleName("Why, with the figures behind it")
         self._page.setFrameShape(QFrame.Shape.NoFrame)
-        # What it would like to have is no reason to scroll the whole: it takes what there is.
+        # Its preferred height must not make the whole panel scroll: it takes the room left.
         self._page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._page.setMinimumHeight(self._page.minimumSizeHint().height())
         self._page.document().setDocumentMargin(PANEL_MARGIN)
@@ -91,48 +91,48 @@ class Explanation(QWidget):
     def show_item(
         self, answer: Answer | None, row: int | None, policy: object | None, last: Answer | None = None
     ) -> None:
-        """Explain a row of the answer's candidates; the whole answer where `row` is None.
+        """Explain a row of the answer's candidates; the whole answer if `row` is None.
 
-        `policy` is the one that decided; one with a method `signals` has its ranking written out. An answer that made
-        no prompt says why, above the page of `last`, the last one that made a prompt of these items.
+        `policy` made the decisions; if it has a method `signals`, its ranking is written out. An answer without a
+        prompt shows the reason above the page of `last`, the last answer with a prompt of these items.
         """
         self._shown, self._last = (answer, row, policy), last
         self._changes, self._is_cancelled = None, False
         self._refresh()
 
     def show_changes(self, row: int, changes: Sequence[SmallestChange] | None) -> None:
-        """Say what would change the fate of the row, if it is still the one that is shown; None: nobody looked."""
+        """Show the changes of the row's fate if the row is still shown; None means that the search was cancelled."""
         if row == self._shown[1]:
             self._changes, self._is_cancelled = changes, changes is None
             self._refresh()
 
     def text(self) -> str:
-        """What is shown, as plain text."""
+        """Return the shown text without its formatting."""
         return "\n".join((self._heading.text(), self._about.text(), self._page.toPlainText()))
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the buttons are, which then stand below the words."""
+        """Return the width of the buttons, which move below the words if there is no more."""
         narrow = max(self._buttons.minimumSize().width(), self._page.minimumSizeHint().width())
         return QSize(narrow + 2 * PANEL_MARGIN, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow panel the buttons stand below the words, and one table below the other."""
         super().resizeEvent(event)
         if self._find_room():
             self._refresh()
 
     def _find_room(self) -> bool:
-        """Whether the panel has become narrow, or wide again, for the text that there is now."""
+        """Arrange the parts for the current width and text size; return whether the panel became narrow or wide by
+        it.
+        """
         before, self._is_narrow = self._is_narrow, self.width() < NARROW * self.fontMetrics().lineSpacing()
         directions = QBoxLayout.Direction
         self._top.setDirection(directions.TopToBottom if self._is_narrow else directions.LeftToRight)
-        # By words no column is narrower than its longest one, as that of the names would be.
+        # With WordWrap no column is narrower than its longest word, as the column of names would be.
         modes = QTextOption.WrapMode
         self._page.setWordWrapMode(modes.WordWrap if self._is_narrow else modes.WrapAtWordBoundaryOrAnywhere)
         return self._is_narrow != before
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the size of text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_find"):
             self._set_look()
@@ -167,7 +167,7 @@ class Explanation(QWidget):
             self._set_page_of(answer, lambda told: item_page(told, row, policy, line, self._is_narrow))
 
     def _set_page_of(self, answer: Answer, page: Callable[[Answer], str]) -> None:
-        """Show the page of an answer; where no prompt was made, why, and the page of the last one, dimmed."""
+        """Show the page of an answer; without a prompt, the reason, and the page of the last prompt, dimmed."""
         if not (why := refusal(answer)):
             self._set_page(page(answer))
             return
@@ -176,7 +176,7 @@ class Explanation(QWidget):
         self._set_page(reason + before, theme().muted_text)
 
     def _follow(self, link: QUrl) -> None:
-        """Lead to the item behind a link, or ask for the change."""
+        """Go to the item behind a link, or emit its change."""
         if link.toString() == DECIDER_LINK:
             self._go_to_decider()
             return
@@ -208,7 +208,7 @@ class Explanation(QWidget):
         self._about.say(about)
 
     def _set_look(self) -> None:
-        """The colours of the theme in force."""
+        """Take the colours of the theme."""
         palette = self.palette()
         palette.setColor(palette.ColorRole.WindowText, theme().muted_text)
         self._about.setPalette(palette)
@@ -218,7 +218,7 @@ class Explanation(QWidget):
 
 
 def _about(assembly: Assembly, row: int) -> str:
-    """Section, role, speaker and time of an item."""
+    """Return section, role, speaker and time of an item."""
     thing = assembly.candidates.things[row]
     words = [section_title(Section(int(assembly.section[row])))]
     words += [one_line(word) for word in (getattr(thing, "role", ""), getattr(thing, "name", "")) if word]

@@ -1,1 +1,1 @@
-"""What falls out of the prompt, turn by turn."""
+"""The items falling out of the prompt, turn by turn."""

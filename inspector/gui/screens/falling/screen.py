@@ -1,4 +1,4 @@
-"""The screen of what falls: which items leave the prompt as a conversation goes on."""
+"""The screen of falling items: those leaving the prompt as a conversation goes on."""
 
 from typing import TYPE_CHECKING
 
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
 
 
 class FallingScreen(Screen["FallingView"]):
-    """What is not whole in the prompt, under the large bar."""
+    """The items not whole in the prompt, below the large bar."""
 
     name, title, area, perspectives = "falling", "Falling items", "centre", ("present",)
     _shown: Answer | None = None
     _before: Assembly | None = None
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Follow every step while this can be seen."""
+        """Follow every step while visible."""
         if self.is_visible:
             self._step()
 
     def show_perspective(self, name: str) -> None:
-        """A flat window has its rows without the titles of their columns."""
+        """Hide the titles of the columns in a flat window, to leave room for rows."""
         window = self.view.window()
         self.view.set_flat(is_flat(window.height(), window.fontMetrics().lineSpacing()))
 
     def show_row(self) -> None:
-        """Nothing is marked here: it is looked at from afar."""
+        """Do nothing: this table is for an audience and marks no selection."""
 
     def show_details(self) -> None:
-        """Catch up with what changed while this could not be seen."""
+        """Catch up with changes made while hidden."""
         self._step()
 
     def _step(self) -> None:
-        """From what was shown last to what there is now.
+        """Show the step from the last shown answer to the current one.
 
-        The same settings answered anew, because it was measured or more is known of the texts, are no other step.
+        A new answer for the same settings, after measuring or with more counts, is not a step.
         """
         answer, shown = self.host.session.answer, self._shown
         if answer is not None and answer.assembly.error is not None:

@@ -1,4 +1,4 @@
-"""What falls out of the prompt, for people who look on: how many in one large line, and which."""
+"""The items falling out of the prompt, for an audience: their number in a large line, and a table."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -16,7 +16,7 @@ NOTHING_OUT = "Everything is whole in the prompt. Move the turn below, or narrow
 
 
 class FallingView(QWidget):
-    """A line and a table. `row_selected` tells rows of the candidates."""
+    """A line and a table. `row_selected` carries rows of the candidates."""
 
     row_selected = Signal(int)
 
@@ -37,13 +37,13 @@ class FallingView(QWidget):
         self.show_step(None, None)
 
     def set_flat(self, flat: bool) -> None:
-        """Give the rows all the height that there is, or head them as usual."""
+        """Give all height to the rows, or restore heading and margins."""
         self.table.horizontalHeader().setHidden(flat)
-        self.table.setMinimumHeight(2 * ROW_HEIGHT if flat else 0)  # else all of it would be scrolled, heading and all
+        self.table.setMinimumHeight(2 * ROW_HEIGHT if flat else 0)  # else the whole panel would scroll, heading and all
         self._layout.setContentsMargins(0, 0 if flat else PANEL_MARGIN, 0, 0)
 
     def show_step(self, before: Assembly | None, after: Assembly | None) -> None:
-        """Show an assembly that took the place of another, or of nothing that was seen."""
+        """Show an assembly that replaced another, or the first (`before` is None)."""
         falling = None if after is None else Falling.between(before, after)
         self.table.set_empty_text(NOTHING_OPEN if after is None else NOTHING_OUT)
         self._model.show_falling(falling)
@@ -54,7 +54,7 @@ class FallingView(QWidget):
 
 
 def _sentence(falling: Falling) -> str:
-    """How many are out, and how many of them fell last."""
+    """Return how many items are out, and how many of them fell last."""
     assembly = falling.assembly
     out = is_out(assembly)
     dropped = int((out & (assembly.action == Action.DROPPED)).sum())

@@ -1,1 +1,1 @@
-"""What a person should know about a prompt."""
+"""The findings on a prompt."""

@@ -1,4 +1,4 @@
-"""The screen of the findings: what a person should know about an answer."""
+"""The screen of the findings on an answer."""
 
 from typing import TYPE_CHECKING
 
@@ -13,16 +13,15 @@ if TYPE_CHECKING:
 
 
 class FindingsScreen(Screen["FindingsView"]):
-    """The findings of the answer, and the items that they concern."""
+    """The findings of the answer, and the items concerned."""
 
     name, title, at_once = "findings", "Findings", True
 
     def heading(self, answer: Answer | None) -> str:
-        """How many there are; none too, so that the tabs beside it stay where they are."""
+        """Return the title with the number of findings, 0 too, so that the tabs beside it keep their places."""
         return f"{self.title} ({len(answer.findings)})" if answer else self.title
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """List the findings of an answer."""
         self.view.show_answer(after)
 
     def _make(self, parent: QWidget) -> "FindingsView":
@@ -33,7 +32,7 @@ class FindingsScreen(Screen["FindingsView"]):
         return view
 
     def _show_items(self, finding: Finding) -> None:
-        """Go to its first item, where a filter that hides that yields; of several, show these alone."""
+        """Go to the first item of a finding, clearing a filter that hides it; of several items, show only these."""
         self.host.select(int(finding.rows[0]))
         if len(finding.rows) > 1:
             self.host.filter_items(f"finding:{finding.code}")

@@ -1,4 +1,4 @@
-"""The findings of an answer: what a person should know, what one could do about it, and which items it concerns."""
+"""The findings of an answer: each with advice and the items concerned."""
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QListView, QStackedLayout, QWidget
@@ -11,7 +11,9 @@ from inspector.gui.screens.findings.model import FindingsModel, count_words
 
 
 class FindingsView(QWidget):
-    """The list of findings. `finding_requested` tells one whose items are asked for, by Enter or a double click."""
+    """The list of findings. `finding_requested` carries a finding whose items are wanted, after Enter or a double
+    click.
+    """
 
     finding_requested = Signal(object)
 
@@ -35,7 +37,7 @@ class FindingsView(QWidget):
         self.show_answer(None)
 
     def show_answer(self, answer: Answer | None) -> None:
-        """List the findings of an answer; the selected one stays selected while it is there."""
+        """List the findings of an answer, keeping the selected finding if it is still there."""
         findings = answer.findings if answer else ()
         current = self._list.currentIndex().data(Qt.ItemDataRole.UserRole)
         self._model.show(findings)
@@ -58,7 +60,7 @@ class FindingsView(QWidget):
 
 
 def _why_nothing(answer: Answer | None) -> str:
-    """Why there are no findings."""
+    """Return the reason why there are no findings."""
     if answer is None:
         return "What is worth knowing about a prompt is listed here once a conversation is open."
     if answer.assembly.error is not None:

@@ -1,1 +1,1 @@
-"""Lorebooks and what made entries active."""
+"""The lorebooks and the activation of their entries."""

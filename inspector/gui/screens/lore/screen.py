@@ -1,4 +1,4 @@
-"""The screen of lorebooks: which entries are active, and which key in which message made them so."""
+"""The screen of lorebooks: the active entries, and the key and message that activated each."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
 
 class LoreScreen(Screen["LoreView"]):
-    """Entries of the lorebooks, and how they are scanned for."""
+    """The entries of the lorebooks, and the settings of the scan."""
 
     name, title, perspectives = "lore", "Lorebook", ()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Show the lore of an answer, while it can be seen."""
+        """Show the lore of an answer if visible."""
         if self.is_visible:
             self.show_details()
 
     def show_details(self) -> None:
-        """Catch up with what changed while this could not be seen."""
+        """Catch up with changes made while hidden."""
         session = self.host.session
         self.view.show_answer(session.answer, session.scenario.lore)
 
     def show_row(self) -> None:
-        """Select the entry that is selected elsewhere."""
+        """Select the entry selected elsewhere."""
         if self.host.row is not None:
             self.view.select_item(self.host.row)
 
     def mark_words(self, words: tuple[str, ...]) -> None:
-        """Mark these words in the entry that is shown."""
+        """Mark these words in the shown entry."""
         if self.is_visible:
             self.view.mark_words(words)
 
     def take_keyboard(self) -> None:
-        """The table has the keys that go to other entries."""
+        """Focus the table, whose keys go to other entries."""
         self.view.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make(self, parent: QWidget) -> "LoreView":
@@ -52,7 +52,7 @@ class LoreScreen(Screen["LoreView"]):
         return view
 
     def _select_named(self, name: str) -> None:
-        """Select an item by its id, if it is one of the answer's."""
+        """Select an item of the answer by its id, if it is there."""
         assembly = self.host.session.assembly
         rows = assembly.candidates.rows_named([name]).tolist() if assembly else []
         if rows:

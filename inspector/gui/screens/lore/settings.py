@@ -1,4 +1,4 @@
-"""A button that says how lorebooks are scanned, and opens the settings of the scan."""
+"""A button that shows how lorebooks are scanned, and opens the settings of the scan."""
 
 from dataclasses import replace
 
@@ -39,14 +39,14 @@ SHARE = ("Share of the window", "The part of the context window that lore may ta
 
 
 def summary(settings: LoreSettings) -> str:
-    """How lore is scanned, in a few words."""
+    """Return the settings of the scan in a few words."""
     messages = counted(settings.depth, "message")
     more = ((settings.recursive, "and active entries"), (settings.budget_percent is not None, "within a budget"))
     return " ".join((f"Reads {messages}", *(words for holds, words in more if holds)))
 
 
 class LoreSettingsButton(MenuButton):
-    """The settings of a scan in a menu. `settings_changed(LoreSettings)` tells what a person wants."""
+    """The settings of a scan in a menu. `settings_changed(LoreSettings)` carries the user's changes."""
 
     settings_changed = Signal(object)
 
@@ -63,7 +63,7 @@ class LoreSettingsButton(MenuButton):
         self.show_settings(AS_NATIVE)
 
     def show_settings(self, settings: LoreSettings) -> None:
-        """Show settings that were made elsewhere; nothing is emitted."""
+        """Show the settings of the scenario; nothing is emitted."""
         self._settings = settings
         for name, field in self.numbers.items():
             field.show_value(getattr(settings, name))

@@ -1,4 +1,4 @@
-"""The lorebook panel: every entry, what made it active, and the place where its key was found."""
+"""The lorebook panel: every entry, the cause of its activation, and the place of its key."""
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
@@ -32,10 +32,10 @@ from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.search.words import marks_in
 
 AROUND = 300
-"""How many code points of a message are shown on each side of a key."""
+"""The code points shown of a message on each side of a key."""
 WHERE_CODE_POINTS = 60
 SHARES = (2, 1)
-"""How the width is shared between the table and the chosen entry."""
+"""The shares of the width for the table and the chosen entry."""
 LEAST_ROWS = 4
 NO_LORE = (
     "What became of each entry of a lorebook, and which key in which message did it. "
@@ -45,10 +45,10 @@ NONE_CHOSEN = "Select an entry to read it here, with the place where its key was
 
 
 class LoreView(QWidget):
-    """The table of lore and beside it the chosen entry.
+    """The table of lore, with the chosen entry beside it.
 
-    `item_chosen(id)` asks to show an item: the message or entry in which a key was found, by a click on it or by the
-    button, or the entry itself by Enter or a double click. `settings_changed(LoreSettings)` asks for another scan.
+    `item_chosen(id)` asks to show an item: the message or entry with the key found, after a click on it or on the
+    button, or the entry itself after Enter or a double click. `settings_changed(LoreSettings)` asks for another scan.
     """
 
     item_chosen = Signal(str)
@@ -79,7 +79,7 @@ class LoreView(QWidget):
         self.show_answer(None)
 
     def show_answer(self, answer: Answer | None, settings: LoreSettings = AS_NATIVE) -> None:
-        """Show the lore of an answer, which was scanned so; the chosen entry stays chosen while it is there."""
+        """Show the lore of an answer scanned with `settings`, keeping the chosen entry if it is still there."""
         self.settings.show_settings(settings)
         lore = LoreRows(answer.assembly) if answer else None
         self._lore = lore if lore is not None and len(lore) else None
@@ -88,26 +88,27 @@ class LoreView(QWidget):
         self._show_rows()
 
     def select_item(self, row: int) -> None:
-        """Select the entry that is this row of the candidates, if one is; a choice of entries that hides it is left."""
+        """Select the entry at this row of the candidates, if it is an entry; shows all entries if the switch hides
+        it.
+        """
         place = row - self._lore.first if self._lore is not None else -1
         if self._lore is not None and 0 <= place < len(self._lore) and not self.table.select_row(place):
             self.switch.choose(0)
             self.table.select_row(place)
 
     def mark_words(self, words: tuple[str, ...]) -> None:
-        """Mark these words in the text of the chosen entry, as long as it is, and bring the first into sight."""
+        """Mark these words in the chosen entry until its text changes, and bring the first into sight."""
         self.content.setExtraSelections(self.content.marks_of(words))
         self.content.bring_into_sight(marks_in(self.content.whole, words)[:1])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow panel the words stand below the switch."""
+        """Put the words below the switch in a narrow panel."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         is_wide = has_room_beside(self)
         self._head.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "go_button"):
             self._show_entry(self.table.current_row)
@@ -162,7 +163,7 @@ class LoreView(QWidget):
         self._layout.addWidget(self._nothing)
 
     def _chosen_entry(self) -> QWidget:
-        """The place of the chosen entry: why, where its key was found, and its text."""
+        """Return the pane of the chosen entry: the cause, the place of its key, and its text."""
         place = QWidget()
         layout = QVBoxLayout(place)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
@@ -182,7 +183,7 @@ class LoreView(QWidget):
         self._show_entry(self.table.current_row)
 
     def _show_entry(self, row: int) -> None:
-        """Show an entry of the table; the place of its key only where one was found."""
+        """Show an entry of the table, and the place of its key if a key was found."""
         lore = self._lore
         chosen = lore is not None and 0 <= row < len(lore)
         fired = lore.activation(row).fired if lore is not None and chosen else None
@@ -203,7 +204,7 @@ class LoreView(QWidget):
             self._show_found(fired)
 
     def _show_found(self, fired: Fired) -> None:
-        """Show the text around a key with the key marked."""
+        """Show the text around a key, with the key marked."""
         place, text = fired.place, fired.place.piece.text
         start, end = max(place.start - AROUND, 0), place.end + AROUND
         before = ("…" if start else "") + text[start : place.start]
@@ -226,7 +227,7 @@ class LoreView(QWidget):
             self._go_to_source(int(self.model.rows[index.row()]))
 
     def _go_to_source(self, row: int) -> None:
-        """Ask for the message or entry in which the key of an entry was found."""
+        """Emit the id of the message or entry where the key of an entry was found."""
         if self._lore is not None and 0 <= row < len(self._lore) and (source := self._lore.source(row)):
             self.item_chosen.emit(source)
 
@@ -236,7 +237,7 @@ class LoreView(QWidget):
 
 
 def _mark_format() -> QTextCharFormat:
-    """How a key is marked in a text: on the colour of lore."""
+    """Return the format of a marked key: on the colour of lore."""
     look, fill = theme(), theme().section_color(Section.LORE)
     marked = QTextCharFormat()
     marked.setBackground(fill)

@@ -1,1 +1,1 @@
-"""Memories in their ranking."""
+"""The memories in their ranking."""

@@ -1,4 +1,4 @@
-"""How texts are compared with the query, and with which model: two lists to choose from."""
+"""The choice of the comparison of texts with the query, and of its model: two lists."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,9 @@ _OTHER = "folder…"
 
 
 class ComparisonPicker(QWidget):
-    """`way_chosen` carries one of the `WAYS`, `embedding_chosen` the name of a model, or `hf:FOLDER`."""
+    """The two lists. `way_chosen` carries an entry of `WAYS`, `embedding_chosen` the name of a model, or
+    `hf:FOLDER`.
+    """
 
     way_chosen = Signal(str)
     embedding_chosen = Signal(str)
@@ -53,7 +55,7 @@ class ComparisonPicker(QWidget):
         self.model_list.activated.connect(self._take_model)
 
     def show_choice(self, way: str, embedding: str) -> None:
-        """Show what a scenario asks for; nothing is emitted."""
+        """Show the choice of a scenario; nothing is emitted."""
         with QSignalBlocker(self.way_list), QSignalBlocker(self.model_list):
             self.way_list.setCurrentIndex(self.way_list.findData(way))
             if self.model_list.findData(embedding) < 0:
@@ -65,7 +67,7 @@ class ComparisonPicker(QWidget):
         self.model_list.setToolTip(tooltip(embedding))
 
     def choose_folder(self, folder: str) -> None:
-        """Ask for the model in a folder; "" for none leaves everything as it was."""
+        """Emit the model in a folder; with "", show the current model again."""
         if folder:
             self.embedding_chosen.emit(f"{_FOLDER}{folder}")
         else:
@@ -95,7 +97,7 @@ class ComparisonPicker(QWidget):
 
 
 def _shown(name: str) -> str:
-    """A name for the list: of a folder its last part, and the usual model says that it is."""
+    """Return a name for the list: the last part of a folder, and "usual model" for the default."""
     if name == EMBEDDER_NAMES[0]:
         return "usual model"
     return name.rstrip("/\\").replace("\\", "/").rpartition("/")[2] if name.startswith(_FOLDER) else name

@@ -1,4 +1,4 @@
-"""Painting of memories: a stacked bar for the signals of a score, and a rule where a limit falls."""
+"""The painting of memories: a stacked bar for the signals of a score, and a rule at a limit."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -17,16 +17,18 @@ from inspector.gui.table.row_painter import PADDING, Place, RowPainter
 from inspector.gui.theme import UNIT, theme
 
 SHADES = (0.86, 0.56, 0.32)
-"""How strong the colour of memories is in the second and further parts of a bar, over the ground of the table."""
+"""The strength of the memory colour in the second and further parts of a bar, over the ground of the table."""
 DEEPEST = 0.55
-"""How much of the colour of memories is left in the first part, the rest is that of text."""
+"""The share of the memory colour in the first part; the rest is the colour of text."""
 UNRANKED = 0.35
 _NAME_CODE_POINTS = 60
 _GAP = 1.0
 
 
 def signal_color(number: int) -> QColor:
-    """The colour of a signal: shades of that of memories, because other colours mean other sections everywhere."""
+    """Return the colour of a signal: a shade of the memory colour, since other colours mean other sections
+    everywhere.
+    """
     return _shade(theme(), number)
 
 
@@ -39,7 +41,7 @@ def _shade(look: Theme, number: int) -> QColor:
 
 
 def bar_parts(signals: Sequence[Signal], width: float) -> list[tuple[float, float]]:
-    """Where each signal lies in a bar, as (left, right) in pixels; the whole width is the highest possible score."""
+    """Return (left, right) of each signal in a bar, in pixels; the whole width is the highest possible score."""
     whole = sum(max(signal.weight, 0.0) for signal in signals)
     parts: list[tuple[float, float]] = []
     left = 0.0
@@ -51,7 +53,7 @@ def bar_parts(signals: Sequence[Signal], width: float) -> list[tuple[float, floa
 
 
 class MemoryRowPainter(RowPainter):
-    """Paints the bar of each memory over its row, and lines as rules with a caption."""
+    """The painter of memories: the bar of each over its row, and limits as rules with a caption."""
 
     def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
         super()._paint_cell(painter, strip, place, cell, ink, plain)
@@ -71,7 +73,7 @@ class MemoryRowPainter(RowPainter):
         painter.setOpacity(opacity)
 
     def _paint_heading(self, painter: QPainter, strip: QRect, heading: str, ink: QColor) -> None:
-        """A rule across all columns, with its caption at the left."""
+        """Paint a rule across all columns, with its caption at the left."""
         look, middle = theme(), strip.center().y()
         painter.fillRect(strip.adjusted(0, 0, 0, 1), look.window)
         prepared, used, tall = self._texts.text(heading, strip.width() - 4 * PADDING)
@@ -82,7 +84,7 @@ class MemoryRowPainter(RowPainter):
 
 
 def legend_of(signals: Sequence[Signal]) -> list[Entry]:
-    """What the colours of bars mean, in the order in which bars stack them."""
+    """Return the entries of the legend, in the order of the parts in a bar."""
     return [
         (one_line(signal.name, _NAME_CODE_POINTS), partial(signal_color, number), False)
         for number, signal in enumerate(signals)

@@ -1,4 +1,4 @@
-"""The query that memories are ranked for: typed here, or the newest user message where nothing is typed."""
+"""The query that ranks memories: typed here, otherwise the newest user message."""
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
@@ -17,7 +17,7 @@ NO_QUERY = "Type what memories are compared with"
 
 
 class _Line(QLineEdit):
-    """A line with an outline that can be seen."""
+    """A line of text with a visible outline."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -25,9 +25,9 @@ class _Line(QLineEdit):
 
 
 class QueryBox(QWidget):
-    """One line of text. `asked` carries the query after a short pause, None for the default, and the gesture.
+    """A line of text. `asked` carries the query after a short pause, None for the default, and the gesture.
 
-    What is typed in one visit is one gesture.
+    Everything typed between gaining and losing focus is a single gesture.
     """
 
     asked = Signal(object, str)
@@ -54,9 +54,9 @@ class QueryBox(QWidget):
         self.edit.returnPressed.connect(self._ask)
 
     def show_query(self, query: str | None, in_use: str) -> None:
-        """Show the query of a scenario, None for the default, which is then `in_use`; nothing is emitted.
+        """Show the query of a scenario; None for the default, which is `in_use`. Nothing is emitted.
 
-        What is being typed is left alone.
+        Text being typed is left alone.
         """
         self.reset_button.setEnabled(query is not None)
         if query is None:
@@ -78,7 +78,7 @@ class QueryBox(QWidget):
         self.asked.emit(None, "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another visit is another gesture; what was typed is told before whoever leaves does something else."""
+        """Begin a gesture when the focus comes; when it leaves, emit the pending text before the next action."""
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:
             self._gesture = new_gesture("query")
         elif watched is self.edit and event.type() == QEvent.Type.FocusOut and self._pause.isActive():

@@ -1,4 +1,4 @@
-"""What a fused similarity is made of, beside the memories: a row for each weight and for what counts as a word."""
+"""The settings of the fused similarity, beside the memories: a row for each weight and each rule of words."""
 
 from dataclasses import replace
 from typing import Any
@@ -37,7 +37,7 @@ _NOT_FUSED = "Nothing is fused: similarities are computed in another way."
 
 
 def relevance_parameters() -> tuple[Parameter, ...]:
-    """The settings as declared parameters, so that their rows are those of every other panel."""
+    """Return the settings as declared parameters, so that their rows look as in every other panel."""
     weights = (
         Parameter(name, getattr(AS_MEASURED, name), 0.0, _SHOWN_MOST, _STEP, label, help, at_minimum="off")
         for name, (label, help) in _WEIGHTS.items()
@@ -49,9 +49,9 @@ def relevance_parameters() -> tuple[Parameter, ...]:
 
 
 class RelevanceRows(QWidget):
-    """Rows for the parts of a similarity. It keeps no values: it shows those it is given.
+    """The rows of the parts of a similarity. They keep no values and show the given ones.
 
-    `edited` carries the undo label, the settings as they are wanted, and the gesture.
+    `edited` carries the undo label, the wanted settings, and the gesture.
     """
 
     edited = Signal(str, object, str)
@@ -72,10 +72,10 @@ class RelevanceRows(QWidget):
             if isinstance(row, NumberRow):
                 stand_in_column(row.field, _LONGEST)
             column.addWidget(row)
-        column.addWidget(self.said)  # last: it comes and goes, and moves nothing there
+        column.addWidget(self.said)  # last, so that nothing moves when it appears
 
     def show_settings(self, settings: RelevanceSettings, way: str) -> None:
-        """Show settings; those that a way of comparing does not look at cannot be moved."""
+        """Show settings; those unused by this way of comparing are disabled."""
         self._settings = settings
         for name, row in self.rows.items():
             row.show_value(getattr(settings, name), getattr(AS_MEASURED, name))

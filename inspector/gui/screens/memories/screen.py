@@ -1,4 +1,4 @@
-"""The screen of memories: how each is ranked, and why it is in the prompt or not."""
+"""The screen of memories: the ranking of each, and why it is in the prompt or not."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 
 class MemoriesScreen(Screen["MemoryView"]):
-    """Memories by rank, with their signals; the query and the weights that rank them."""
+    """The memories by rank, with their signals, and the query and weights of the ranking."""
 
     name, title = "memories", "Memories"
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Show the ranking of an answer."""
         session = self.host.session
         self._show_open()
         self.view.show_answer(after, session.policy, session.pipeline.known.duplicates)
@@ -31,7 +30,7 @@ class MemoriesScreen(Screen["MemoryView"]):
         self.view.show_open(memories, is_loading=session.answer is None and not session.is_ready)
 
     def show_row(self) -> None:
-        """Select the memory that is selected elsewhere."""
+        """Select the memory selected elsewhere."""
         if self.host.row is not None and self.view.is_in_sight:
             self.view.select_row(self.host.row)
 

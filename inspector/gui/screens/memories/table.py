@@ -1,4 +1,4 @@
-"""The table of memories: array table with bars for signals and rules for limits, which nobody can select."""
+"""The table of memories: an array table with bars for signals, and rules for limits, which cannot be selected."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from inspector.gui.table.view import ArrayTableView
 
 
 class MemoryTable(ArrayTableView):
-    """Rows in the order of decision, or sorted by a column, then without lines."""
+    """The memories in the order of decision, or sorted by a column, then without rules."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         model = MemoryModel()
@@ -33,17 +33,17 @@ class MemoryTable(ArrayTableView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def show_ranking(self, ranking: MemoryRanking | None) -> None:
-        """Show a ranking; who is chosen stays chosen."""
+        """Show a ranking, keeping the selected memory."""
         self.memories.show_ranking(ranking)
         self.show_columns()
 
     def _remember(self) -> None:
-        """Before a reset: what is on top of the screen, beside the row that keeps its place there."""
+        """Remember the scroll position besides the anchor row, before a reset."""
         super()._remember()
         self._top = self.verticalScrollBar().value()
 
     def _scroll_to_anchor(self) -> None:
-        """Follow the chosen memory; without one stay at the same ranks, which is where other memories come up."""
+        """Follow the selected memory; without a selection stay at the same ranks, where other memories may appear."""
         if self._current >= 0:
             super()._scroll_to_anchor()
         else:
@@ -51,7 +51,7 @@ class MemoryTable(ArrayTableView):
             self.verticalScrollBar().setValue(self._top)
 
     def _selected_parts(self) -> Iterator[QItemSelectionRange]:
-        """What is selected, without the lines that a selection runs across."""
+        """Yield the selected ranges without the rules inside them."""
         model = self.memories
         for part in super()._selected_parts():
             places = np.arange(part.top(), part.bottom() + 1)

@@ -1,4 +1,4 @@
-"""The memory panel: the query, how texts are compared with it, the weights, and why each memory is in or out."""
+"""The memory panel: the query, the comparison with it, the weights, and why each memory is in the prompt or not."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -48,7 +48,7 @@ _LEAST_ROWS = 4
 
 
 class _Shown(NamedTuple):
-    """What the panel was given last."""
+    """The last values given to the panel."""
 
     answer: Answer
     policy: Policy | None
@@ -56,12 +56,12 @@ class _Shown(NamedTuple):
 
 
 class MemoryView(QWidget):
-    """The memories of an answer. It ranks nothing and keeps no scenario: it shows answers and tells what is wanted.
+    """The memories of an answer. The view ranks nothing and keeps no scenario: it shows answers and emits wishes.
 
     `changed` carries the undo label, the fields of the scenario to replace, and the gesture. `row_selected` and
-    `row_activated` tell rows of the candidates, `pin_requested` and `exclude_requested` ids to be turned round,
-    `mark_requested` rows to be marked as what must survive or no longer, `note_requested` a row to write a note on,
-    `class_requested` ids and the class that they are to have, `filter_requested` a line for the filter of all items.
+    `row_activated` carry rows of the candidates, `pin_requested` and `exclude_requested` ids to toggle,
+    `mark_requested` rows to mark as must-survive or to unmark, `note_requested` the row for a note, `class_requested`
+    ids and their new class, `filter_requested` a line for the filter of all items.
     """
 
     changed = Signal(object, tuple, str)
@@ -95,13 +95,13 @@ class MemoryView(QWidget):
         self._show()
 
     def set_presets(self, presets: Mapping[tuple[str, str], Preset]) -> None:
-        """What the parameters of policies start from, by (policy, preset)."""
+        """Set the presets whose values the parameters start from, by (policy, preset)."""
         self._presets = presets
 
     def show_answer(self, answer: Answer | None, policy: Policy | None, searches: DuplicateSearches) -> None:
-        """Show an answer at once if somebody can see it, else when it comes into sight.
+        """Show an answer: at once if the view is in sight, otherwise when it comes into sight.
 
-        `policy` is None where its parameters are refused; `searches` knows what says nearly the same.
+        `policy` is None if its parameters are refused; `searches` knows the near-duplicates.
         """
         self._shown = None if answer is None else _Shown(answer, policy, searches)
         self._is_stale = True
@@ -109,22 +109,24 @@ class MemoryView(QWidget):
 
     @property
     def is_in_sight(self) -> bool:
-        """Whether somebody can see it: behind another tab it is visible to Qt, and has no region to be seen."""
+        """Whether the view can be seen: Qt calls it visible behind another tab, but its visible region is empty
+        there.
+        """
         return self.isVisible() and not self.visibleRegion().isEmpty()
 
     def select_row(self, row: int) -> None:
-        """Make a memory current, if the candidate of that row is one."""
+        """Make the memory at this candidate row current; do nothing if the row is not a memory."""
         if row != self.table.current_row:
             self.table.select_row(row)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Show what is not shown yet: coming to the front of other tabs is told by nothing else."""
+        """Show a pending answer soon: coming to the front of other tabs sends no other event."""
         super().paintEvent(event)
         if self._is_stale:
             self._late.start()
 
     def menu(self) -> QMenu | None:
-        """The menu for what is selected, None where nothing is."""
+        """Return the menu for the selection, None if nothing is selected."""
         self._catch_up()
         rows = self.table.selected_rows()
         if not rows or self._shown is None:
@@ -192,7 +194,7 @@ class MemoryView(QWidget):
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Show the answer of now: rows of the one before would be other items of it."""
+        """Show the pending answer: rows of the answer before would mean other items of it."""
         if self._is_stale:
             self._is_stale = False
             self._show()
@@ -217,14 +219,14 @@ class MemoryView(QWidget):
         self._show_controls(shown, ranking)
 
     def _why_nothing(self) -> str:
-        """Why no memory stands here; memories that are open and not in use are not missing."""
+        """Return the reason for an empty panel; open memories that are not in use are not missing."""
         if self._is_loading:
             return LOADING
         memories = counted(self._open, "memory", plural="memories")
         return NOT_IN_USE.format(memories=memories) if self._open else NO_MEMORIES
 
     def show_open(self, memories: int, is_loading: bool) -> None:
-        """How many memories there are in all that is open, and whether more may come."""
+        """Set the number of memories in all open files, and whether more may come."""
         if (memories, is_loading) != (self._open, self._is_loading):
             self._open, self._is_loading = memories, is_loading
             self._nothing.set_sentence(self._why_nothing())
@@ -273,5 +275,5 @@ def _ranking_of(shown: _Shown) -> MemoryRanking:
 
 
 def _embedding_trouble(answer: Answer) -> str:
-    """Why no vectors can be had, "" where they can."""
+    """Return why there are no vectors, "" if there are."""
     return next((found.message for found in answer.findings if found.kind == EMBEDDING_UNAVAILABLE), "")

@@ -1,4 +1,4 @@
-"""The weights of a policy's ranking beside the memories, as in the policy panel, and what makes a similarity."""
+"""The weights of a policy's ranking beside the memories, as in the policy panel, and the settings of the similarity."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,9 +20,9 @@ _LONGEST_WEIGHT = "00.00"
 
 
 class MemoryWeights(QScrollArea):
-    """Rows for the weights, or a sentence where a policy has none; below them those of `relevance`, under every policy.
+    """Rows for the weights, or a sentence if the policy has none; below them, under every policy, those of `relevance`.
 
-    It keeps no values: it shows those it is given. `edited` carries the undo label, the parameter by its name with its
+    They keep no values and show the given ones. `edited` carries the undo label, the parameter by its name with its
     value, and the gesture.
     """
 
@@ -53,13 +53,13 @@ class MemoryWeights(QScrollArea):
         self.setWidget(page)
 
     def show_total(self, words: str) -> None:
-        """Say how many memories are in the prompt."""
+        """Show how many memories are in the prompt."""
         self.total.setText(words)
 
     def show_weights(self, policy: Policy | None, preset: Mapping[str, Any], sentence: str) -> None:
-        """Show the weights of a policy against those of its preset, or the sentence where it has none.
+        """Show the weights of a policy against those of its preset, or the sentence if it has none.
 
-        Without a policy, because its parameters are refused, everything stays as it is.
+        Without a policy, because its parameters are refused, nothing changes.
         """
         if policy is None:
             return

@@ -1,1 +1,1 @@
-"""Model, policy and parameters."""
+"""The model, the policy and its parameters."""

@@ -1,4 +1,4 @@
-"""Classes of messages: whether rules say what the file does not, what they found, and what they cannot do."""
+"""The classes of messages: a switch for the rules that fill gaps in the file, with their findings and limits."""
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -19,7 +19,7 @@ HELP = "Where the file says nothing about a message: emotional weight by VADER, 
 
 
 class ClassBox(QWidget):
-    """A check box with what came of it below. `classifier_chosen` carries a classifier of the scenario, or None."""
+    """A check box with its outcome below. `classifier_chosen` carries a classifier of the scenario, or None."""
 
     classifier_chosen = Signal(object)
 
@@ -42,14 +42,14 @@ class ClassBox(QWidget):
         self.box.toggled.connect(lambda checked: self.classifier_chosen.emit(RULES if checked else None))
 
     def show_classes(self, classifier: str | None, candidates: Candidates | None) -> None:
-        """Show whether messages are classified, and what was found in those of the candidates; nothing is emitted."""
+        """Show whether messages are classified, and the classes found in the candidates; nothing is emitted."""
         with QSignalBlocker(self.box):
             self.box.setChecked(classifier is not None)
         self._found.say(OFF if classifier is None else found_sentence(candidates))
 
 
 def found_sentence(candidates: Candidates | None) -> str:
-    """What the rules found in the messages, and how far that can be trusted."""
+    """Return what the rules found in the messages, and how far to trust it."""
     if candidates is None or not candidates.marks.any_computed:
         return READING if candidates is not None and len(candidates.rows(Kind.MESSAGE)) else ""
     marks = candidates.marks

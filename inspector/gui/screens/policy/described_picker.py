@@ -1,4 +1,4 @@
-"""A picker that says more of each choice than its name: its list is a table, searched as one types."""
+"""A picker with a description of each choice: its popup is a table with a search line."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -17,9 +17,9 @@ WIDTH = 350 * UNIT
 
 
 class DescribedPicker(QComboBox):
-    """A combo box whose popup shows what `describe` says of the data of each entry; it has a column for each heading.
+    """A combo box whose popup shows `describe` of each entry's data, with a column for each heading.
 
-    `headings` are titles with widths in digits, of which one is 0: what is left; and the least of them that are kept.
+    A heading is a title, its width in digits (0 for the only column that takes the rest), and the least digits kept.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class DescribedPicker(QComboBox):
         return chooser
 
     def showPopup(self) -> None:
-        """Open the table, with what is in use marked."""
+        """Open the table, with the current choice marked."""
         data = [self.itemData(index) for index in range(self.count())]
         choices = [self._describe(name) for name in data if name is not None]
         corner = self.mapTo(self.window(), QPoint(0, self.height()))

@@ -1,4 +1,4 @@
-"""The next message: a place to write what is not sent yet and see what it would push out."""
+"""The next message: a draft, not sent yet, to see which items it would push out."""
 
 from math import ceil
 
@@ -43,9 +43,9 @@ class DraftBox(QWidget):
         self.edit.textChanged.connect(self._pause.start)
 
     def show_draft(self, text: str, exists: bool = True) -> None:
-        """Show a text that was set elsewhere, unless somebody is typing; nothing is emitted.
+        """Show the text of the scenario, unless the user is typing; nothing is emitted.
 
-        Where the draft does not exist, the box says where it does, and takes none.
+        At a turn without a draft, the box is disabled and says where a draft can be written.
         """
         if self._pause.isActive():
             return
@@ -57,7 +57,7 @@ class DraftBox(QWidget):
                 put_text(self.edit, shown)
 
     def _fit(self) -> None:
-        """Room for whole lines, without the margin below them: the top of one more line would be seen in that."""
+        """Set the height to whole lines, without the bottom margin, which would show the top of a further line."""
         above = int(self.edit.document().documentMargin())
         self.edit.setFixedHeight(ceil(_LINES * _line_height(self.edit.font())) + above + 2 * self.edit.frameWidth())
 
@@ -66,7 +66,7 @@ class DraftBox(QWidget):
         self.written.emit(self.edit.toPlainText(), self._gesture)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the text. What is typed in one visit is one gesture, told before whoever leaves acts."""
+        """Follow the text size; begin a gesture when the focus comes, and emit pending text when it leaves."""
         if watched is self.edit and event.type() == QEvent.Type.FontChange:
             self._fit()
         elif watched is self.edit and event.type() == QEvent.Type.FocusIn:
@@ -77,7 +77,7 @@ class DraftBox(QWidget):
 
 
 def _line_height(font: QFont) -> float:
-    """The height of a line of text, which is more than that of the font where its parts are rounded up."""
+    """Return the height of a line of text, more than the font's where its parts are rounded up."""
     layout = QTextLayout("x", font)
     layout.beginLayout()
     line = layout.createLine()

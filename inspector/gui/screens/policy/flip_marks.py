@@ -1,7 +1,7 @@
-"""Flips on the sliders: ticks where the selected item flips, marks where next any item does.
+"""Flips on the sliders: ticks where the selected item flips, marks at the next flip of any item.
 
-They are looked for on a worker once nothing has changed for a moment, for the sliders that can be seen, and what is
-moved again stops that. What no longer holds is taken off at once; the slider that is being moved keeps its own.
+A worker finds them for the visible sliders once nothing has changed for a moment; any further change stops it. Outdated
+marks are removed at once; the slider being moved keeps its own.
 """
 
 from collections.abc import Callable
@@ -28,9 +28,9 @@ _MOST_NAMED = 6
 
 
 class FlipMarks(QObject):
-    """Shows on each slider of a panel which of its values change something, of the selected row and of any item.
+    """Marks on the sliders of a panel: the values that change the selected row or any item.
 
-    `flips` are those that are known.
+    `flips` remembers the known ones.
     """
 
     def __init__(self, session: Session, panel: PolicyPanel, flips: Flips) -> None:
@@ -43,17 +43,17 @@ class FlipMarks(QObject):
         panel.verticalScrollBar().valueChanged.connect(lambda _: self.stop())
 
     def stop(self) -> None:
-        """Leave the machine to what a person does; go on once that has rested."""
+        """Stop the search for the user's actions; resume after a rest."""
         self._session.tasks.cancel(NAME)
         self._rest.start()
 
     def forget(self) -> None:
-        """Another workspace is open: nothing is known of it."""
+        """Forget all flips: another workspace is open."""
         self.flips.forget()
         self.show_answer(None, None)
 
     def show_answer(self, answer: Answer | None, row: int | None) -> None:
-        """Show for another answer, or another item, what is still known, and look for the rest after a moment."""
+        """Show the flips still known for an answer and an item, and search for the rest after a moment."""
         self._row = row
         for name in self._panel.slider_names:
             found = None if answer is None else self.flips.known(name)
@@ -61,7 +61,7 @@ class FlipMarks(QObject):
         self.stop()
 
     def show_row(self, row: int | None) -> None:
-        """Show the flips of another item: what is known of the sliders says them."""
+        """Show the known flips of another item."""
         if row != self._row:
             self.show_answer(self._session.answer, row)
 
@@ -86,7 +86,9 @@ class FlipMarks(QObject):
             self._panel.show_flips(name, self._shown(answer, found))
 
     def _shown(self, answer: Answer, found: KnownSurvival) -> SliderFlips:
-        """What a slider shows: the flips of the selected row, and next to the value of now the nearest of any item."""
+        """Return the marks of a slider: the flips of the selected row, and the nearest flips of any item on both
+        sides.
+        """
         kept = found.survival
         number = kept.axis.number(value_of(answer.case, kept.name))
         value, written = kept.axis.value, _written(answer, kept.name)
@@ -103,7 +105,7 @@ class FlipMarks(QObject):
 
 
 def _next_words(values: list[str]) -> str:
-    """The nearest values at which something else becomes of any item."""
+    """Return a sentence on the nearest values at which the fate of any item changes."""
     if not values:
         return "No value changes what becomes of any item."
     return f"The next change of any item is at {' and at '.join(values)}."

@@ -1,4 +1,4 @@
-"""Flips of sliders: values at which something else becomes of an item. Known as long as they hold, to jump there."""
+"""The flips of sliders: values at which the fate of an item changes. Remembered while valid, to jump there."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,9 +14,9 @@ LOOKING = "Looking for the next value at which something changes"
 
 
 class Flips:
-    """Remembers the survival along sliders as long as it holds, and sets the next flip, looked for on a worker.
+    """The survival along sliders, remembered while valid, and jumps to the next flip, found on a worker.
 
-    `say` tells a person what happens. A newer jump takes the place of one that is still being looked for.
+    `say` shows messages to the user. A newer jump replaces a search under way.
     """
 
     def __init__(self, session: Session, say: Callable[[str], None]) -> None:
@@ -24,7 +24,7 @@ class Flips:
         self._known: dict[str, KnownSurvival] = {}
 
     def known(self, name: str) -> KnownSurvival | None:
-        """What is known of a slider, None where nothing is, or nothing that holds any longer."""
+        """Return the valid survival along a slider, None if there is none."""
         found, now = self._known.get(name), self._session.answer
         if found is not None and now is not None and found.holds(now, self._session.locked):
             return found
@@ -32,16 +32,16 @@ class Flips:
         return None
 
     def forget(self) -> None:
-        """Nothing is known any more, nor looked for."""
+        """Forget everything, and cancel the search."""
         self._known.clear()
         self._session.tasks.cancel(NAME)
 
     def remember(self, found: KnownSurvival) -> None:
-        """Know this of a slider from now on."""
+        """Remember the survival along a slider."""
         self._known[found.survival.name] = found
 
     def jump(self, name: str, direction: int, row: int | None) -> None:
-        """Set a slider to its next flip upwards (1) or downwards (-1): of this row, of any item where it is None."""
+        """Set a slider to its next flip upwards (1) or downwards (-1): of this row, or of any item if `row` is None."""
         session = self._session
         session.flush()
         if session.answer is None or session.trouble:

@@ -1,4 +1,4 @@
-"""The top of the policy panel: which model, how large its window is, and what counts its tokens."""
+"""The top of the policy panel: the model, the size of its window, and its tokenizer."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from inspector.gui.screens.policy.model_picker import ModelPicker
 from inspector.gui.theme import UNIT
 
 WINDOWS = StopScale(eighths(256, 2_097_152, 128_000, 200_000, 400_000, 1_000_000, 2_000_000), fine=64)
-"""Where the slider stops: eight times in each doubling, and at what models are sold with."""
+"""The stops of the slider: eight in each doubling, and the windows of models on sale."""
 _MOST = 100_000_000
 _STAYS = "A window that was set by hand stays when another model is chosen."
 _NAMED_BY = {
@@ -30,7 +30,7 @@ _NAMED_BY = {
 
 
 class ModelBox(QWidget):
-    """Model, context window and tokenizer.
+    """The model, context window and tokenizer.
 
     `model_chosen` carries a name; `window_chosen` tokens and the gesture, `window_reset` asks for the model's own.
     """
@@ -60,7 +60,7 @@ class ModelBox(QWidget):
         self.reset_button.clicked.connect(self.window_reset)
 
     def show_model(self, scenario: Scenario, model: ChosenModel, used: Sequence[str]) -> None:
-        """Show what is in use; nothing is emitted. `used` are the keys of what was used lately, newest first."""
+        """Show the current choices; nothing is emitted. `used` are the keys of choices used lately, newest first."""
         self.picker.show_model(model.name, used)
         self.window_field.show_value(model.window.tokens)
         self.window_slider.show_number(model.window.tokens)
@@ -94,7 +94,7 @@ class ModelBox(QWidget):
         self._say_of_window(reason or self._window_line)
 
     def _say_of_window(self, line: str) -> None:
-        """Say it in the room of one line, so that nothing below it moves; its tooltip has all of it."""
+        """Show the text in a single line, so that nothing below it moves; its tooltip has the whole text."""
         self._window_origin.say(line)
         self._window_origin.setToolTip(tooltip(f"{line}\n{_STAYS}"))
 
@@ -121,7 +121,7 @@ class ModelBox(QWidget):
 
 
 def _window_line(scenario: Scenario, model: ChosenModel) -> str:
-    """Who says how large the window is: always one short line, so that nothing below it moves."""
+    """Return the origin of the window's size: always a short line, so that nothing below it moves."""
     if scenario.context_window is not None:
         own = f"; the model's own is {model.row.context_window:,}" if model.row else ""
         return f"Set by hand{own}."

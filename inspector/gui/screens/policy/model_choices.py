@@ -8,7 +8,7 @@ from inspector.tokens.models.row import ModelRow
 
 
 def model_choices(rows: Iterable[ModelRow]) -> Iterator[Choice]:
-    """One choice for each model: name, maker, window, prices of a million tokens in and out, and what counts them."""
+    """Yield the choice of each model: name, maker, window, prices of a million tokens in and out, and tokenizer."""
     for row in rows:
         prices = f"{price_text(row.price_in)} / {price_text(row.price_out)}"
         known = row.price_in is not None or row.price_out is not None

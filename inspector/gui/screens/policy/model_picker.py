@@ -1,4 +1,4 @@
-"""The model picker: a name to type, and a popup with every model in columns, searched as one types."""
+"""The model picker: a line for a name, and a popup with every model in columns, searched by typing."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,12 +23,11 @@ _OPENING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_F4)
 
 
 class _NameLine(QLineEdit):
-    """The line of the picker. Escape takes back what was typed."""
+    """The line of the picker. Escape takes back the typed text."""
 
     taken_back = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape; everything else is typing."""
         if event.key() == Qt.Key.Key_Escape and self.isModified():
             self.taken_back.emit()
         else:
@@ -36,9 +35,9 @@ class _NameLine(QLineEdit):
 
 
 class ModelPicker(QComboBox):
-    """Shows the model in use, and opens the table of all. A name that it does not know is taken on Enter.
+    """A combo box of the current model, with a table of all models. An unknown name is accepted on Enter.
 
-    `chosen` carries the name. What was used lately stands first.
+    `chosen` carries the name. Models used lately come first.
     """
 
     chosen = Signal(str)
@@ -81,9 +80,9 @@ class ModelPicker(QComboBox):
         return chooser
 
     def show_model(self, name: str, used: Sequence[str] = ()) -> None:
-        """Show the model in use; nothing is emitted, and what is being typed is left alone.
+        """Show the current model; nothing is emitted, and text being typed is left alone.
 
-        `used` are the keys of what was used lately, newest first.
+        `used` are the keys of choices used lately, newest first.
         """
         self._used = used
         if name != self._shown:
@@ -91,7 +90,7 @@ class ModelPicker(QComboBox):
             self._show_name()
 
     def showPopup(self) -> None:
-        """Open the table of all models, with the one in use on top."""
+        """Open the table of all models, the current model on top."""
         self._open("")
 
     def hidePopup(self) -> None:
@@ -100,26 +99,25 @@ class ModelPicker(QComboBox):
             self.chooser.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows open the table; in a closed list of hundreds they lead nowhere."""
+        """Open the table with the arrow keys: they are no use in a closed list of hundreds."""
         if event.key() in _OPENING_KEYS:
             self.showPopup()
         else:
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click on the name opens the table too."""
+        """Open the table on a click on the name, too."""
         if watched is self._line and event.type() == QEvent.Type.MouseButtonRelease and self.isEnabled():
             self.showPopup()
             return True
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The picker, with an outline that can be seen."""
         super().paintEvent(event)
         paint_outline(self)
 
     def _open(self, query: str) -> None:
-        """Open the table with this typed into its line, or type it there."""
+        """Open the table with this text in its search line, or set the text if it is open."""
         from inspector.gui.parts.choices import lately_first
         from inspector.gui.screens.policy.model_choices import model_choices
 
@@ -148,5 +146,5 @@ class ModelPicker(QComboBox):
     def _show_name(self) -> None:
         self.setEditText(one_line(self._shown))
         self._line.setCursorPosition(0)
-        if self.window().focusWidget() in (self, self._line):  # what is typed next is another name, as after Tab
+        if self.window().focusWidget() in (self, self._line):  # the next typing replaces the name, as after Tab
             self._line.setSelection(len(self._line.text()), -len(self._line.text()))

@@ -1,4 +1,4 @@
-"""The parameters of one policy type as rows, in titled groups; made from what the policy declares."""
+"""The parameters of a policy type as rows in titled groups, built from the policy's declarations."""
 
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
@@ -22,8 +22,8 @@ _PLACE_OF_COMPLAINT = {"system_prompt_too_large": "system_limit"}
 class ParameterList(QWidget):
     """Rows for every parameter. `edited` carries the undo label, the changed values by name, and the gesture.
 
-    `locks_changed` says by a step that other shares are `locked`. A group that is named like a switch is disabled while
-    the switch is off.
+    `locks_changed` carries the undo label when other shares become `locked`. A group named like a switch is disabled
+    while the switch is off.
     """
 
     edited = Signal(str, dict, str)
@@ -57,9 +57,9 @@ class ParameterList(QWidget):
         available: int | None,
         in_effect: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
-        """Show every value against that of the preset; `available` tokens are what shares are of.
+        """Show every value against that of the preset; shares are parts of `available` tokens.
 
-        `in_effect` are the shares that the policy moves, as sections get them.
+        `in_effect` are the shares adjusted by the policy, as the sections get them.
         """
         for name, row in self._rows.items():
             row.show_value(values[name], preset[name])
@@ -73,12 +73,12 @@ class ParameterList(QWidget):
                 body.setEnabled(values[group])
 
     def show_locks(self, locked: Collection[str]) -> None:
-        """Show these shares as locked, and no others."""
+        """Show these shares as locked, all others as unlocked."""
         if self._shares is not None:
             self._shares.show_locks(locked)
 
     def show_complaint(self, code: str, message: str) -> None:
-        """Say why the policy refuses, beside the control that it is about; "" and "" say nothing."""
+        """Show the policy's complaint beside the control concerned; "" and "" clear it."""
         culprit = _PLACE_OF_COMPLAINT.get(code, message.partition(" ")[0])
         about_shares = self._shares is not None and (code == "shares_do_not_sum" or culprit in self._shares.rows)
         for name, row in self._rows.items():
@@ -88,7 +88,7 @@ class ParameterList(QWidget):
         self._complaint.say("" if about_shares or culprit in self._rows else message)
 
     def _groups(self) -> Iterator[str]:
-        """Shares first, then what belongs to no group, then the others as they are declared."""
+        """Yield the shares first, then the parameters without a group, then the other groups as declared."""
         declared = dict.fromkeys(parameter.group for parameter in self.parameters.values())
         yield from (group for group in (SHARES, "") if group in declared)
         yield from (group for group in declared if group not in (SHARES, ""))

@@ -1,4 +1,4 @@
-"""Which policy decides, which preset its parameters start from, and whether they still are the preset's."""
+"""The choice of the policy and of the preset its parameters start from, and whether they still are the preset's."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -27,10 +27,10 @@ _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
 
 class PolicyBox(QWidget):
-    """Pickers of policy and preset, and what can be done with presets.
+    """Pickers of policy and preset, and the actions on presets.
 
     `policy_chosen` and `preset_chosen` carry names of the scenario. `saving_asked` is for the current values,
-    `removal_asked` for the own preset in use.
+    `removal_asked` for the user's own preset in use.
     """
 
     policy_chosen = Signal(str)
@@ -70,13 +70,13 @@ class PolicyBox(QWidget):
         self._policies = policies
 
     def show_choice(self, policy: str, preset: str) -> None:
-        """Show the policy and preset in use; nothing is emitted."""
+        """Show the current policy and preset; nothing is emitted."""
         with QSignalBlocker(self.policy_picker):
             self.policy_picker.setCurrentIndex(self.policy_picker.findData(policy))
         self.policy_picker.setToolTip(tooltip(_first_line(self._policies.get(policy))))
         with QSignalBlocker(self.preset_picker):
             self._offer_presets(policy)
-            self.preset_picker.setPlaceholderText(preset)  # seen where somebody else has removed it meanwhile
+            self.preset_picker.setPlaceholderText(preset)  # visible if the preset has been removed elsewhere
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         chosen = self.preset(policy, preset)
         self.preset_picker.setToolTip(tooltip(chosen.description))
@@ -85,18 +85,18 @@ class PolicyBox(QWidget):
         self._remove.setText(f"Remove preset “{control_text(preset)}”" if chosen.is_own else "Remove preset")
 
     def show_modified(self, labels: Sequence[str]) -> None:
-        """Say which parameters differ from the preset."""
+        """Show which parameters differ from the preset."""
         what = "1 value" if len(labels) == 1 else f"{len(labels)} values"
         self._modified.say(f"Modified: {what}" if labels else "")
         self._modified.setToolTip(tooltip(f"Not those of the preset: {', '.join(labels)}" if labels else ""))
         self.reset_button.setVisible(bool(labels))
 
     def preset(self, policy: str, preset: str) -> Preset:
-        """The preset of that name; one without parameters where a policy has none."""
+        """Return the preset of this name; a preset without parameters if the policy has none."""
         return self._presets.get((policy, preset), _PLAIN_PRESET)
 
     def _offer_presets(self, policy: str) -> None:
-        """The shipped presets of a policy; below a heading the person's own."""
+        """Offer the shipped presets of a policy and, below a heading, the user's own."""
         of_policy = {name: preset for (owner, name), preset in self._presets.items() if owner == policy}
         offered = {DEFAULT_PRESET: of_policy.get(DEFAULT_PRESET, _PLAIN_PRESET), **of_policy}
         if offered == self._offered:
@@ -137,12 +137,12 @@ class PolicyBox(QWidget):
         picker.setObjectName(name)
         picker.setAccessibleName(words)
         picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        picker.setMinimumContentsLength(4)  # it takes what there is; larger text leaves little
+        picker.setMinimumContentsLength(4)  # it takes the room left; large text leaves little
         WheelGuard(self).guard(picker)
         return picker
 
     def _preset_menu(self) -> tuple[QAction, QAction]:
-        """The button beside the preset with its menu; the entries that save and remove."""
+        """Make the button beside the preset with its menu; return the actions that save and remove."""
         self.preset_button = IconButton("more", "Save or remove presets", parent=self)
         self.preset_button.setObjectName("preset_menu")
         self.preset_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

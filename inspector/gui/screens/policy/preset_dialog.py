@@ -1,4 +1,4 @@
-"""Asks under which name the current values are to be saved as a preset."""
+"""The dialog for the name of a preset with the current values."""
 
 from collections.abc import Callable, Collection
 
@@ -14,10 +14,10 @@ _WIDTH = 90 * UNIT
 
 
 class PresetDialog(QDialog):
-    """A name, and beside it why it cannot be, or what it replaces. It closes when the values are saved.
+    """A name, with the reason why it is refused or the preset it replaces. The dialog closes when the values are saved.
 
-    `trouble` says why a name cannot be, "" if it can; `save` saves under a name and says why that failed, "" if not;
-    `own` are the names of the person's own presets, which may be replaced.
+    `trouble` returns the reason why a name is refused, "" if it is not; `save` saves under a name and returns the
+    reason of a failure, "" without; `own` are the names of the user's own presets, which may be replaced.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class PresetDialog(QDialog):
         said.addStretch(1)
         room = QWidget(self)
         room.setLayout(said)
-        room.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing() + UNIT)  # no button moves while one types
+        room.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing() + UNIT)  # no button moves during typing
         column = QVBoxLayout(self)
         column.addWidget(label)
         column.addWidget(self.name)

@@ -15,19 +15,18 @@ if TYPE_CHECKING:
 
 
 class PolicyScreen(Screen["PolicyPanel"]):
-    """Model, policy, preset and parameters."""
+    """The model, policy, preset and parameters."""
 
     name, title, area, at_once = "policy", "Policy", "right", True
     perspectives = ("inspect", "tune")
     _marks: "FlipMarks | None" = None
 
     def show_workspace(self) -> None:
-        """Forget the flips of before, and with them what was open."""
+        """Forget the flips of the workspace before, and with them its items."""
         if self._marks is not None:
             self._marks.forget()
 
     def show_controls(self, controls: Controls) -> None:
-        """Show a scenario in all controls."""
         scenario, host = controls.scenario, self.host
         if scenario.model:
             host.used.add(f"model:{scenario.model}")
@@ -36,12 +35,12 @@ class PolicyScreen(Screen["PolicyPanel"]):
         self._show_flips()
 
     def show_row(self) -> None:
-        """Mark on the sliders where the selected item flips."""
+        """Mark the flips of the selected item on the sliders."""
         if self._marks is not None:
             self._marks.show_row(self.host.row)
 
     def _show_locks(self) -> None:
-        """Other shares are locked, so that the sliders of shares do something else."""
+        """Show the locks, and renew the flips: with other locks, sliders of shares move differently."""
         self.view.show_locks(self.host.session.locked)
         self._show_flips()
 
@@ -50,7 +49,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
             self._marks.show_answer(self.host.session.answer, self.host.row)
 
     def show_details(self) -> None:
-        """Mark flips on the sliders: the first ones are looked for when the first answer has rested."""
+        """Mark flips on the sliders, the first of them soon after the first answer."""
         self._flip_marks.show_row(self.host.row)
 
     def _make(self, parent: QWidget) -> "PolicyPanel":
@@ -69,12 +68,12 @@ class PolicyScreen(Screen["PolicyPanel"]):
         return view
 
     def _jump(self, name: str, direction: int, of_item: bool) -> None:
-        """Go to the next flip along a slider, of the selected item where one is and is asked about."""
+        """Go to the next flip along a slider: of the selected item if `of_item`, otherwise of any."""
         self._flip_marks.flips.jump(name, direction, self.host.row if of_item else None)
 
     @property
     def _flip_marks(self) -> "FlipMarks":
-        """What marks the sliders, made when it is first wanted."""
+        """The marks on the sliders, made on first use."""
         from inspector.gui.screens.policy.flip_marks import FlipMarks
         from inspector.gui.screens.policy.flips import Flips
 
@@ -85,7 +84,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
         return self._marks
 
     def _ask_for_name(self) -> None:
-        """Save the current values as a preset, under a name that the person gives."""
+        """Save the current values as a preset, under a name given by the user."""
         from inspector.assembly.own_presets import name_trouble
         from inspector.gui.own_presets import save_values, suggested_name
         from inspector.gui.screens.policy.preset_dialog import PresetDialog
@@ -110,7 +109,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
         PresetDialog(suggested_name(session), own, trouble_with, save, self.view).open()
 
     def _remove(self) -> None:
-        """Remove the own preset in use."""
+        """Remove the user's own preset in use."""
         from inspector.gui.own_presets import remove_preset
 
         session = self.host.session

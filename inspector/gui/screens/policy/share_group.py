@@ -1,4 +1,6 @@
-"""Shares that move together: each with a lock, in percent and in tokens; moving one moves the unlocked others."""
+"""Shares that move together: each in percent and in tokens, with a lock; moving a share moves the other unlocked
+ones.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from math import floor
@@ -24,7 +26,7 @@ _NO_ROOM_FOR_WORDS = 10_000_000
 class ShareRow(NumberRow):
     """The row of a share, with a lock and a second field for tokens.
 
-    `lock_changed` tells the step of a lock by the user, `refused` why a figure is not taken.
+    `lock_changed` carries the undo label of a lock set by the user, `refused` the reason why a figure is refused.
     """
 
     lock_changed = Signal(str)
@@ -52,7 +54,7 @@ class ShareRow(NumberRow):
         self._effect.setObjectName(f"parameter:{parameter.name}:effect")
         self._effect.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._grid.addWidget(self._effect, 2, 0, 1, 3)
-        self._complaint.setFixedHeight(0)  # the group says what is refused
+        self._complaint.setFixedHeight(0)  # the group shows complaints
         keep_room(self.tokens)
         self.tokens.hide()
 
@@ -69,7 +71,7 @@ class ShareRow(NumberRow):
         self._grid.addWidget(self.tokens, 1, 2)
 
     def show_available(self, available: int | None) -> None:
-        """The tokens that are shared out; without them there is no field for tokens."""
+        """Set the tokens to be shared out; with None there is no field for tokens."""
         if available == self._available:
             return
         self._available = available
@@ -78,7 +80,7 @@ class ShareRow(NumberRow):
         self._show_tokens()
 
     def show_effect(self, in_effect: float) -> None:
-        """Say which share the section gets where the policy moves it: `30.0 % → 22.4 %`; nothing where it does not."""
+        """Show the share adjusted by the policy: `30.0 % → 22.4 %`; nothing if it is the same."""
         share, known = self._share, (self._share, in_effect, self._available)
         if known == self._effect_of:
             return
@@ -104,9 +106,9 @@ class ShareRow(NumberRow):
         self._show_tokens()
 
     def _show_tokens(self) -> None:
-        """Show what the share is in tokens, as the policy floors it."""
+        """Show the share in tokens, floored as by the policy."""
         available = self._available or 0
-        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value, which nobody asked for
+        with QSignalBlocker(self.tokens):  # a smaller maximum would change the value
             self.tokens.setMaximum(available)
         self.tokens.show_value(min(max(floor(available * self._share), 0), available))
 
@@ -126,10 +128,10 @@ class ShareRow(NumberRow):
 
 
 class ShareGroup(QWidget):
-    """All shares of a policy. `moved` carries the name of the moved one, the new values of all, and the gesture.
+    """All shares of a policy. `moved` carries the name of the moved share, the new values of all, and the gesture.
 
-    `locks_changed` says by a step that other shares are `locked`. `sum` says where they do not fill the whole; whoever
-    shows the group puts it beside the title.
+    `locks_changed` carries the undo label when other shares become `locked`. `sum` shows a sum other than 100 %; the
+    owner of the group places it beside the title.
     """
 
     moved = Signal(str, dict, str)
@@ -170,7 +172,7 @@ class ShareGroup(QWidget):
         available: int | None,
         in_effect: Mapping[str, float],
     ) -> None:
-        """Show the shares, those of the preset, the tokens that are shared out, and what the policy makes of some.
+        """Show the shares, those of the preset, the tokens shared out, and the shares adjusted by the policy.
 
         Nothing is emitted.
         """
@@ -184,14 +186,14 @@ class ShareGroup(QWidget):
             row.show_effect(in_effect.get(name, self._values[name]))
 
     def show_locks(self, locked: Collection[str]) -> None:
-        """Show these shares as locked, and no others; nothing is emitted."""
+        """Show these shares as locked, all others as unlocked; nothing is emitted."""
         if {*locked} & {*self.rows} != self.locked:
             self._hint.say("")
         for name, row in self.rows.items():
             row.lock.setChecked(name in locked)
 
     def show_complaint(self, text: str) -> None:
-        """Say why the policy refuses the shares as they are."""
+        """Show why the policy refuses the shares; "" leaves the hint."""
         if text:
             self._hint.say(text)
 
@@ -201,7 +203,7 @@ class ShareGroup(QWidget):
         self.sum.say(sum_text(self._values.values(), WHEN_MOVED))
 
     def _remember(self) -> None:
-        """A drag divides what the shares were when it began, so that going back and forth loses nothing."""
+        """Remember the shares at the start of a drag, which it divides: going back and forth loses nothing."""
         self._before = dict(self._values)
 
     def _move(self, name: str, wanted: float, gesture: str) -> None:

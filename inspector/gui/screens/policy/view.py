@@ -1,7 +1,7 @@
 """The policy panel: model, window, policy, preset, the next message, and every parameter as a control.
 
-It shows a scenario and says which fields of it a person wants changed; it decides nothing and keeps no state of its
-own but what it showed last. The wheel scrolls it and never changes a value.
+It shows a scenario and emits the fields the user wants changed; it decides nothing and keeps no state but the last
+values shown. The wheel scrolls it and never changes a value.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -42,18 +42,18 @@ _JUMPS = {
     Qt.Key.Key_Up: (1, False),
     Qt.Key.Key_Down: (-1, False),
 }
-"""Which way, and whether only the selected item is asked about."""
+"""The direction, and whether to look for flips of the selected item only."""
 
 
 class PolicyPanel(QScrollArea):
     """All controls of a scenario.
 
-    `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the
-    same words for every change between press and release of a slider, "" for a single step. `policy_requested` carries
-    a policy and a preset, None for the one that was last used with it. `flip_requested` carries the name of a slider, 1
-    or -1, and whether it is to go to the next flip of the selected item, not of any. `touched` tells that somebody
-    takes hold of a control, before anything follows from it. `locked` carries the names of the shares that are locked,
-    and the step that led there.
+    `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the same
+    words for every change between press and release of a slider, "" for a single step. `policy_requested` carries a
+    policy and a preset, None for the preset used last with it. `flip_requested` carries the name of a slider, 1 or -1,
+    and whether to go to the next flip of the selected item instead of any item. `touched` is emitted when the user
+    takes hold of a control, before any consequence. `locked` carries the names of the locked shares, and the undo
+    label.
     """
 
     changed = Signal(object, tuple, str)
@@ -70,7 +70,7 @@ class PolicyPanel(QScrollArea):
         self.setAccessibleName("Policy")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        # Its room is there before it is, so that no control moves when a policy with more of them is chosen.
+        # Always shown, so that no control moves when a policy with more parameters is chosen.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setMinimumWidth(NARROWEST)
@@ -99,9 +99,9 @@ class PolicyPanel(QScrollArea):
         answer: Answer | None,
         used: Sequence[str] = (),
     ) -> None:
-        """Show a scenario in all controls, emitting nothing. `policy` is None where its parameters are refused.
+        """Show a scenario in all controls, emitting nothing. `policy` is None if its parameters are refused.
 
-        `used` are the keys of what was chosen lately, newest first.
+        `used` are the keys of choices used lately, newest first.
         """
         name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
         self._policy, self._parameters = name, dict(scenario.parameters)
@@ -127,7 +127,9 @@ class PolicyPanel(QScrollArea):
         rows.show_complaint(error.code if error else "", error.message if error else "")
 
     def _rows_for(self, policy: type | None, preset: Preset) -> ParameterList | None:
-        """The rows of what decides under a preset, made anew when it is another policy or variant."""
+        """Return the rows of a policy under a preset, built anew for another policy or variant; None without a
+        policy.
+        """
         kind = None if policy is None else preset.kind(policy)
         if self._list is not None and self._list.policy is not kind:
             self._column.removeWidget(self._list)
@@ -145,7 +147,7 @@ class PolicyPanel(QScrollArea):
         return self._list
 
     def show_locks(self, locked: Collection[str]) -> None:
-        """Show these shares as locked, and no others; nothing is emitted."""
+        """Show these shares as locked, all others as unlocked; nothing is emitted."""
         if self._list is not None:
             self._list.show_locks(locked)
 
@@ -153,7 +155,7 @@ class PolicyPanel(QScrollArea):
         self.locked.emit(frozenset() if self._list is None else self._list.locked, label)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Alt with an arrow jumps from flip to flip; all else is the slider's."""
+        """Jump from flip to flip by Alt with an arrow; all other events go to the slider."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
             jump = _JUMPS.get(Qt.Key(event.key())) if modifiers == Qt.KeyboardModifier.AltModifier else None
@@ -170,26 +172,26 @@ class PolicyPanel(QScrollArea):
 
     @property
     def slider_names(self) -> tuple[str, ...]:
-        """The names of the sliders, of the window and of parameters, top to bottom."""
+        """The names of the sliders, of the window and of parameters, from top to bottom."""
         return tuple(self._sliders)
 
     @property
     def is_held(self) -> bool:
-        """Whether somebody holds a slider."""
+        """Whether the user holds a slider."""
         return any(slider.isSliderDown() for slider in self._sliders.values())
 
     @property
     def sliders_in_sight(self) -> tuple[str, ...]:
-        """The names of those that can be seen and moved now."""
+        """The names of the sliders that are visible and enabled."""
         sliders = self._sliders.items()
         return tuple(name for name, each in sliders if each.isEnabled() and not each.visibleRegion().isEmpty())
 
     def show_flips(self, name: str, flips: "SliderFlips | None") -> None:
-        """Mark on a slider the values that change something; None takes the marks off."""
+        """Mark the values of a slider that change an item; None removes the marks."""
         self._sliders[name].show_flips(flips)
 
     def _acceptable(self, rows: ParameterList) -> dict[str, Any]:
-        """Those of the scenario's parameters that a control can show, where the policy refuses them as a whole."""
+        """Return the acceptable parameters of the scenario, for a policy that refuses them as a whole."""
         declared = rows.parameters
         return {
             name: value
@@ -198,7 +200,7 @@ class PolicyPanel(QScrollArea):
         }
 
     def _take_available(self, answer: Answer | None) -> None:
-        """After an error the last figure stands: what is refused has none."""
+        """Take the available tokens of an answer; after an error, which has none, the last number stays."""
         if answer is not None and answer.assembly.error is None:
             self._available = answer.assembly.budget.available
 
@@ -237,12 +239,12 @@ class PolicyPanel(QScrollArea):
 
 
 def _name_of(slider: QObject) -> str:
-    """The name of what a slider sets."""
+    """Return the name of the slider's parameter."""
     return slider.objectName().removeprefix("parameter:").removesuffix(":slider")
 
 
 def _in_effect(policy: Policy | None, answer: Answer | None) -> Mapping[str, float]:
-    """The shares that the policy gives out where it moves them with the conversation; none where nothing is known."""
+    """Return the shares as moved by the policy with the conversation; none if it moves none or nothing is known."""
     shares_in_effect = traits_of(policy).shares_in_effect
     if shares_in_effect is None or answer is None or answer.assembly.error is not None:
         return {}

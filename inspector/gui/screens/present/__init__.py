@@ -1,1 +1,1 @@
-"""What is said while something is shown to others: captions, a spotlight, and tours."""
+"""The words of a presentation: captions, a spotlight, and tours."""

@@ -1,4 +1,4 @@
-"""The screen for showing others: captions of what falls, and tours that go from step to step."""
+"""The screen for an audience: captions of falling items, and tours step by step."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -31,7 +31,7 @@ TOURS = "Tour (*.tour.yaml *.yaml *.yml *.json)"
 
 
 class PresentScreen(Screen["StageView"]):
-    """Says in large type what happens; with a tour, what its step says."""
+    """The events in large type; during a tour, the caption of its step."""
 
     name, title, area, perspectives = "stage", "Stage", "top bar", ("present",)
     at_once = True
@@ -47,7 +47,6 @@ class PresentScreen(Screen["StageView"]):
         self.host.session.opened.connect(self._take_opened)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """What the actions of tours and of the full screen call."""
         samples = samples_folder()
         return {
             "open_tour": self._ask_for_tour,
@@ -59,18 +58,18 @@ class PresentScreen(Screen["StageView"]):
         }
 
     def show_perspective(self, name: str) -> None:
-        """Large type where a window has room for it and for rows below."""
+        """Use large type if the window has room for it and for rows below."""
         window = self.view.window()
         self.view.set_flat(is_flat(window.height(), window.fontMetrics().lineSpacing()))
 
     def show_workspace(self) -> None:
-        """Anything else that is opened, or added, ends the tour."""
+        """End the tour when other files are opened or added."""
         self._before = self._untold = None
         if self._tour is not None and self.host.session.paths != self._tour.open:
             self._end()
 
     def _take_opened(self, opening: "Opening") -> None:
-        """Give the tour that was opened, from its first step; anything that is opened ends the one before."""
+        """Start the opened tour at its first step; opening anything ends the tour before."""
         if self._tour is not None:
             self._end()
         if opening.tour is not None:
@@ -79,11 +78,11 @@ class PresentScreen(Screen["StageView"]):
             self._go_to(0)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Say what fell on the way, where no tour says something."""
+        """Show the items that fell by this step, unless a tour is running."""
         said = self._before
         if after is None or after.assembly.error is not None or (said and after.assembly is said.assembly):
             return
-        # The same settings answered anew, because more is known of the texts, are no step at which anything falls.
+        # A new answer for the same settings, with more counts, is not a step at which items fall.
         if self._tour is None and (said is None or after.scenario != said.scenario):
             self._untold = said.assembly if said else None, after.assembly
         self._before = after
@@ -92,18 +91,18 @@ class PresentScreen(Screen["StageView"]):
             self._name_sides()
 
     def _say_what_fell(self) -> None:
-        """Say it once, when somebody sees it."""
+        """Show the fallen items, once, if visible."""
         if self._untold is not None and self._tour is None:
             self.view.say(_caption(*self._untold))
         self._untold = None
 
     def show_row(self) -> None:
-        """Put the selected item into the spotlight."""
+        """Show the selected item in the spotlight."""
         assembly, row = self.host.session.assembly, self.host.row
         self.view.show_item("" if assembly is None or row is None else _item_words(assembly, row))
 
     def show_details(self) -> None:
-        """What became of the item is said again after every step."""
+        """Show everything again after a step, as the fate of the item may have changed."""
         self._say_what_fell()
         self._name_sides()
         self.show_row()
@@ -128,7 +127,7 @@ class PresentScreen(Screen["StageView"]):
             self._go_to(self._number + by)
 
     def _go_to(self, number: int) -> None:
-        """Show a step: pin what it is compared with, then what it says."""
+        """Show a step of the tour: pin its baseline, then show its setting and caption."""
         from inspector.analysis.tour import baseline_at, scenario_at, spotlight_at
 
         session, tour, start = self.host.session, self._tour, self._start
@@ -160,7 +159,7 @@ class PresentScreen(Screen["StageView"]):
         self.show_row()
 
     def _end(self) -> None:
-        """No tour is given any more; what is shown stays."""
+        """End the tour; the shown setting stays."""
         self._tour = self._start = self._pinned = None
         self._number = 0
         self.view.show_tour("", 0, 0)
@@ -175,11 +174,11 @@ class PresentScreen(Screen["StageView"]):
 
     def _turn_full_screen(self) -> None:
         window = self.view.window()
-        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximized one stays so
+        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # it stays maximized
 
 
 def _caption(before: Assembly | None, after: Assembly) -> str:
-    """What fell between two assemblies, else how far the prompt reaches back."""
+    """Return the items that fell between two assemblies, otherwise how far back the prompt reaches."""
     from inspector.analysis.replay import are_of_one_conversation, fall_between
     from inspector.analysis.replay_words import fall_caption
 
@@ -194,7 +193,7 @@ def _caption(before: Assembly | None, after: Assembly) -> str:
 
 
 def _item_words(assembly: Assembly, row: int) -> str:
-    """The item in the spotlight: its name, what became of it, and why."""
+    """Return the item in the spotlight in words: its name, its fate, and the reason."""
     from inspector.analysis.replay_words import item_name
     from inspector.assembly.explain import explain
 
@@ -203,14 +202,14 @@ def _item_words(assembly: Assembly, row: int) -> str:
 
 
 def _setting_words(answer: Answer) -> tuple[str, ...]:
-    """Policy, window and turn in words."""
+    """Return policy, window and turn in words."""
     turn = answer.scenario.at
     window = f"window {answer.assembly.budget.context_window:,}"
     return answer.case.policy_name, window, "now" if turn is None else f"turn {turn:,}"
 
 
 def _told_apart(before: Answer, after: Answer) -> tuple[str, str]:
-    """What both sides are called: what differs between them, the first settings where policy, window and turn agree."""
+    """Return the names of both sides: their differences, in other settings if policy, window and turn agree."""
     from inspector.assembly.side_by_side import settings_that_differ
 
     pairs = [pair for pair in zip(_setting_words(before), _setting_words(after), strict=True) if len({*pair}) > 1]

@@ -1,6 +1,6 @@
-"""The stage: one caption in large type, the item in the spotlight, before and after, and the steps of a tour.
+"""The stage: a caption in large type, the item in the spotlight, before and after, and the steps of a tour.
 
-It shows every step at once: nothing moves, so that it is the same for whoever asks the system for less motion.
+Every step appears at once: nothing moves, so it suits users who ask the system for less motion, too.
 """
 
 from PySide6.QtCore import Qt, Signal
@@ -13,14 +13,13 @@ from inspector.gui.parts.plain_text import tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font
 
 CAPTION_LINES = SPOTLIGHT_LINES = 2
-"""What these say is cut off nowhere, not even in a window of 800 pixels."""
+"""The lines of both: enough for their texts even in a window of 800 pixels."""
 
 
 class StageButton(QToolButton):
-    """Enter presses it; the space bar is left to playing the turns, wherever the keyboard is."""
+    """A button pressed by Enter; the space bar plays the turns wherever the focus is."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter is a click."""
         if event.key() == Qt.Key.Key_Space:
             event.ignore()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -30,8 +29,9 @@ class StageButton(QToolButton):
 
 
 class StageView(QWidget):
-    """Says and asks only. `stepped(by)` asks for the next (1) or the previous (-1) step of the tour, `ended` for none
-    any more, `full_screen_requested` for the whole screen or less."""
+    """The stage shows words and emits wishes. `stepped(by)` asks for the next (1) or the previous (-1) step of the
+    tour, `ended` to end it, `full_screen_requested` to enter or leave the full screen.
+    """
 
     stepped = Signal(int)
     ended = Signal()
@@ -55,7 +55,7 @@ class StageView(QWidget):
         self.show_tour("", 0, 0)
 
     def show_tour(self, title: str, number: int, steps: int) -> None:
-        """Show which step of how many is given, from 0 on; without steps no tour is."""
+        """Show the title and the step, counted from 0; without steps there is no tour."""
         self._step = title, number, steps
         self._show_head()
         self.back.setEnabled(bool(steps) and number > 0)
@@ -63,7 +63,7 @@ class StageView(QWidget):
         self.end.setEnabled(bool(steps))
 
     def set_flat(self, flat: bool) -> None:
-        """Say all in small type, the spotlight beside the buttons, or in large type below them."""
+        """Use small type, with the spotlight beside the buttons, or large type with it below."""
         if flat == self._is_flat:
             return
         self._is_flat = flat
@@ -83,7 +83,7 @@ class StageView(QWidget):
         self._show_head()
 
     def _show_head(self) -> None:
-        """What stands beside the buttons: a flat stage has room for the step alone."""
+        """Show the words beside the buttons; a flat stage has room only for the step."""
         title, number, steps = self._step
         place = f"step {number + 1} of {steps}" if steps else ""
         if self._is_flat:
@@ -93,15 +93,15 @@ class StageView(QWidget):
         self.sides.say("" if self._is_flat else self._sides)
 
     def say(self, caption: str) -> None:
-        """Say what is seen."""
+        """Show a caption."""
         self.caption.say(caption)
 
     def show_item(self, words: str) -> None:
-        """Say what became of the item in the spotlight; "" for none."""
+        """Show the fate of the item in the spotlight; "" for none."""
         self.spotlight.say(words)
 
     def show_sides(self, before: str, after: str) -> None:
-        """Name what the bars show, the thin one above, from before, and the one below; nothing without a before."""
+        """Show what the thin bar above and the bar below are; nothing if `before` is ""."""
         self._sides = f"Above: {before}  ·  below: {after}" if before else ""
         self._show_head()
 

@@ -16,7 +16,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
 
 
 class PieceDelegate(QStyledItemDelegate):
-    """Every piece has the same height, so that 100,000 are laid out at once."""
+    """The painter of a piece. All pieces have the same height, so that 100,000 are laid out at once."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -24,13 +24,13 @@ class PieceDelegate(QStyledItemDelegate):
 
     @property
     def height(self) -> int:
-        """In pixels: one line for the head and one of text."""
+        """The height in pixels: a line for the head and a line of text."""
         return 2 * self._line + 2 * UNIT
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """The piece; parts of a message stand indented below its head."""
+        """Paint a piece; parts of a message are indented below its head."""
         self.initStyleOption(option, index)
         option.text = ""
         style = self._view.style() or QApplication.style()

@@ -1,4 +1,4 @@
-"""The finished prompt as the one text that the model gets, cut to what can be shown, with "show more"."""
+"""The finished prompt as the text that the model gets, cut to a showable length, with "show more"."""
 
 from PySide6.QtGui import QColor, QShowEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QTextEdit, QVBoxLayout, QWidget
@@ -15,7 +15,7 @@ CHARACTERS_AT_ONCE = 200_000
 
 
 class RawPrompt(QWidget):
-    """The rendered prompt; nothing is made while this is hidden."""
+    """The rendered prompt; nothing is computed while hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,21 +46,20 @@ class RawPrompt(QWidget):
         self._more.hide()
 
     def show_prompt(self, prompt: PromptText | None) -> None:
-        """Show the text of a prompt; None while there is none."""
+        """Show the text of a prompt; None if there is none yet."""
         if prompt is None or self._prompt is None:
             self._begin, self._end, self._row = 0, CHARACTERS_AT_ONCE, None
         self._prompt, self._stale = prompt, True
         self._catch_up()
 
     def show_row(self, row: int | None) -> None:
-        """Mark what stands for a row of the candidates and scroll to it."""
+        """Mark the text of a candidate row and scroll to it."""
         if row != self._row or not self._stale:
             self._row = row
             self._stale = True
             self._catch_up()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what was asked for while this was hidden."""
         super().showEvent(event)
         self._catch_up()
 
@@ -92,7 +91,7 @@ class RawPrompt(QWidget):
         self._mark(text, span)
 
     def _set_text(self, text: str) -> None:
-        """Show a text; the place that was scrolled to stays."""
+        """Show a text, keeping the scroll position."""
         if text != self._shown:
             self._shown = text
             scrolled = self._text.verticalScrollBar().value()

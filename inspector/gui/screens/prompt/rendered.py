@@ -1,4 +1,4 @@
-"""The finished prompt as the one text that the model gets, and where an item stands in it."""
+"""The finished prompt as the text that the model gets, and the place of an item in it."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -10,7 +10,7 @@ from inspector.derived import cached_property
 
 @dataclass(frozen=True)
 class PromptText:
-    """The text of a rendered prompt, made when it is looked at."""
+    """The text of a rendered prompt, made on first use."""
 
     assembly: Assembly
     prompt: RenderedPrompt
@@ -21,14 +21,14 @@ class PromptText:
         return self.prompt.chat.text
 
     def span(self, row: int) -> tuple[int, int] | None:
-        """Beginning and end, in characters, of what stands in the text for a row; None where nothing does."""
+        """Return the beginning and end of a row's text, in characters; None if the text does not contain it."""
         place = self._message_of_row.get(row)
         contents = [] if place is None else self._contents.get(place, [])
         if not contents or place is None:
             return None
         start, written = contents[0]
         content, text = self.prompt.messages[place].said.content, self.assembly.text(row)
-        trimmed = max(content.find(written), 0)  # what the template cut off before it
+        trimmed = max(content.find(written), 0)  # characters cut off at the beginning by the template
         offset = max(_offset_in_message(self.assembly, row) - trimmed, 0)
         end = min(start + offset + len(text), start + len(written))
         if len(self.prompt.messages[place].rows) == 1 and len(contents) > 1:
@@ -41,7 +41,7 @@ class PromptText:
 
     @cached_property
     def _contents(self) -> dict[int, list[tuple[int, str]]]:
-        """For each message where its content and its calls begin in the text, and what stands there."""
+        """The content and calls of each message, each with its beginning in the text."""
         segments = self.prompt.chat.segments
         starts = accumulate((len(segment.text) for segment in segments), initial=0)
         found: dict[int, list[tuple[int, str]]] = {}
@@ -52,7 +52,7 @@ class PromptText:
 
 
 def _offset_in_message(assembly: Assembly, row: int) -> int:
-    """Where the text of a row begins in the content of its message: after the items that stand before it there."""
+    """Return where the text of a row begins in the content of its message, behind the items before it."""
     for block in assembly.blocks:
         if isinstance(block, Joined) and row in block.rows:
             rows = block.rows.tolist()

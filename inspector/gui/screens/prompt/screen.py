@@ -1,4 +1,4 @@
-"""The screen of the prompt: what the model gets."""
+"""The screen of the prompt, as the model gets it."""
 
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,11 @@ class PromptScreen(Screen["PromptPreview"]):
     name, title, at_once = "prompt", "Prompt", True
 
     def show_row(self) -> None:
-        """Scroll to what stands for the selected item."""
+        """Scroll to the selected item."""
         if self.host.row is not None:
             self.view.show_row(self.host.row)
 
     def show_details(self) -> None:
-        """Show the prompt of the answer."""
         self.view.show_answer(self.host.session.answer)
         self.show_row()
 

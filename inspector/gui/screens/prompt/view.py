@@ -1,4 +1,4 @@
-"""The finished prompt: its messages with the items they are made of, the one text that the model gets, its tokens."""
+"""The finished prompt: its messages with their items, the text that the model gets, and its tokens."""
 
 import json
 
@@ -39,7 +39,7 @@ _UNWRITTEN = "The prompt is being written…"
 class PromptPreview(QWidget):
     """Three views of the prompt, and a button that copies its messages or its text.
 
-    `row_selected(row)`: a piece was clicked or reached by the keys that stands for this row of the candidates.
+    `row_selected(row)`: the piece of this candidate row was clicked or reached by keys.
     """
 
     row_selected = Signal(int)
@@ -73,7 +73,7 @@ class PromptPreview(QWidget):
         self._refresh()
 
     def show_answer(self, answer: Answer | None) -> None:
-        """Show the prompt of an answer; nothing is made while this is hidden.
+        """Show the prompt of an answer; nothing is computed while hidden.
 
         Its text and tokens come with the measured ledger; until then those of the prompt before stay.
         """
@@ -89,7 +89,7 @@ class PromptPreview(QWidget):
             self._refresh()
 
     def show_row(self, row: int) -> None:
-        """Scroll to what stands for a row of the candidates, and mark it."""
+        """Mark a candidate row and scroll to it."""
         self._row = row
         self._raw.show_row(row)
         if self.isVisible():
@@ -97,14 +97,13 @@ class PromptPreview(QWidget):
             self._point_in_tokens()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what was asked for while this was hidden."""
         super().showEvent(event)
         if self._stale:
             self._refresh()
         self._select_row()
 
     def copy(self) -> None:
-        """Copy the messages as JSON, as chat interfaces take them, or the raw text."""
+        """Copy the messages as JSON for chat interfaces, or the raw text."""
         if self._views.currentWidget() in (self._raw, self._tokens):
             text = self._prompt.text if self._prompt else ""
         else:
@@ -117,7 +116,9 @@ class PromptPreview(QWidget):
         QGuiApplication.clipboard().setText(masked(text))
 
     def _message_list(self) -> QTableView:
-        """A table of one column: with fixed rows Qt lays it out at once, where a list asks for every row."""
+        """Return a table of a single column: with fixed rows Qt lays it out at once, while a list asks for every
+        row.
+        """
         view = QTableView(self._messages)
         view.setAccessibleName("Messages of the prompt")
         view.setFrameShape(QTableView.Shape.NoFrame)
@@ -154,7 +155,6 @@ class PromptPreview(QWidget):
         return head
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "_list"):
             delegate = self._list.itemDelegate()
@@ -162,7 +162,7 @@ class PromptPreview(QWidget):
                 self._list.verticalHeader().setDefaultSectionSize(delegate.height)
 
     def _take_prompt(self, answer: Answer | None) -> None:
-        """Give the rendered prompt of an answer to the views of its text, if it is another one."""
+        """Give a new rendered prompt of an answer to the views of its text."""
         known = self._prompt.prompt if self._prompt else None
         rendered = answer.ledger.prompt if answer else None
         same_items = answer is not None and self._answer is not None and _same_items(answer, self._answer)
@@ -178,7 +178,7 @@ class PromptPreview(QWidget):
             self._tokens.clear(_UNWRITTEN)
 
     def _point_in_tokens(self) -> None:
-        """Scroll the tokens, while they can be seen, once to what stands for the selected row."""
+        """Scroll the visible tokens to the selected row, once for each row and prompt."""
         row, prompt, (pointed_row, pointed_prompt) = self._row, self._prompt, self._pointed
         if row is None or prompt is None or not self._tokens.isVisible():
             return
@@ -222,7 +222,7 @@ class PromptPreview(QWidget):
             self._list.scrollTo(index, QTableView.ScrollHint.PositionAtCenter)
 
     def _mark_row(self) -> QModelIndex:
-        """Mark the piece of the row that was asked for, without telling anybody."""
+        """Mark the piece of the selected row without emitting a signal."""
         place = None if self._row is None else self._model.place_of(self._row)
         index = QModelIndex() if place is None else self._model.index(place)
         selection = self._list.selectionModel()

@@ -1,1 +1,1 @@
-"""Which settings hold most of what questions need."""
+"""The settings that hold most of the evidence needed by questions."""

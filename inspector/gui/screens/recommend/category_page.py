@@ -1,4 +1,4 @@
-"""Recall by category as bars: now, and under the setting that is recommended for the selected window."""
+"""Recall by category as bars: now, and under the setting recommended for the selected window."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,9 @@ HINT = "Point at a category to read why the rest of what it needs is lost."
 
 
 class CategoryPlot(Plot):
-    """Two bars for each category. `category_pointed` tells the one at the mouse, or gone to (None: none)."""
+    """Two bars for each category. `category_pointed` carries the category at the mouse or reached by keys (None:
+    none).
+    """
 
     category_pointed = Signal(object)
     return_pressed = Signal()
@@ -47,7 +49,7 @@ class CategoryPlot(Plot):
             self.mark(None)
 
     def mark(self, category: int | None) -> None:
-        """Mark a category."""
+        """Mark a category, None for none."""
         self.marked = category
         self._mark.put(None if category is None else (category - 0.5, category + 0.5))
         self.category_pointed.emit(category)
@@ -73,7 +75,9 @@ class CategoryPlot(Plot):
 
 
 class CategoryPage(PlotPage):
-    """`requested(settings)` asks for the setting of now, and for the recommended one where there is one."""
+    """The plot and its table. `requested(settings)` asks for the current setting and, if there is one, the
+    recommended.
+    """
 
     requested = Signal(object)
 
@@ -91,7 +95,7 @@ class CategoryPage(PlotPage):
         self.show_nothing(NOTHING)
 
     def show_settings(self, settings: Sequence[Scenario], trouble: str = "") -> None:
-        """These are the settings of now and recommended; none for nothing, because of some trouble."""
+        """Take the current and the recommended setting; without settings, show `trouble`."""
         self._settings = tuple(settings)
         if not settings:
             self._asked = None
@@ -100,7 +104,7 @@ class CategoryPage(PlotPage):
             self.refresh()
 
     def show_categories(self, categories: Categories) -> None:
-        """Show what was found."""
+        """Show the results."""
         self._categories = categories
         self.bars.show_categories(categories, self._settings[-1].context_window if self._settings else None)
         self._categories_model.show_categories(categories)
@@ -118,14 +122,14 @@ class CategoryPage(PlotPage):
             self._nothing.set_sentence(f"{ASKING} {number}")
 
     def forget(self) -> None:
-        """Other questions are asked, or of other conversations."""
+        """Forget the results: the questions or conversations have changed."""
         self._asked, self._categories = None, ()
         self._categories_model.show_categories(())
         self.show_nothing(NOTHING)
         self.refresh()
 
     def end(self, trouble: str) -> None:
-        """Nothing more comes; `trouble` says why not all of it did."""
+        """End the request; `trouble` is the reason for missing results."""
         if trouble:
             self.show_nothing(trouble)
         elif self._categories:
@@ -145,7 +149,7 @@ class CategoryPage(PlotPage):
 
 
 def _sentence(category: Category) -> str:
-    """What is held of what a kind of question needs, and why the rest is lost."""
+    """Return the share held of the needs of a category, and why the rest is lost."""
     then = f", recommended {percentage(held(category.then))}" if category.then else ""
     lost = [f"{phrase(loss)} {percentage(part)}" for loss, part in losses(category.now).items() if part]
     why = f"  ·  lost now: {', '.join(lost)}" if lost else ""

@@ -1,4 +1,4 @@
-"""The controls of a search: windows, what the reply needs, policies, Start and Cancel, and how far it is."""
+"""The controls of a search: windows, room for the reply, policies, Start and Cancel, and the progress."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -25,11 +25,13 @@ _LINE_WIDTH, _BAR_WIDTH = 34 * UNIT, 20 * UNIT
 
 
 class TermsError(ValueError):
-    """Why nothing can be searched for, for a person."""
+    """The reason why a search cannot start, for the user."""
 
 
 class SearchControls(QWidget):
-    """Says what a person wants by `start_requested(terms)` and `cancel_requested`; `changed` that the terms differ."""
+    """The terms of a search. `start_requested(terms)` and `cancel_requested` carry the user's wishes; `changed`: the
+    terms differ.
+    """
 
     start_requested = Signal(object)
     cancel_requested = Signal()
@@ -68,7 +70,7 @@ class SearchControls(QWidget):
         self.show_ended()
 
     def set_policies(self, names: Sequence[str]) -> None:
-        """Offer these policies; at first all are chosen."""
+        """Offer these policies; new ones are chosen at first."""
         if tuple(names) != self._offered:
             left_out = {*self._offered} - {*self.menu.chosen}
             self._offered = tuple(names)
@@ -78,19 +80,19 @@ class SearchControls(QWidget):
             self._refresh()
 
     def show_window(self, window: int | None) -> None:
-        """The window in use, which an empty line stands for."""
+        """Set the window in use, which an empty line means."""
         self._window = window
         self.windows.setPlaceholderText("" if window is None else f"{window} (current)")
         self._refresh()
 
     def set_possible(self, is_possible: bool) -> None:
-        """Whether there is anything to search with."""
+        """Set whether there is anything to search with."""
         self._is_possible = is_possible
         self._refresh()
 
     @property
     def terms(self) -> Terms:
-        """What is to be searched for. Raises TermsError."""
+        """The terms of the search. Raises TermsError."""
         windows = windows_of(self.windows.text()) or ((self._window,) if self._window else ())
         chosen = self.menu.chosen
         for window in windows:
@@ -102,7 +104,7 @@ class SearchControls(QWidget):
 
     @property
     def complaint(self) -> str:
-        """Why the terms are none, "" where they are."""
+        """The fault in the terms, "" if there is none."""
         try:
             _ = self.terms
         except TermsError as problem:
@@ -110,7 +112,7 @@ class SearchControls(QWidget):
         return ""
 
     def show_begun(self) -> None:
-        """A search has begun, of which nothing is known yet."""
+        """Show that a search has begun, still without figures."""
         self._is_running = True
         self._clock.start()
         self.bar.setRange(0, 0)
@@ -129,7 +131,7 @@ class SearchControls(QWidget):
         self.progress.say(f"{what}: {percentage(share, 0)}{remaining}" if share < 1 else f"{what} …")
 
     def show_ended(self) -> None:
-        """No search runs."""
+        """Show that no search is running."""
         self._is_running = False
         self.progress.say("")
         self._show_running()
@@ -189,7 +191,7 @@ class SearchControls(QWidget):
 
 
 def windows_of(text: str) -> tuple[int, ...]:
-    """The windows that a line names, each once. Raises TermsError for what is no number of tokens."""
+    """Return the windows named in a line, each once. Raises TermsError for a word that is not a number of tokens."""
     found: dict[int, None] = {}
     for word in re.split(r"[,;\s]+", text.strip()):
         if word and not (word.isascii() and word.isdigit() and 0 < int(word[:12]) <= MOST_TOKENS):

@@ -1,4 +1,4 @@
-"""Recall against tokens: the settings than which none holds more for as few, window by window."""
+"""Recall against tokens: the settings with the most recall for their tokens, window by window."""
 
 from inspector.analysis.recommend.drawings import front_drawing
 from inspector.analysis.recommend.priced import Priced, priced_in
@@ -13,7 +13,7 @@ HINT = "Point at a setting to read it; a click or Return decides by it."
 
 
 class CostPage(PlotPage):
-    """The plot has a point for each setting; the window that is selected stands out."""
+    """A plot with a point for each setting, the selected window highlighted."""
 
     def __init__(self) -> None:
         self.points = PointsPlot("Recall by cost")
@@ -28,7 +28,7 @@ class CostPage(PlotPage):
         self.show_nothing(NOTHING)
 
     def show_found(self, found: Searched | None, place: int) -> None:
-        """Show what was found, with one of its windows in front; None for nothing."""
+        """Show the results with the window at `place` highlighted; None for nothing."""
         self._rows = priced_in(found, place) if found is not None else ()
         self._priced_model.show_priced(self._rows)
         self.table.show_columns()

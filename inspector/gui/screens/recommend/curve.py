@@ -1,4 +1,4 @@
-"""The learning curve as a plot: how good what so many questions choose is on conversations that they are not about."""
+"""The learning curve as a plot: the quality of settings chosen by so many questions, on conversations without them."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from inspector.gui.theme import UNIT
 
 
 class LearningPlot(Plot):
-    """A line with a dot for each number of questions. Its twin in words and figures stands beside it."""
+    """A line with a dot for each number of questions. The same figures are beside it as text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Learning curve", parent=parent)
@@ -21,7 +21,7 @@ class LearningPlot(Plot):
         self.setMinimumSize(QSize(50 * UNIT, 12 * UNIT))
 
     def show_curve(self, curve: Sequence[LearningPoint]) -> None:
-        """Show these points, of which there is at least one."""
+        """Show these points, at least one."""
         self.show_drawing(learning_drawing(curve))
         words = (f"{counted(each.probes, 'question')} {percentage(each.recall)}" for each in curve)
         self.setAccessibleDescription("Recall on conversations left out, by what chose: " + ", ".join(words))

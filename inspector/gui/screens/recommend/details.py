@@ -1,4 +1,4 @@
-"""What is behind one line of the table: sentences, what differs, what each conversation gains, the learning curve."""
+"""The details of a line of the table: sentences, differences, the gain in each conversation, the learning curve."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ NOTHING_LEFT_OUT = "Nothing could be left out, so no gain is known."
 
 
 class Details(QSplitter):
-    """Sentences and differences at the left, gains beside them, the curve at the right where there is one."""
+    """Sentences and differences at the left, gains beside them, the curve, if there is one, at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -45,14 +45,14 @@ class Details(QSplitter):
         self.setStretchFactor(1, 2)
 
     def show_window(self, found: Searched | None, place: int) -> None:
-        """Show what is recommended for a window."""
+        """Show the recommendation for a window."""
         self._shown = (found, place) if found is not None else None
         self._write()
         self._model.show_advice(found.windows[place] if found else None)
         self._show_curve(found)
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Show the table as a picture of before."""
+        """Dim the table while its figures are outdated."""
         self.gains.set_dimmed(dimmed)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -81,7 +81,7 @@ class Details(QSplitter):
 
 
 def details_page(found: Searched, place: int) -> str:
-    """HTML of what is to be said about a window."""
+    """Return the HTML of the details of a window."""
     advice = found.windows[place]
     first, *rest = advice_sentences(found, place)
     said = paragraph(f"{advice.context_window:,} tokens. {first}", size="large") + "".join(map(paragraph, rest))
@@ -91,7 +91,7 @@ def details_page(found: Searched, place: int) -> str:
 
 
 def _differences(found: Searched, place: int) -> str:
-    """What the best setting does otherwise; those that make the difference stand out."""
+    """Return the differences of the best setting; those that cause the gain are bold."""
     binds, best = found.windows[place].binds, found.windows[place].best.scenario
     rows: list[tuple[str, ...]] = [
         (

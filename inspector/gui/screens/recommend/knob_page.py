@@ -1,4 +1,4 @@
-"""Recall along a knob: a line for each policy that has it, with the value of now, to be read and to be set."""
+"""Recall along a knob: a line for each policy with this knob, and the current value, to read and to set."""
 
 from inspector.analysis.recommend.drawings import along_drawing, along_from
 from inspector.analysis.recommend.tried import Bench, Tried, along
@@ -12,7 +12,7 @@ HINT = "Point at a value to read it; a click or Return sets it. Whether the prom
 
 
 class KnobPage(TriedPage):
-    """The plot has a point for each value and policy."""
+    """A plot with a point for each value and policy."""
 
     def __init__(self) -> None:
         self.points = PointsPlot("Recall along a knob")

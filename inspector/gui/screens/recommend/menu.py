@@ -1,4 +1,4 @@
-"""What can be done with the setting of a window: declared once, for buttons, menu and keys."""
+"""The actions on the setting of a window: declared once, for buttons, menu and keys."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,11 @@ ACTS = (
     ("keep", "Keep", "K", "Keep the setting among the snapshots, and change nothing else"),
     ("command", "Copy", "C", "Copy the command line that assembles with this setting"),
 )
-"""Name, words, key in the table, and what it does."""
+"""The name, words, key in the table, and description of each."""
 
 
 def advice_menu(table: ArrayTableView, act: Callable[[str], object], can: Callable[[str], bool]) -> QMenu:
-    """The context menu of the table of windows: `act` is told a name of `ACTS`, `can` says which make sense."""
+    """Return the context menu of the table of windows: `act` gets a name of `ACTS`, `can` tells which are enabled."""
     menu = QMenu(parent=table)
     menu.setObjectName("recommend_menu")
     menu.setToolTipsVisible(True)

@@ -1,4 +1,4 @@
-"""Recall of every pair of values of two knobs, as a picture of shades with the place of now."""
+"""Recall for every pair of values of two knobs, as shades, with the current setting marked."""
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
@@ -16,7 +16,7 @@ ONE_KNOB = "The policy has no second knob: choose another one."
 
 
 class PairPage(TriedPage):
-    """The plot has a cell for each pair of values."""
+    """A plot with a cell for each pair of values."""
 
     def __init__(self) -> None:
         self.heat = HeatPlot("Recall by two knobs")
@@ -57,7 +57,7 @@ class PairPage(TriedPage):
             self.scale.show_words(self.heat.cells.least, self.heat.cells.most)
 
     def _take_choice(self, other: QComboBox) -> None:
-        """Another knob; where it is that of the other axis, the other axis takes the one before, or the first."""
+        """Take another knob; if the other axis has it, that axis takes the earlier knob, or the first free one."""
         if self.across.currentData() == self.up.currentData():
             before = [knob.name for knob in self._tried.knobs] if self._tried else []
             offered = [other.itemData(place) for place in range(other.count())]

@@ -1,4 +1,4 @@
-"""A page with a plot and the table that says the same, what is chosen for it, and how it is kept as a file."""
+"""A page with a plot and a table of the same figures, its choices, and its export."""
 
 from collections.abc import Sequence
 
@@ -24,10 +24,10 @@ _BOX_DIGITS = 9
 
 
 class PlotPage(AskingView):
-    """A plot and its table. `setting_chosen(scenario, words)` tells a click or Return on what stands for a setting.
+    """A plot and its table. `setting_chosen(scenario, words)` is emitted by a click or Return on a setting.
 
-    `export_requested` asks for the plot as a file. What is shown is asked for while somebody looks; until it is there,
-    what was there before is dimmed.
+    `export_requested` asks for the plot as a file. Results are requested while the page is visible; until they come,
+    the earlier ones are dimmed.
     """
 
     setting_chosen = Signal(object, str)
@@ -65,31 +65,31 @@ class PlotPage(AskingView):
         self._pages.setCurrentWidget(self._nothing)
 
     def show_filled(self) -> None:
-        """Show plot and table, as pictures of now."""
+        """Show plot and table with current figures."""
         self._stale = False
         self._pages.setCurrentWidget(self._filled)
         self.set_dimmed(False)
 
     def say(self, line: str, state: str = "") -> None:
-        """Say what is pointed at, and what is known by now ("": as before)."""
+        """Show the words of the place pointed at, and the state of the results ("": unchanged)."""
         self.line.say(one_line(line))
         self.plot.setAccessibleDescription(one_line(line))
         if state:
             self.state.say(one_line(state))
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Show plot and table as pictures of before, or of now."""
+        """Dim outdated figures in plot and table, or restore them."""
         self.table.set_dimmed(dimmed)
         self.plot.set_dimmed(dimmed)
 
     def add_choice(self, name: str, words: str) -> QComboBox:
-        """A choice in the head, without entries."""
+        """Return a new choice in the head, still without entries."""
         box = choice_box(f"recommend_{self.name}_{name}", words, _BOX_DIGITS)
         self.add_to_head(box)
         return box
 
     def add_to_head(self, widget: QWidget) -> None:
-        """One more widget in the head, behind the others."""
+        """Append a widget to those in the head."""
         self.head.insertWidget(self.head.count() - 2, widget)
 
     def _dim(self) -> None:
@@ -121,7 +121,7 @@ class PlotPage(AskingView):
 
 
 def fill_choice(box: QComboBox, entries: Sequence[tuple[str, str]], wanted: str) -> None:
-    """Offer these names with their words; the choice stays where it is still there, else it is `wanted`."""
+    """Offer these names with their words; the choice is kept if still offered, otherwise it becomes `wanted`."""
     held = [(box.itemData(place), box.itemText(place)) for place in range(box.count())]
     shown = [(name, one_line(words)) for name, words in entries]
     if held == shown:

@@ -1,4 +1,6 @@
-"""The screen of recommended settings: which hold most of what questions need, and how sure that is."""
+"""The screen of recommended settings: those that hold most of the evidence needed by questions, and how sure that
+is.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,18 +28,18 @@ if TYPE_CHECKING:
 
 
 class RecommendScreen(Screen["RecommendView"]):
-    """A search over windows, policies and their parameters, by the probes that are open."""
+    """A search over windows, policies and their parameters, by the open probes."""
 
     name, title, perspectives = "recommend", "Recommend", ("tune",)
 
     def show_workspace(self) -> None:
-        """Show which questions are open; what runs and what was found is of before."""
+        """Show the open questions; results and running work of the workspace before are outdated."""
         self.view.list.forget()
         self._work.take_workspace()
         self._show_questions()
 
     def _show_questions(self) -> None:
-        """Show the questions, of which nothing is known yet."""
+        """Show the questions, still without results."""
         view = self.view
         view.show_questions(self._work.questions)
         view.show_found(self._work.found)
@@ -46,13 +48,13 @@ class RecommendScreen(Screen["RecommendView"]):
             page.forget()
 
     def _take_questions(self, source: "Source | None" = None) -> None:
-        """Ask others, where there are others: something else is marked, or they are wanted from elsewhere."""
+        """Take the questions again: marks or the choice of their source may have changed them."""
         if self._work.take_questions(source):
             self._show_questions()
             self.show_details()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Say whether what was found is of the setting of now, and measure that anew where somebody asked for it."""
+        """Show whether the results fit the current setting, and measure it again if the user asked for its recall."""
         view = self.view
         self._take_questions()
         view.show_trouble(self._trouble)
@@ -64,13 +66,13 @@ class RecommendScreen(Screen["RecommendView"]):
 
     @property
     def _trouble(self) -> str:
-        """Why nothing can be tried around the setting of now: it makes no case, or its parameters are refused."""
+        """Why nothing can be tried around the current setting: it makes no case, or its parameters are refused."""
         session = self.host.session
         refusal = session.answer.case.refusal if session.answer else None
         return session.trouble or str(refusal or "")
 
     def show_details(self) -> None:
-        """Show what can be tried around the setting of now."""
+        """Show the settings to try around the current one."""
         session, view = self.host.session, self.view
         bench, trouble = None, self._trouble
         if session.answer is not None and not trouble and self._work.questions.asked:
@@ -111,7 +113,7 @@ class RecommendScreen(Screen["RecommendView"]):
         return view
 
     def _act(self, name: str, place: int) -> None:
-        """Do what a person wants with the setting of a window."""
+        """Carry out an action on the setting of a window."""
         session, found = self.host.session, self._work.found
         if found is None:
             return
@@ -128,18 +130,18 @@ class RecommendScreen(Screen["RecommendView"]):
             session.edit(use_setting, found.setting(place))
 
     def _keep(self, scenario: "Scenario", name: str, note: str) -> None:
-        """Keep a setting beside the snapshots."""
+        """Keep a setting as a snapshot."""
         session = self.host.session
         session.change_snapshots(keep_snapshot, name, record(session.pipeline, scenario), note)
         self.host.say(f"Kept as the snapshot {session.snapshots[-1].name}.")
 
     def _use(self, setting: "Scenario", words: str) -> None:
-        """Decide by a setting of a plot, as one step."""
+        """Use a setting of a plot, as a single step."""
         edit = use_setting(self.host.session.scenario, setting)
         self.host.session.edit(take_over, edit.scenario, words)
 
     def _show_policies(self) -> None:
-        """Other policies are tried."""
+        """Show the settings to try under other policies."""
         if self.is_visible:
             self.show_details()
 

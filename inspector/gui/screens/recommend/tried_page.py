@@ -1,4 +1,4 @@
-"""A page of settings that are tried around the one of now, asked for while somebody looks."""
+"""A page of settings tried around the current one, requested while visible."""
 
 from PySide6.QtCore import Signal
 
@@ -11,7 +11,7 @@ ASKING = "Asking the questions under every value …"
 
 
 class TriedPage(PlotPage):
-    """`requested(tried)` asks for the recall of settings of which nothing is known yet."""
+    """A plot of tried settings. `requested(tried)` asks for the recall of settings, still without results."""
 
     requested = Signal(object)
 
@@ -24,7 +24,7 @@ class TriedPage(PlotPage):
         self.show_nothing(self._empty_words)
 
     def show_bench(self, bench: Bench | None, trouble: str = "") -> None:
-        """Other settings can be tried, around another one than before; None for none, because of some trouble."""
+        """Set the settings to try; None if there are none, because of `trouble`."""
         self._bench = bench
         if bench is None:
             self.show_nothing(trouble or self._empty_words)
@@ -34,7 +34,7 @@ class TriedPage(PlotPage):
             self._show_marks()
 
     def show_tried(self, tried: Tried) -> None:
-        """Show what is known by now."""
+        """Show the results so far."""
         self._tried = tried
         self._draw(tried)
         if self._tried_model.show_tried(tried):
@@ -44,13 +44,13 @@ class TriedPage(PlotPage):
         self.show_filled()
 
     def forget(self) -> None:
-        """Other questions are asked, or of other conversations."""
+        """Forget the results: the questions or conversations have changed."""
         self._tried = None
         self._tried_model.show_tried(None)
         self.refresh()
 
     def end(self, trouble: str) -> None:
-        """Nothing more comes; `trouble` says why not all of it did."""
+        """End the request; `trouble` is the reason for missing results."""
         if trouble:
             self.show_nothing(trouble)
 
@@ -63,31 +63,31 @@ class TriedPage(PlotPage):
         self.requested.emit(self._wanted(self._bench))
 
     def _choose(self, place: int) -> None:
-        """Use a setting that was tried."""
+        """Use a tried setting."""
         tried = self._tried
         if tried is not None and 0 <= place < len(tried.settings):
             self._mark(place)
             self.setting_chosen.emit(tried.settings[place], tried.words(place))
 
-    # What a page says of its own
+    # Overridden by each page
 
     def _offer(self, bench: Bench) -> bool:
-        """Offer the knobs; False where there are too few."""
+        """Offer the knobs; return False if there are too few."""
         raise AssertionError("every page offers knobs")
 
     def _is_chosen(self, tried: Tried) -> bool:
-        """Whether these are along the knobs that are chosen."""
+        """Return whether these settings are along the chosen knobs."""
         raise AssertionError("every page knows its knobs")
 
     def _wanted(self, bench: Bench) -> Tried:
-        """The settings to try."""
+        """Return the settings to try."""
         raise AssertionError("every page tries settings")
 
     def _draw(self, tried: Tried) -> None:
-        """Draw what is known."""
+        """Draw the results so far."""
 
     def _show_marks(self) -> None:
-        """Mark where the setting of now is, and say what is pointed at."""
+        """Mark the current setting, and show the words of the place pointed at."""
 
     def _mark(self, place: int) -> None:
         """Mark a setting."""

@@ -1,4 +1,4 @@
-"""The recommend view: recall now, the search with its controls, a line for each window and what is behind it."""
+"""The recommend view: current recall, the search with its controls, a line for each window, and its details."""
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
@@ -47,10 +47,11 @@ _LEAST_ROWS = 3
 
 
 class RecommendView(AskingView):
-    """It searches for nothing itself; its signals tell what a person wants.
+    """The view searches for nothing itself; its signals carry the user's wishes.
 
-    `start_requested(terms)`, `cancel_requested`, `recall_requested`, `acted(name, window)` for one of `ACTS` and the
-    place of a window, `open_requested`, `add_requested`. Recall is asked for again whenever this was refreshed.
+    `start_requested(terms)`, `cancel_requested`, `recall_requested`, `acted(name, window)` for an action of `ACTS` and
+    the place of a window, `open_requested`, `add_requested`. After the first request for recall, every refresh repeats
+    it.
     """
 
     start_requested = Signal(object)
@@ -90,7 +91,7 @@ class RecommendView(AskingView):
     # What is shown
 
     def show_questions(self, questions: Questions) -> None:
-        """Other questions are open, or none."""
+        """Show the open questions, if any."""
         self._questions = questions
         self._follows = False
         self.list.show_questions(questions)
@@ -99,13 +100,13 @@ class RecommendView(AskingView):
         self.show_recall("")
 
     def show_trouble(self, trouble: str) -> None:
-        """Why the current scenario is refused, "" where it is not; nothing is searched for then."""
+        """Set why the current scenario is refused, "" if it is not; a refused one disables the search."""
         self._trouble = trouble
         self.controls.set_possible(bool(self._questions and self._questions.asked) and not trouble)
         self.recall_button.setEnabled(not trouble)
 
     def show_recall(self, words: str, tip: str = "") -> None:
-        """Say what is measured under the current setting; "" for nothing."""
+        """Show the recall measured under the current setting; "" if it is not measured."""
         self._stale = False
         number = len(self._questions.asked) if self._questions else 0
         self.recall.setEnabled(bool(words))
@@ -114,7 +115,7 @@ class RecommendView(AskingView):
             self.recall.setToolTip(tooltip(tip))
 
     def show_begun(self) -> None:
-        """A search has begun."""
+        """Show that a search has begun."""
         self._failure = self._ending = ""
         self.controls.show_begun()
         self.show_found(None)
@@ -125,14 +126,14 @@ class RecommendView(AskingView):
         self.controls.show_share(share)
 
     def show_ended(self, ending: str = "", failure: str = "") -> None:
-        """No search runs; `ending` or, where that was nobody's wish, `failure` says why one ended before its time."""
+        """Show that no search is running; `ending` is the reason of a cancelled search, `failure` of a failed one."""
         self._ending, self._failure = ending, failure
         self.controls.show_ended()
         self.table.set_empty_text(ending or failure or NOT_STARTED)
         self._say()
 
     def show_found(self, found: Searched | None) -> None:
-        """Show what was found by now; None for nothing."""
+        """Show the results so far; None for nothing."""
         self._found = found
         self.table.set_empty_text(NOT_STARTED)
         is_other = found is not None and len(found.windows) != self._model.rowCount()
@@ -148,14 +149,14 @@ class RecommendView(AskingView):
         self._say()
 
     def show_bench(self, bench: Bench | None, trouble: str = "") -> None:
-        """What can be tried around the setting of now; None for nothing, because of some trouble."""
+        """Show the settings to try around the current one; None if there are none, because of `trouble`."""
         self._now = bench.setting if bench else None
         for page in (self.knobs, self.pair):
             page.show_bench(bench, trouble)
         self._show_settings(trouble)
 
     def _show_settings(self, trouble: str = "") -> None:
-        """Show by category the setting of now, and the one of the selected window where that is another."""
+        """Show the current setting by category, and the selected window's if it differs."""
         place, found = self.place, self._found
         then = [found.recommended(place)] if found is not None and place is not None and found.in_use != place else []
         now = [] if self._now is None else [self._now]
@@ -164,17 +165,17 @@ class RecommendView(AskingView):
 
     @property
     def pages(self) -> tuple[PlotPage, ...]:
-        """The pages with plots, as the tabs after the first name them."""
+        """The pages with plots, in the order of the tabs after the first."""
         return self.knobs, self.pair, self.cost, self.categories
 
     @property
     def place(self) -> int | None:
-        """Which window is selected."""
+        """The place of the selected window."""
         row = self.table.current_row
         return row if self._found is not None and 0 <= row < len(self._found.windows) else None
 
     def can(self, act: str) -> bool:
-        """Whether one of `ACTS` makes sense for the selected window."""
+        """Return whether an action of `ACTS` makes sense for the selected window."""
         place, found = self.place, self._found
         if place is None or found is None:
             return False
@@ -182,12 +183,12 @@ class RecommendView(AskingView):
         return act in ("keep", "command") or (is_other and found.in_use != place)
 
     def act(self, name: str) -> None:
-        """Tell that a person wants one of `ACTS` for the selected window."""
+        """Emit an action of `ACTS` for the selected window."""
         if self.can(name) and self.place is not None:
             self.acted.emit(name, self.place)
 
     def _divide(self) -> None:
-        """Give the table the height of its rows, and the rest to what is behind them, unless a person divided them."""
+        """Give the table the height of its rows and the details the rest, unless the user moved the splitter."""
         if not self._is_divided:
             rows = (self._model.rowCount() + 1) * row_height(self.table) + self.table.horizontalHeader().height()
             self.split.setSizes([rows, max(self.split.height() - rows, rows)])
@@ -233,7 +234,7 @@ class RecommendView(AskingView):
             button.setEnabled(self.can(name))
 
     def _say(self) -> None:
-        """Say how the table stands, or why nothing can be searched for."""
+        """Show the state of the table, or why no search is possible."""
         complaint = self._trouble or self._failure or self.controls.complaint
         found, questions = self._found, self._questions
         said = standing(found) if found else self._ending

@@ -1,1 +1,1 @@
-"""A whole conversation turn by turn: what its prompts held, what fell, and what a cache of prompts holds."""
+"""The replay of a conversation, turn by turn: the contents of its prompts, the fallen items, and the cached prefix."""

@@ -1,4 +1,4 @@
-"""The screen of the replay: the whole conversation under the policy in use, and under a second one beside it."""
+"""The screen of the replay: the whole conversation under the current policy, with a second policy beside it."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class ReplayScreen(Screen["ReplayView"]):
-    """Every turn as the prompt that was sent then. Going to another turn changes nothing of it."""
+    """Every turn as the prompt sent at that time; the selected turn makes no difference."""
 
     name, title, perspectives = "replay", "Replay", ("tune",)
     _replayed: Scenario | None = None
 
     def show_workspace(self) -> None:
-        """Forget the turns of before."""
+        """Forget the turns of the workspace before."""
         from inspector.gui.screens.replay.view import NOTHING_OPEN
 
         self._replayed = None
@@ -31,7 +31,7 @@ class ReplayScreen(Screen["ReplayView"]):
         self.view.show_nothing(NOTHING_OPEN)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Ask again where another conversation or another setting is replayed."""
+        """Request a replay when the conversation or the setting changes."""
         from inspector.analysis.replay import replayed_scenario
 
         replayed = None if after is None else replayed_scenario(after.scenario)
@@ -60,7 +60,7 @@ class ReplayScreen(Screen["ReplayView"]):
         self.host.session.edit(go_to_turn, None if turn >= last else turn)
 
     def _select(self, name: str) -> None:
-        """Select an item that falls, where it takes part now, too."""
+        """Select a fallen item by its id, if it is a candidate now."""
         answer = self.host.session.answer
         rows = [] if answer is None else answer.assembly.candidates.rows_named([name]).tolist()
         if rows:

@@ -1,4 +1,4 @@
-"""The replay of a conversation: plots over its turns or a table of them, of the policy in use and of one beside it."""
+"""The replay of a conversation: plots over its turns or a table of them, for the current policy and a second one."""
 
 from collections.abc import Mapping, Sequence
 
@@ -47,10 +47,10 @@ _BOX_LETTERS = 15
 
 
 class ReplayView(AskingView):
-    """Plots or tables of a replay, and of a second one beside it. It computes nothing.
+    """The plots or tables of a replay, with those of a second beside them. It computes nothing.
 
-    `requested` asks for the replay under the scenario, and under a second contender (None: none). `turn_chosen` tells
-    a turn to go to, `item_chosen` the id of an item that falls, `export_requested` that the plot be exported.
+    `requested` asks for the replay under the scenario, and under a second contender (None: none). `turn_chosen` carries
+    a turn to go to, `item_chosen` the id of a falling item; `export_requested` asks to export the plot.
     """
 
     requested = Signal(object)
@@ -74,7 +74,7 @@ class ReplayView(AskingView):
     # What is shown
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
-        """Offer these policies to be set beside the one in use; the choice stays where it is still there."""
+        """Offer these policies as the second; the choice is kept if still offered."""
         chosen = self.other.currentText()
         self._contenders = [Contender(*pair) for pair in sorted(presets) if pair[0] in policies]
         self.other.blockSignals(True)
@@ -90,12 +90,12 @@ class ReplayView(AskingView):
         self._pages.setCurrentWidget(self._nothing)
 
     def show_share(self, share: Share) -> None:
-        """Say how much is made; what was there stays to be seen."""
+        """Show the progress; the earlier replay stays visible."""
         self._say_state(f"replaying, {percentage(share.part, 0)}")
         self._nothing.set_sentence(f"{REPLAYING} {percentage(share.part, 0)}")
 
     def show_replays(self, found: Sequence[Replay]) -> None:
-        """Show one replay, or two side by side."""
+        """Show a replay, or two side by side."""
         self.found, self._stale = found, False
         if not found or not len(found[0]):
             self.show_nothing(NOTHING_OPEN)
@@ -119,30 +119,30 @@ class ReplayView(AskingView):
         self._mark()
 
     def end(self, trouble: str) -> None:
-        """Nothing more comes: all is shown, or `trouble` says why not."""
+        """End the request: all is shown, or `trouble` is the reason why not."""
         self._say_state(trouble)
         if trouble and not self.found:
             self.show_nothing(trouble)
 
     def show_turn(self, turn: int) -> None:
-        """Mark the turn that the window shows, and say what happened there."""
+        """Mark the turn of the scenario and describe it."""
         if turn != self._turn:
             self._turn = turn
             self._mark()
 
     @property
     def shown_plots(self) -> Sequence[ReplayPlot]:
-        """The plots of the replays that are there."""
+        """The plots of the shown replays."""
         return self.plots[: len(self.found)]
 
     @property
     def shown_tables(self) -> Sequence[ArrayTableModel]:
-        """The turns of the replays that are there."""
+        """The tables of turns of the shown replays."""
         return self._models[: len(self.found)]
 
     @property
     def chosen(self) -> Contender | None:
-        """The policy to set beside the one in use."""
+        """The second policy, None if there is none."""
         place = self.other.currentIndex()
         return self._contenders[place - 1] if place > 0 else None
 
@@ -290,7 +290,7 @@ class ReplayView(AskingView):
 
 
 def _sides(labels: Sequence[QWidget], below: int = 0) -> QHBoxLayout:
-    """The labels of the two sides, each as wide as the other."""
+    """Return a row of the labels of both sides, equally wide."""
     row = QHBoxLayout()
     row.setSpacing(GAP)
     for label in labels:
@@ -311,7 +311,7 @@ def _side_by_side(widgets: Sequence[QWidget]) -> QWidget:
 
 
 def _turn_line(found: Replay, turn: int) -> str:
-    """A turn in a line: its number and time, what fell, and what a cache of prompts holds."""
+    """Return a turn in a line: its number and time, the fallen items, and the cached prefix."""
     place = found.place(turn)
     when = time_text(found, place)
     head = f"turn {int(found.turns[place]):,}{when and f', {when}'}"

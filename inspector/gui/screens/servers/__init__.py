@@ -1,1 +1,1 @@
-"""Local model servers."""
+"""The local model servers."""

@@ -1,4 +1,4 @@
-"""The screen of local model servers: what they tell, and what they count."""
+"""The screen of local model servers: their models, and their counts."""
 
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class ServersScreen(Screen["ServersView"]):
-    """Servers on this machine, asked when a person says so."""
+    """The servers of this machine, asked only at the user's request."""
 
     name, title, perspectives = "servers", "Servers", ()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Counts are those of one prompt; a ledger that is measured later changes none of it."""
+        """Mark counts as outdated by another prompt; a ledger measured later leaves them valid."""
         if before is None or after is None or before.assembly is not after.assembly:
             self.view.show_outdated()
 

@@ -1,4 +1,4 @@
-"""The work behind the servers page: asking servers and having them count, on workers, and using what they tell."""
+"""The work behind the servers page: finding servers, counting on them, both on workers, and using their windows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ _TEXTS_PER_CHUNK = 20
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """What a server counts for the whole prompt, None where it was not measured; and what went wrong."""
+    """A server's count of the whole prompt, None if it was not measured, and the problem, if any."""
 
     theirs: int | None
     problem: str = ""
 
 
 class ServerSearch(QObject):
-    """Joins the servers page to a session. Nothing is asked before a person says so."""
+    """The link from the servers page to a session. Nothing is asked before the user's request."""
 
     def __init__(self, session: Session, view: ServersView) -> None:
         super().__init__(view)
@@ -48,7 +48,7 @@ class ServerSearch(QObject):
         view.window_requested.connect(self.use_window)
 
     def find(self, addresses: Sequence[str]) -> None:
-        """Ask these addresses, or without any the usual ones of this machine."""
+        """Ask these addresses; if there are none, the usual ones of this machine."""
         view, wanted = self._view, bool(addresses)
         view.begin_search()
         self._session.tasks.run(
@@ -60,7 +60,7 @@ class ServerSearch(QObject):
         )
 
     def measure(self, server: Server, model: str) -> None:
-        """Have a server count the messages of the prompt that is shown, and the whole of it."""
+        """Have a server count the messages of the shown prompt, and the whole of it."""
         session, view, answer = self._session, self._view, self._session.answer
         messages = [] if answer is None else list(prompt_messages(answer.assembly))
         if answer is None or not messages:
@@ -86,14 +86,14 @@ class ServerSearch(QObject):
         session.tasks.run(COUNTS, request, take, finish, self._failed)
 
     def cancel(self) -> None:
-        """Stop asking; what was found stays."""
+        """Stop asking; results so far stay."""
         for name in (SEARCH, COUNTS):
             self._session.tasks.cancel(name)
         self._view.show_working("")
         self._view.say("Stopped.")
 
     def use_window(self, model: str, window: int) -> None:
-        """Plan with the window of a server's model, and with that model where the model table knows it."""
+        """Plan with the window of a server's model, and with that model if the model table has it."""
         row = known_model(model)
         self._session.edit(use_served_model, model, row.name if row else None, window)
         unknown = "" if row else " The model table does not know this model, so the tokenizer stays as it is."
@@ -107,9 +107,9 @@ class ServerSearch(QObject):
 def _counts(
     server: Server, model: str, tokenizer: Tokenizer, messages: Sequence[PromptMessage], has_tools: bool
 ) -> Iterator[tuple[Measured, ...] | _Whole]:
-    """The counts of the messages in chunks, then that of the whole; what a server refuses ends them with its reason.
+    """Yield the counts of the messages in chunks, then the count of the whole; a refusal ends them with its reason.
 
-    Definitions of tools are not sent, so of a prompt with tools the whole is not measured.
+    Tool definitions are not sent, so the whole is not measured for a prompt with tools.
     """
     items = [(f"{number}  {message.role}", message.content) for number, message in enumerate(messages, 1)]
     measured = measure_on_server(server, model, tokenizer, items)

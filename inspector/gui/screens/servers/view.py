@@ -1,4 +1,4 @@
-"""The servers page: local model servers, the context they really run with, and their counts beside ours."""
+"""The servers page: local model servers, their actual context windows, and their counts beside ours."""
 
 from collections.abc import Callable, Sequence
 
@@ -35,7 +35,7 @@ SPECIALS_NOTE = "It counts special tokens that are spelled out in a text as such
 
 
 class ServersView(QWidget):
-    """Addresses, offers and counts. It asks nobody itself: its signals tell what a person wants.
+    """Addresses, offers and counts. The view asks no server itself: its signals carry the user's wishes.
 
     `find_requested(addresses)`, empty for the usual ones; `measure_requested(server, model name)`;
     `window_requested(model name, tokens)`; `cancel_requested()`.
@@ -68,12 +68,12 @@ class ServersView(QWidget):
 
     @property
     def offer(self) -> Offer | None:
-        """The offer that is selected."""
+        """The selected offer."""
         row = self.offer_table.current_row
         return self._offers[row] if 0 <= row < len(self._offers) else None
 
     def show_working(self, what: str) -> None:
-        """Show that something runs, which can be cancelled; "" that nothing does."""
+        """Show that work is running and can be cancelled; "" for none."""
         self.cancel_button.setVisible(bool(what))
         self.find_button.setEnabled(not what)
         self.addresses.setEnabled(not what)
@@ -83,14 +83,14 @@ class ServersView(QWidget):
         self._show_possible()
 
     def begin_search(self) -> None:
-        """Forget what was found before."""
+        """Forget the earlier results, and show that a search is running."""
         self._offers, self._problems, self._refusal = [], [], ""
         self.offers.show_offers(())
         self._show_problems()
         self.show_working("Asking servers …")
 
     def add_server(self, server: Server, wanted: bool) -> None:
-        """Show a server; one that does not answer is a problem only where its own address was `wanted`."""
+        """Show a server; a missing answer is a problem only if the address was `wanted`."""
         if server.kind:
             self._offers.extend(offers_of(server))
             self.offers.show_offers(self._offers)
@@ -102,13 +102,13 @@ class ServersView(QWidget):
         self._show_possible()
 
     def end_search(self) -> None:
-        """Everybody was asked."""
+        """Show that all servers were asked."""
         self.show_working("")
         wanted = bool(self.addresses.text().strip())
         self.offer_table.set_empty_text(NONE_ANSWERS if wanted else NONE_FOUND)
 
     def begin_counts(self) -> None:
-        """Forget the counts of before."""
+        """Forget the earlier counts, and show that counting is running."""
         self._counts, self._refusal = [], ""
         self.counts.show_counts(())
         self.count_table.set_dimmed(False)
@@ -117,13 +117,13 @@ class ServersView(QWidget):
         self.show_working("Counting …")
 
     def add_counts(self, counts: Sequence[Measured]) -> None:
-        """Show some more counts."""
+        """Show further counts."""
         self._counts.extend(counts)
         self.counts.show_counts(self._counts)
         self.said.say(f"Counted {counted(len(self._counts), 'message')} …")
 
     def end_counts(self, server: Server, ours: int | None, theirs: int | None) -> None:
-        """Every message is counted; `ours` and `theirs` are those of the whole prompt, None where not measured."""
+        """Show the summary of all counts; `ours` and `theirs` are those of the whole prompt, None if not measured."""
         self.show_working("")
         if not self._counts:
             return
@@ -136,18 +136,18 @@ class ServersView(QWidget):
         self._summarize(" ".join(sentences))
 
     def show_outdated(self) -> None:
-        """Show that the counts are those of another prompt than the one that is shown now."""
+        """Show that the counts are those of an earlier prompt."""
         if self._counts and not self.count_table.painter.dimmed:
             self.count_table.set_dimmed(True)
             self._summarize(self.summary.text())
 
     def show_problem(self, text: str) -> None:
-        """Say what could not be done; it stays until something else is tried."""
+        """Show a problem until the next attempt."""
         self._refusal = text
         self._show_problems()
 
     def say(self, text: str) -> None:
-        """Say what was done."""
+        """Show a message."""
         self.said.say(text)
 
     def _summarize(self, text: str) -> None:
@@ -223,12 +223,12 @@ class ServersView(QWidget):
             layout.addLayout(below)
 
     def _best_row(self) -> int:
-        """The first model that is loaded, else the first of all."""
+        """Return the first row with a loaded model, otherwise the first row."""
         loaded = (row for row, offer in enumerate(self._offers) if offer.model is not None and offer.model.loaded)
         return next(loaded, 0)
 
     def _show_possible(self) -> None:
-        """Switch on what can be done with the selected offer, and say in the tooltips what it would do."""
+        """Enable the actions possible for the selected offer, and describe them in the tooltips."""
         offer, busy = self.offer, self.cancel_button.isVisibleTo(self)
         window = offer.model.window if offer and offer.model else None
         self.window_button.setEnabled(window is not None)

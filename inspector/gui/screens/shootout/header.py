@@ -1,4 +1,4 @@
-"""The header of a shoot-out: over each policy its name and totals, and a button that makes it the one in use."""
+"""The header of a shoot-out: the name and totals of each policy above its column, with a button to use it."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -9,17 +9,17 @@ from inspector.gui.table.header_entries import HeaderEntry
 
 LINES = 5
 DIGITS = 17
-"""How wide a policy is at least, in figures."""
+"""The least width of a policy's column, in digits."""
 
 
 class ShootoutHeader(EntryHeader):
-    """Titles of the item columns, and five lines over each policy. `use_requested` tells the key of its column."""
+    """Titles of the item columns, and five lines above each policy. `use_requested` carries the key of its column."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(LINES, DIGITS, parent)
 
     def show_shootout(self, shootout: Shootout | None) -> None:
-        """Show the totals of a shoot-out over its columns."""
+        """Show the totals of a shoot-out above its columns."""
         if shootout is None:
             self.show_entries(())
             return

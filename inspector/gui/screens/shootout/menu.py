@@ -11,7 +11,7 @@ class ContenderMenu(ChoiceMenu[Contender]):
     """A checkable entry for each policy under each of its presets."""
 
     def offer(self, contenders: Sequence[Contender]) -> None:
-        """Offer these; at first each policy's own document is chosen, later what is chosen already."""
+        """Offer these, keeping the choice; at first each policy's own document is chosen."""
         chosen = None if self.isEmpty() else self.chosen
         self.clear_choices()
         for contender in contenders:

@@ -1,4 +1,4 @@
-"""The screen of the shoot-out: one conversation under many policies."""
+"""The screen of the shoot-out: a conversation under many policies."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,16 +22,16 @@ class ShootoutScreen(Screen["ShootoutView"]):
     name, title, perspectives = "shootout", "Shoot-out", ("tune",)
 
     def show_workspace(self) -> None:
-        """Forget the items of before."""
+        """Forget the items of the workspace before."""
         self.view.show_shootout(None)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Ask again where something was decided in another way."""
+        """Request a new shoot-out when decisions changed."""
         if before is None or after is None or before.assembly is not after.assembly:
             self.view.refresh()
 
     def show_row(self) -> None:
-        """Select the item that is selected elsewhere."""
+        """Select the item selected elsewhere."""
         if self.host.row is not None:
             self.view.select_row(self.host.row)
 

@@ -1,4 +1,4 @@
-"""The shoot-out view: what many policies make of the same items, side by side, and a way to use one of them."""
+"""The shoot-out view: the decisions of many policies on the same items, side by side, and a way to use a policy."""
 
 from collections.abc import Mapping
 
@@ -26,14 +26,15 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 _FIRST_ORDER = {"number": _ASCENDING, "differ": _DESCENDING}
-"""The columns that a click sorts by, and the order that the first click gives."""
+"""The sortable columns, with the order after the first click."""
 
 
 class ShootoutView(AskingView):
-    """Chooser, filter and matrix. It computes nothing: `requested` asks for a shoot-out of (policy, preset) pairs.
+    """Chooser, filter and matrix. The view computes nothing: `requested` asks for a shoot-out of (policy, preset)
+    pairs.
 
-    It asks when it comes into sight, when the choice changes, and a moment after `refresh`; never while it is hidden.
-    `row_selected` tells rows of the candidates, `policy_requested` the policy and preset to use.
+    It asks when it becomes visible, when the choice changes, and a moment after `refresh`; never while hidden.
+    `row_selected` carries rows of the candidates, `policy_requested` the policy and preset to use.
     """
 
     requested = Signal(list)
@@ -94,14 +95,14 @@ class ShootoutView(AskingView):
         self.refresh()
 
     def show_shootout(self, shootout: Shootout | None) -> None:
-        """Show a shoot-out; None where nothing is open."""
+        """Show a shoot-out; None if nothing is open."""
         self._stale = False
         self._shootout = shootout
         self.table.set_dimmed(False)
         self._show_rows()
 
     def select_row(self, row: int) -> None:
-        """Make an item current, where it is shown."""
+        """Make an item current, if it is shown."""
         self.table.select_row(row)
 
     def _dim(self) -> None:
@@ -138,7 +139,7 @@ class ShootoutView(AskingView):
         return ALL_AGREE if len(self._shootout.actions) else NOTHING_THERE
 
     def _sort(self, section: int) -> None:
-        """Sort by item order or by disagreement; clicking the column again turns the order round."""
+        """Sort by item order or by disagreement; a second click on the column reverses the order."""
         key = self._model.columns[section].key
         if key in _FIRST_ORDER:
             first = _FIRST_ORDER[key]

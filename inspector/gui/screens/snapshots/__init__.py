@@ -1,1 +1,1 @@
-"""Snapshots: scenarios under names."""
+"""Snapshots: scenarios with names."""

@@ -1,4 +1,4 @@
-"""The bars of several answers under each other, on one scale: names, segments, totals. Only a picture."""
+"""The bars of several answers below each other, on a common scale: names, segments, totals. Only a picture."""
 
 from collections.abc import Sequence
 
@@ -19,8 +19,9 @@ _NAME_DIGITS = 18
 
 
 class AlignedBars(QWidget):
-    """One bar for each answer, its name at the left, its total at the right where there is room; a token is equally
-    wide in all."""
+    """A bar for each answer, its name at the left, its total at the right if there is room; a token has the same width
+    in all.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +33,7 @@ class AlignedBars(QWidget):
         self.pictures: tuple[BarPicture | None, ...] = ()
 
     def show_answers(self, names: Sequence[str], answers: Sequence[Answer]) -> None:
-        """Show these answers; one without a prompt has no bar."""
+        """Show these answers; an answer without a prompt has no bar."""
         self.names = tuple(names)
         self.pictures = tuple(None if answer.assembly.error else bar_picture(answer) for answer in answers)
         said = (f"{name}: {picture.description if picture else 'no prompt'}" for name, picture in self._rows)
@@ -46,11 +47,11 @@ class AlignedBars(QWidget):
         return list(zip(self.names, self.pictures, strict=True))
 
     def sizeHint(self) -> QSize:
-        """A line for each bar."""
+        """Return a height with a line for each bar."""
         return QSize(80 * UNIT, len(self.names) * (BAR + UNIT) + UNIT)
 
     def bar(self, number: int) -> QRect:
-        """The place of a bar, as wide as the largest window or prompt."""
+        """Return the rectangle of a bar, as wide as the largest window or prompt."""
         digit = QFontMetrics(self.font()).horizontalAdvance("0")
         left = PANEL_MARGIN + _NAME_DIGITS * digit + GAP
         right = self.width() - PANEL_MARGIN - self._side - GAP
@@ -58,20 +59,19 @@ class AlignedBars(QWidget):
 
     @property
     def _side(self) -> int:
-        """The width of the totals; 0 where they would leave no room to compare bars."""
+        """The width of the totals; 0 if they would leave no room to compare bars."""
         metrics = QFontMetrics(self.font())
         widest = max((metrics.horizontalAdvance(picture.total_text) for picture in self.pictures if picture), default=0)
         others = 2 * (PANEL_MARGIN + GAP) + _NAME_DIGITS * metrics.horizontalAdvance("0")
         return widest if self.width() - others - widest >= LEAST_BAR else 0
 
     def span_of(self, number: int, segment: Segment) -> QRect:
-        """The place of a segment of a bar."""
+        """Return the rectangle of a segment of a bar."""
         row, scale = self.bar(number), max((picture.scale for picture in self.pictures if picture), default=1)
         left, right = (row.left() + round(place * row.width() / scale) for place in (segment.start, segment.end))
         return QRect(left, row.top(), max(right - left, 1), row.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Names, segments, totals."""
         painter, look = QPainter(self), theme()
         for number, (name, (_, picture)) in enumerate(zip(told_apart(self.names), self._rows, strict=True)):
             row = self.bar(number)
@@ -106,7 +106,6 @@ class AlignedBars(QWidget):
         painter.drawRect(self.span_of(number, window).adjusted(0, 0, -1, -1))
 
     def event(self, event: QEvent) -> bool:
-        """Tooltips follow the segments."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), tooltip(self._sentence(event)), self)
             return True

@@ -1,4 +1,4 @@
-"""The list of snapshots under what is now: names with a check mark for those that are set side by side."""
+"""The list of snapshots below the current state, with check marks for those shown side by side."""
 
 from collections.abc import Sequence
 
@@ -33,22 +33,22 @@ _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.
 
 
 class _NameDelegate(QStyledItemDelegate):
-    """Tells who does not see the field what is written in it."""
+    """A delegate that names the field for screen readers."""
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QWidget:
-        """The field for a name."""
         field = super().createEditor(parent, option, index)
         field.setAccessibleName("Name of the snapshot")
         return field
 
 
 class NameList(QListWidget):
-    """What is now, and the snapshots. Names are written in place (F2); Space chooses what is set side by side.
+    """The current state and the snapshots. Names are edited in place (F2); Space checks entries to show side by side.
 
-    Signals name snapshots: `renamed(name, other)`, `restore_requested` (Enter), `remove_requested` (Delete),
-    `note_requested` (N), `move_requested(name, by)` (Alt with an arrow). `choice_changed` tells of other marks.
+    Signals carry names of snapshots: `renamed(name, other)`, `restore_requested` (Enter), `remove_requested` (Delete),
+    `note_requested` (N), `move_requested(name, by)` (Alt with an arrow). `choice_changed`: the check marks or the
+    current entry changed.
     """
 
     renamed = Signal(str, str)
@@ -73,19 +73,21 @@ class NameList(QListWidget):
 
     @property
     def current_name(self) -> str:
-        """The snapshot that is current, "" for what is now."""
+        """The current snapshot, "" for the current state."""
         item = self.currentItem()
         return item.data(_NAME) if item is not None else NOW
 
     @property
     def side_by_side(self) -> tuple[str, ...]:
-        """What is to be set side by side, in the order of the list: what is checked, else the current one and now."""
+        """The names to show side by side, in the order of the list: the checked, or if fewer than two, the current and
+        now.
+        """
         names = [self.item(row).data(_NAME) for row in range(self.count())]
         chosen = [*self._checked] if len(self._checked) > 1 else [*self._checked, self.current_name, NOW]
         return tuple(name for name in names if name in chosen)
 
     def show_snapshots(self, snapshots: Snapshots) -> None:
-        """List these; the current one stays current under its name, or else in its place."""
+        """List these; the current snapshot stays current by its name, otherwise by its place."""
         before, row = self.current_name, max(self.currentRow(), 0)
         listed = [self.item(place).data(_NAME) for place in range(self.count())]
         new_names = _renamed(listed, [NOW, *(one.name for one in snapshots)])
@@ -124,14 +126,14 @@ class NameList(QListWidget):
             self._write_names()
 
     def _check(self, name: str, is_checked: bool) -> None:
-        """Choose or leave out; beyond the number that has room the one that was chosen first makes place."""
+        """Check or uncheck a name; beyond the most allowed, the name checked first is unchecked."""
         others = [one for one in self._checked if one != name]
         self._checked = ([*others, name] if is_checked else others)[-MOST_SIDE_BY_SIDE:]
         self._write_names()
         self.choice_changed.emit()
 
     def _write_names(self) -> None:
-        """Names and marks as they are, also where what was typed was not taken."""
+        """Write names and marks again, replacing a name that was typed but refused."""
         with QSignalBlocker(self):
             for row in range(self.count()):
                 item = self.item(row)
@@ -139,9 +141,9 @@ class NameList(QListWidget):
                 item.setCheckState(_CHECKED if item.data(_NAME) in self._checked else _UNCHECKED)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter, Delete, N, and Alt with an arrow act on the current snapshot; letters search for nothing.
+        """Act on the current snapshot by Enter, Delete, N, and Alt with an arrow; letters do not search.
 
-        What the field of a name that is written leaves over, such as the Enter that ends it, acts on nothing.
+        Keys left over by the field of a name, such as the Enter that ends it, do nothing.
         """
         if self.state() == self.State.EditingState:
             super().keyPressEvent(event)
@@ -161,7 +163,7 @@ class NameList(QListWidget):
             super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
-        """Letters are keys of their own."""
+        """Do nothing: letters are shortcuts here."""
 
     @staticmethod
     def _has_alt(event: QKeyEvent) -> bool:
@@ -173,7 +175,7 @@ class NameList(QListWidget):
             signal.emit(item.data(_NAME))  # type: ignore[attr-defined]
 
     def edit_name(self) -> None:
-        """Let the name of the current snapshot be written."""
+        """Start editing the name of the current snapshot."""
         if self.current_name:
             self.setFocus()
             self.edit(self._index())
@@ -183,7 +185,9 @@ class NameList(QListWidget):
 
 
 def _renamed(before: Sequence[str], after: Sequence[str]) -> dict[str, str]:
-    """The new name of a snapshot, where one of these got another name and all else stayed in its place."""
+    """Return the new name by the old, if a single snapshot was renamed and all others kept their places; else
+    nothing.
+    """
     if len(before) != len(after):
         return {}
     others = {old: new for old, new in zip(before, after, strict=True) if old != new}

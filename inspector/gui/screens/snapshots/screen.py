@@ -1,4 +1,4 @@
-"""The screen of the snapshots: scenarios that a person named, to come back to and to set side by side."""
+"""The screen of the snapshots: scenarios named by the user, to return to and to compare."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -26,22 +26,21 @@ if TYPE_CHECKING:
 
 
 class SnapshotsScreen(Screen["SnapshotsView"]):
-    """The list of snapshots, and beside it what differs between those that are chosen and now."""
+    """The list of snapshots, and beside it the differences between those chosen and now."""
 
     name, title, perspectives = "snapshots", "Snapshots", ("tune",)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """Keep the current state as a snapshot."""
         return {"keep_snapshot": self._ask_for_name}
 
     def show_workspace(self) -> None:
-        """Forget the answers of before."""
+        """Forget the answers of the workspace before."""
         self.view.show_snapshots(self.host.session.snapshots)
         self.view.show_side_by_side(None)
         self.view.refresh()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Compare again where something was decided in another way."""
+        """Compare again when decisions changed."""
         if before is None or after is None or before.assembly is not after.assembly:
             self.view.refresh()
 
@@ -70,7 +69,7 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
             show(None)
 
     def _ask_for_name(self) -> None:
-        """Ask for the name of a snapshot of now, and keep it."""
+        """Ask for a name for the current state, and keep it as a snapshot."""
         from inspector.gui.parts.text_dialog import TextDialog
 
         session = self.host.session
@@ -104,6 +103,8 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
 
 
 def without_new_endpoint(scenario: Scenario, now: Scenario) -> Scenario:
-    """A scenario without its wish that a server summarizes, unless that is wished now: chats are sent on demand."""
+    """Return a scenario without its request for a server's summaries, unless now has it too: chats are sent only on
+    demand.
+    """
     is_new = scenario.summaries == "endpoint" and now.summaries != "endpoint"
     return replace(scenario, summaries=None) if is_new else scenario

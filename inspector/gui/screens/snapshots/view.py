@@ -1,4 +1,4 @@
-"""The snapshots: their list with what can be done with them, and beside it what differs between those chosen."""
+"""The snapshots: their list with its actions, and beside it the differences between those chosen."""
 
 from collections.abc import Callable
 
@@ -27,8 +27,9 @@ _LIST_WIDTH = 70 * UNIT
 
 
 class SnapshotsView(AskingView):
-    """It changes nothing itself. `requested` asks for names side by side, "" for what is now; `row_selected` tells rows
-    of the answer of now. The other signals are those of the list, and `keep_requested`."""
+    """The list, bars and table. The view changes nothing itself. `requested` asks for names side by side, "" for now;
+    `row_selected` carries rows of the current answer. The other signals are those of the list, and `keep_requested`.
+    """
 
     requested = Signal(tuple)
     keep_requested = Signal()
@@ -59,7 +60,7 @@ class SnapshotsView(AskingView):
 
     def _connect(self) -> None:
         names = self.names
-        # Only when what was typed is taken: the list is made anew then.
+        # Queued until the editing has ended: renaming fills the list again.
         names.renamed.connect(self.renamed, Qt.ConnectionType.QueuedConnection)
         names.restore_requested.connect(self.restore_requested)
         names.remove_requested.connect(self.remove_requested)
@@ -131,12 +132,12 @@ class SnapshotsView(AskingView):
         self.names.show_snapshots(snapshots)
 
     def choose(self, name: str) -> None:
-        """Make a snapshot current, to be compared with what is now."""
+        """Make a snapshot current, to be compared with now."""
         self.names.choose(name)
         self.names.setFocus()
 
     def show_side_by_side(self, sides: SideBySide | str | None) -> None:
-        """Show what differs; None where there are no two, a sentence where one cannot be had."""
+        """Show the differences; None if there are no two to compare, a sentence if an answer failed."""
         self._stale = False
         found = sides if isinstance(sides, SideBySide) else None
         self._sides = found

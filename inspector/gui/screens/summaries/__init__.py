@@ -1,1 +1,1 @@
-"""Summaries beside their originals."""
+"""The summaries beside their originals."""

@@ -1,4 +1,4 @@
-"""An original and its summary side by side, with what the summary lost marked in the original."""
+"""An original and its summary side by side, with the facts lost by the summary marked in the original."""
 
 from collections.abc import Iterator
 
@@ -19,10 +19,10 @@ from inspector.retrieval.facts.fidelity import Fidelity
 from inspector.visible_text import made_visible
 
 MOST_NAMED = 6
-"""How many lost facts of a kind are named in the line of losses."""
+"""The most lost facts of a kind named in the line of losses."""
 LOSS_TINT = 0.28
 NARROW = 380
-"""Pixels below which two texts do not stand side by side."""
+"""Narrower than this, in pixels, two texts are not put side by side."""
 NOTHING_CHOSEN = "Select a message to read its original beside the summary."
 
 _PLURALS = {"quotation": "quotations", "code": "pieces of code", "email": "e-mail addresses", "url": "URLs"}
@@ -30,7 +30,7 @@ _SINGULARS = {"code": "piece of code", "email": "e-mail address", "url": "URL"}
 
 
 class SummaryPair(QWidget):
-    """Two texts with titles, and a line that names what was lost."""
+    """Two texts with titles, and a line of the facts lost."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,13 +71,12 @@ class SummaryPair(QWidget):
         self._mark_losses(original, table.fidelities[place])
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "losses"):
             self.show_place(*self._shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Side by side where there is room for that, else one above the other."""
+        """Put the texts side by side, or below each other if there is no room."""
         super().resizeEvent(event)
         narrow = event.size().width() < NARROW
         self._panes.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
@@ -98,12 +97,12 @@ class SummaryPair(QWidget):
 
 
 def lost_ground() -> QColor:
-    """The ground under what was lost: the colour of what is dropped, thin enough for text to stand on."""
+    """Return the ground of lost facts: the colour of dropped items, thin enough for text on it."""
     return blended(theme().action_color(Action.DROPPED), theme().base, LOSS_TINT)
 
 
 def losses_text(fidelity: Fidelity, original: str) -> str:
-    """What was lost in words: Lost: 2 names (Anna Berg, Lisbon), 1 date (5 March 2024)."""
+    """Return the lost facts in words: Lost: 2 names (Anna Berg, Lisbon), 1 date (5 March 2024)."""
     if not fidelity.fact_count:
         return "The original has no names, numbers, dates or other facts that could be lost."
     texts: dict[str, dict[str, str]] = {}
@@ -130,7 +129,7 @@ def _summary_title(table: SummaryTable, place: int) -> str:
 
 
 def _shown_spans(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Stretches of a text as positions in the document that shows it, in order of their beginnings."""
+    """Yield stretches of a text as positions in its document, in the order of their beginnings."""
     place = position = 0
     for start, end in spans:
         position += shown_length(made_visible(text[place:start])) if start >= place else 0

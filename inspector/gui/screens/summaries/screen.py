@@ -1,4 +1,4 @@
-"""The screen of summaries: what they save and what they lose."""
+"""The screen of summaries: their savings and losses."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 
 
 class SummariesScreen(Screen["SummaryView"]):
-    """Originals and summaries side by side, and how they are made."""
+    """The originals and summaries side by side, and the way they are made."""
 
     name, title, perspectives = "summaries", "Summaries", ()
 
     def show_workspace(self) -> None:
-        """Forget the messages of before."""
+        """Forget the messages of the workspace before."""
         self.view.show_table(None)
 
     def show_controls(self, controls: Controls) -> None:
-        """Show how summaries are made."""
+        """Show the method of summaries."""
         summarizing = self.host.session.pipeline.known.summarizing
         trouble = summarizing.trouble(controls.scenario, controls.case.summarizer)
         self.view.show_setting(controls.scenario, trouble)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Ask again where something was decided in another way."""
+        """Request new summaries when decisions changed."""
         if before is None or after is None or before.assembly is not after.assembly:
             self.view.refresh()
 
     def show_row(self) -> None:
-        """Select the message that is selected elsewhere."""
+        """Select the message selected elsewhere."""
         if self.host.row is not None:
             self.view.select_row(self.host.row)
 
@@ -56,7 +56,7 @@ class SummariesScreen(Screen["SummaryView"]):
         return view
 
     def _use(self, method: str | None) -> None:
-        """Summarize in this way; one that failed before is tried again."""
+        """Summarize by this method; failed summaries are tried again."""
         session = self.host.session
         session.pipeline.known.summarizing.try_again()
         session.edit(use_summaries, method)

@@ -1,4 +1,6 @@
-"""The summary view: which messages are summarized, by what, what that saves and what is lost; how to make others."""
+"""The summary view: summarized messages, the source, savings and losses of each summary, and the method for new
+ones.
+"""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -38,10 +40,10 @@ _TABLE, _EMPTY = range(2)
 
 
 class SummaryView(AskingView):
-    """Method, totals, table, and the chosen message beside its summary. It computes nothing.
+    """Method, totals, table, and the selected message beside its summary. The view computes nothing.
 
-    `requested` asks for the table of the current answer. `row_selected` tells rows of the candidates, `method_chosen` a
-    method of `Scenario.summaries` (None for none), `tokens_chosen` how long such summaries may be.
+    `requested` asks for the table of the current answer. `row_selected` carries rows of the candidates, `method_chosen`
+    a method of `Scenario.summaries` (None for none), `tokens_chosen` the greatest length of such summaries.
     """
 
     requested = Signal()
@@ -136,7 +138,7 @@ class SummaryView(AskingView):
         layout.addWidget(self._pages, 1)
 
     def show_setting(self, scenario: Scenario, trouble: str) -> None:
-        """Show what the scenario asks for, and why it cannot be had; nothing is emitted."""
+        """Show the method of the scenario, and why it is unavailable; nothing is emitted."""
         names = [name for name, _, _ in METHODS]
         self.method.setCurrentIndex(names.index(scenario.summaries) if scenario.summaries in names else -1)
         self.tokens.show_value(scenario.summary_tokens)
@@ -145,7 +147,7 @@ class SummaryView(AskingView):
         self.trouble.say(trouble)
 
     def show_table(self, table: SummaryTable | None) -> None:
-        """Show a table of summaries; None where nothing is open."""
+        """Show a table of summaries; None if nothing is open."""
         self._stale = False
         self._table = table
         self._dim()
@@ -156,7 +158,7 @@ class SummaryView(AskingView):
         self._show_pair(self.table.current_row)
 
     def select_row(self, row: int) -> None:
-        """Make a message current, where it is shown."""
+        """Make a message current, if it is shown."""
         if self._table is not None and len(places := (self._table.rows == row).nonzero()[0]):
             self.table.select_row(int(places[0]))
 

@@ -1,1 +1,1 @@
-"""Survival: for a slider or the window, under which of its values each item is in the prompt."""
+"""Survival: for a slider or the window, the values with each item in the prompt."""

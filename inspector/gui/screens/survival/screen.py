@@ -1,4 +1,4 @@
-"""The screen of survival: all values of one slider at once."""
+"""The screen of survival: all values of a slider at once."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class SurvivalScreen(Screen["SurvivalView"]):
-    """What becomes of each item under every value. Moving that slider itself changes nothing of it but today's line."""
+    """The fate of each item under every value. Moving the slider itself only moves the line of today."""
 
     name, title, perspectives = "survival", "Survival", ("tune",)
     _moved_from: Case | None = None
 
     def show_workspace(self) -> None:
-        """Forget the items of before."""
+        """Forget the items of the workspace before."""
         from inspector.gui.screens.survival.view import NOTHING_OPEN
 
         self._moved_from = None
@@ -29,7 +29,7 @@ class SurvivalScreen(Screen["SurvivalView"]):
         self.view.show_nothing(NOTHING_OPEN)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Ask again where something else than the chosen slider has moved, and mark the value it has now."""
+        """Request a new survival when anything but the chosen slider has moved, and mark the slider's current value."""
         from inspector.analysis.sliders import is_along, sliders_of, value_of
 
         if after is None:
@@ -50,12 +50,12 @@ class SurvivalScreen(Screen["SurvivalView"]):
         self.view.show_row(self.host.row)
 
     def _is_beyond(self, today: float) -> bool:
-        """Whether the slider has a value that was not looked at."""
+        """Return whether the slider has a value outside the map."""
         survived = self.view.survived
         return survived is not None and not survived.found.axis.covers(today)
 
     def _show_locks(self) -> None:
-        """Ask again where other shares are locked: the map says what the slider does with these locks."""
+        """Request a new survival when locks change: the map holds for its locks only."""
         if self._moved_from is not None:
             self._moved_from = None
             self.view.refresh()
@@ -75,7 +75,7 @@ class SurvivalScreen(Screen["SurvivalView"]):
             view.show_today(value_of(session.answer.case, slider.name))
 
     def _set(self, value: float, gesture: str) -> None:
-        """Give the slider a value, from where it was when all of them were looked at."""
+        """Set the slider to a value, starting from the case of the map."""
         from inspector.analysis.sliders import move_slider
 
         survived = self.view.survived

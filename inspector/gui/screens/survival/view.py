@@ -57,10 +57,10 @@ _LEAST_LENGTH = 9  # letters; in a narrow panel the legend beside needs its room
 
 
 class SurvivalView(AskingView):
-    """Heat map or table of a survival. It computes nothing.
+    """The heat map or table of a survival. The view computes nothing.
 
-    `requested(slider)` asks for the survival of a slider, `value_chosen(value, gesture)` for giving it a value, as a
-    part of a gesture ("": by a click or a key), and `row_selected(row)` tells an item.
+    `requested(slider)` asks for the survival of a slider, `value_chosen(value, gesture)` to set its value, as a part of
+    a gesture ("": by a click or a key), and `row_selected(row)` carries an item.
     """
 
     requested = Signal(object)
@@ -86,7 +86,7 @@ class SurvivalView(AskingView):
     # What is shown
 
     def set_sliders(self, choices: Sequence[Slider]) -> None:
-        """Offer these sliders; the choice stays where it is still there, else it is the window."""
+        """Offer these sliders; the choice is kept if still offered, otherwise it becomes the window."""
         if list(choices) == self._choices:
             return
         chosen, self._choices = self.chosen, list(choices)
@@ -100,7 +100,7 @@ class SurvivalView(AskingView):
 
     @property
     def chosen(self) -> Slider | None:
-        """The slider whose values are gone through."""
+        """The slider of the map."""
         return next((slider for slider in self._choices if slider.name == self.slider.currentData()), None)
 
     def show_nothing(self, why: str) -> None:
@@ -112,7 +112,7 @@ class SurvivalView(AskingView):
         self._pages.setCurrentWidget(self._nothing)
 
     def show_survived(self, survived: Survived) -> None:
-        """Show what was found."""
+        """Show the results."""
         if self.survived is None or self.survived.slider != survived.slider:
             self._pointed = None, None
         self.survived, self._stale, self._cursor = survived, False, None
@@ -122,18 +122,18 @@ class SurvivalView(AskingView):
         self.losses.say(losses_sentence(survived))
 
     def end(self, trouble: str) -> None:
-        """Nothing more comes: all is shown, or `trouble` says why not."""
+        """End the request: all is shown, or `trouble` is the reason why not."""
         self.state.say(trouble or self._what_is_shown())
         if trouble:
             self.show_nothing(trouble)
 
     def show_today(self, value: float) -> None:
-        """Mark the value that the slider has."""
+        """Mark the current value of the slider."""
         self._today = value
         self._mark()
 
     def show_row(self, row: int | None) -> None:
-        """Mark an item that was selected anywhere."""
+        """Mark the item selected anywhere."""
         self._row = row
         self.plot.show_item(row)
         position = None if row is None else self._model.position(row)
@@ -187,7 +187,7 @@ class SurvivalView(AskingView):
 
     @property
     def _is_of_before(self) -> bool:
-        """Whether another slider was chosen and what is shown is not of its values."""
+        """Whether the map is still of the slider chosen before."""
         return self.survived is not None and self.chosen is not None and self.chosen.name != self.survived.slider.name
 
     def _mark(self) -> None:
@@ -218,7 +218,7 @@ class SurvivalView(AskingView):
         self.plot.setAccessibleDescription(excerpt(f"{line}. {losses_sentence(self.survived)}"))
 
     def _choose(self, row: int, number: int) -> None:
-        """A click: this item, and this value of the slider."""
+        """Select the item and set the value at a click."""
         self.row_selected.emit(row)
         self._set(number)
 
@@ -228,7 +228,7 @@ class SurvivalView(AskingView):
             self.value_chosen.emit(self.survived.found.axis.value(number), gesture)
 
     def _step(self, steps: int) -> None:
-        """Move the marked value from flip to flip of what is shown, or to the first value or the last."""
+        """Move the marked value from flip to flip of any item, or to the first or last value."""
         if self.survived is None:
             return
         self._pointed = None, None
@@ -249,7 +249,7 @@ class SurvivalView(AskingView):
             self.row_selected.emit(int(self.items[place]))
 
     def _activate(self, row: int) -> None:
-        """Return on an item gives the slider the nearest value at which something else becomes of it."""
+        """Set the slider to the nearest flip of an item, after Return on it."""
         if self.survived is not None:
             self._set(nearest_flip(self.survived, row, self.survived.found.axis.number(self._today)))
 

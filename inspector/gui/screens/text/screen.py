@@ -1,4 +1,4 @@
-"""The screen of the text: the selected item to be read."""
+"""The screen of the text: the selected item to read."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TextScreen(Screen["ItemText"]):
-    """The original of an item beside what is in the prompt for it."""
+    """The original of an item beside its text in the prompt."""
 
     name, title = "text", "Text"
 
@@ -20,7 +20,7 @@ class TextScreen(Screen["ItemText"]):
         self.view.show_item(self.host.session.answer, self.host.row)
 
     def mark_words(self, words: tuple[str, ...]) -> None:
-        """Mark them in the text, which comes to them."""
+        """Mark these words in the text and scroll to them."""
         self.show_row()
         self.view.mark_words(words)
 

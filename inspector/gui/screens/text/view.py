@@ -1,4 +1,4 @@
-"""The text of an item: the original beside what stands in the prompt for it, or its tokens."""
+"""The text of an item: the original beside its text in the prompt, or its tokens."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ REFUSED, REFUSED_TOKENS = "Original; no prompt was made", "Tokens of the origina
 
 
 class _Pane(QWidget):
-    """A titled text that can be read and copied, not edited."""
+    """A titled text to read and copy, not to edit."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -48,13 +48,13 @@ class _Pane(QWidget):
         layout.addWidget(self.text)
 
     def show_text(self, title: str, text: str) -> None:
-        """Show a text; the same one again keeps scroll position and selection."""
+        """Show a text; the same text again keeps scroll position and selection."""
         self.title.setText(title)
         self.text.show_text(text)
 
 
 class _TokenPane(QWidget):
-    """The tokens of what stands in the prompt for an item, or of the original where nothing does."""
+    """The tokens of an item's text in the prompt; of the original if the prompt does not contain the item."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _TokenPane(QWidget):
 
 
 class ItemText(QWidget):
-    """Who said it and when, the original, and beside it what is in the prompt where that differs; or the tokens."""
+    """Speaker and time, the original, and beside it the text in the prompt if that differs; or the tokens."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +117,7 @@ class ItemText(QWidget):
         self._refresh()
 
     def show_item(self, answer: Answer | None, row: int | None) -> None:
-        """Show the text of a row of the answer's candidates; nothing is made while this is hidden."""
+        """Show the text of a row of the answer's candidates; nothing is computed while hidden."""
         if _id_of(answer, row) != _id_of(*self._shown):
             self._words = ()
         self._shown = (answer, row)
@@ -126,7 +126,7 @@ class ItemText(QWidget):
             self._refresh()
 
     def mark_words(self, words: tuple[str, ...]) -> None:
-        """Mark these words in the text that is shown, as long as it is, and bring the first of them into sight."""
+        """Mark these words until another item is shown, and bring the first of them into sight."""
         self._words = words
         self._switch.choose(0)
         self._refresh()
@@ -134,13 +134,11 @@ class ItemText(QWidget):
             pane.bring_into_sight(marks_in(pane.whole, words)[:1])
 
     def showEvent(self, event: Any) -> None:
-        """Catch up with what was asked for while this was hidden."""
         super().showEvent(event)
         if self._stale:
             self._refresh()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_calls"):
             self._refresh()
@@ -180,7 +178,7 @@ class ItemText(QWidget):
             self._calls.setVisible(True)
 
     def _beginning(self, whole: str, kept: str) -> Iterator[QTextEdit.ExtraSelection]:
-        """Mute what is cut off, where the prompt holds the beginning of the text."""
+        """Yield a muted selection of the part cut off, if the prompt holds the beginning of the text."""
         if kept and whole.startswith(kept):
             faint = QTextCharFormat()
             faint.setForeground(QColor(theme().muted_text))
@@ -223,7 +221,7 @@ def _about(assembly: Assembly, row: int) -> Iterator[str]:
 
 
 def _more(thing: Any) -> str:
-    """Tool calls and metadata as readable JSON, "" where there are none."""
+    """Return tool calls and metadata as readable JSON, "" if there are none."""
     if not isinstance(thing, Message):
         return ""
     held: dict[str, Any] = {}
@@ -239,7 +237,7 @@ def _more(thing: Any) -> str:
 
 
 def _arguments(text: str) -> Any:
-    """Arguments as the value they hold, or as the text they are where that is no JSON."""
+    """Return the value of the arguments, or their text if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

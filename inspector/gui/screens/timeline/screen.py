@@ -1,4 +1,4 @@
-"""The screen of the timeline: where in the conversation the tokens are, and what became of them."""
+"""The screen of the timeline: the tokens along the conversation, and the fate of its messages."""
 
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class TimelineScreen(Screen["TimelineView"]):
-    """The messages from the first to the last. Every figure is that of the table of items, which says the same."""
+    """The messages from the first to the last. Every figure is also in the table of items."""
 
     name, title, perspectives = "timeline", "Timeline", ()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Move the bars with the slider, while they can be seen."""
+        """Show the bars of an answer if visible."""
         self._last.take(after)
         if self.is_visible:
             self._show()
@@ -28,7 +28,7 @@ class TimelineScreen(Screen["TimelineView"]):
         self.view.show_row(self.host.row)
 
     def show_details(self) -> None:
-        """Catch up with what changed while this could not be seen, and say it in words."""
+        """Catch up with changes made while hidden, and describe the picture in words."""
         self._show()
         self.view.show_row(self.host.row)
         self.view.say()

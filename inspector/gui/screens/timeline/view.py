@@ -1,6 +1,6 @@
-"""The timeline: each message a bar, what they come to above them, and the message that is pointed at below.
+"""The timeline: a bar for each message, their sums above, and the message pointed at below.
 
-Every figure is that of the table of items, which is the twin of this picture for who does not see it.
+Every figure is also in the table of items, the counterpart of this picture for screen readers.
 """
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -37,9 +37,9 @@ POINT_AT = "Point at a bar to read the message; click to select it. Ctrl and the
 
 
 class TimelineView(QWidget):
-    """The plot with its legend and a line for one message.
+    """The plot with its legend and a line for a message.
 
-    `row_selected(row)` tells which row of the candidates was chosen, `export_requested` that the picture be exported.
+    `row_selected(row)` carries the chosen row of the candidates, `export_requested` asks to export the picture.
     """
 
     row_selected = Signal(int)
@@ -66,9 +66,9 @@ class TimelineView(QWidget):
         self.show_assembly(None)
 
     def show_assembly(self, assembly: Assembly | None, refusal: str = "") -> None:
-        """Show the messages of an assembly; only arrays change here, and only where the picture does.
+        """Show the messages of an assembly; only arrays change, and only if the picture does.
 
-        `refusal` says why no prompt was made: then the assembly is the last one that made one, and dimmed.
+        With `refusal`, the reason why no prompt was made, the assembly is the last one with a prompt, and dimmed.
         """
         self._show_refusal(refusal)
         if assembly is (None if self._timeline is None else self._timeline.assembly):
@@ -87,7 +87,7 @@ class TimelineView(QWidget):
         self._show_drawing(self._timeline)
 
     def _show_refusal(self, why: str) -> None:
-        """Say above the dimmed picture why it is of before."""
+        """Show above the dimmed picture why it is outdated."""
         if why != self._refusal:
             self._refusal = why
             self.plot.set_dimmed(bool(why))
@@ -95,7 +95,7 @@ class TimelineView(QWidget):
             self.say()
 
     def show_row(self, row: int | None) -> None:
-        """Mark the message of a row, and say it below; None, or a row of something else, marks nothing."""
+        """Mark the message of a row and describe it below; None, or a row of another kind, marks nothing."""
         self._selected = None if self._timeline is None else self._timeline.number_of(row)
         place = self._place(self._selected)
         for mark in self._selected_marks:
@@ -103,7 +103,7 @@ class TimelineView(QWidget):
         self._say_line()
 
     def say(self) -> None:
-        """Write in words what the picture shows."""
+        """Describe the picture in words."""
         timeline = self._timeline
         if timeline is None or not len(timeline):
             return
@@ -151,7 +151,7 @@ class TimelineView(QWidget):
             mark.put(None)
 
     def _change_axis(self) -> None:
-        """Lay the messages out by their numbers or by their times."""
+        """Place the messages by their numbers or by their times."""
         if self._timeline is not None and len(self._timeline):
             self._show_drawing(self._timeline)
             self.show_row(None if self._selected is None else self._timeline.row_of(self._selected))
@@ -160,7 +160,7 @@ class TimelineView(QWidget):
         self.plot.show_drawing(timeline_drawing(timeline, self.switch.current == BY_TIME))
 
     def _place(self, number: int | None) -> tuple[float, float] | None:
-        """From where to where a message is on the axis."""
+        """Return the beginning and end of a message on the axis."""
         bars = self.bars
         if number is None or number >= len(bars):
             return None
@@ -182,7 +182,7 @@ class TimelineView(QWidget):
             self.row_selected.emit(self._timeline.row_of(number))
 
     def _step(self, steps: int) -> None:
-        """Select another message; without one the first step leads to the nearest end."""
+        """Select another message; without a selection, the first step goes to the nearest end."""
         if self._timeline is None or not len(self._timeline):
             return
         last = len(self._timeline) - 1
@@ -198,7 +198,7 @@ class TimelineView(QWidget):
         menu.popup(self.plot.mapToGlobal(place))
 
     def make_menu(self) -> QMenu:
-        """What can be done with the plot."""
+        """Return the menu of the plot."""
         menu = QMenu(self)
         menu.addAction("Show everything", self.plot.fit)
         menu.addSeparator()

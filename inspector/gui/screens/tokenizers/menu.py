@@ -1,4 +1,4 @@
-"""The chooser of tokenizers: a menu of every vocabulary and estimator that is always here."""
+"""The chooser of tokenizers: a menu of the vocabularies and estimators that are always available."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget

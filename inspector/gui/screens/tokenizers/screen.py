@@ -1,4 +1,4 @@
-"""The screen of tokenizers: one conversation counted by many."""
+"""The screen of tokenizers: a conversation counted by many."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,11 +20,11 @@ class TokenizersScreen(Screen["TokenizerComparisonView"]):
     name, title, perspectives = "tokenizers", "Tokenizers", ("tune",)
 
     def show_workspace(self) -> None:
-        """Forget the items of before."""
+        """Forget the items of the workspace before."""
         self.view.show_comparison(None)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Ask again where the question is another one: the scenario or the items, not what is counted of them."""
+        """Request a comparison when the scenario or the items change; new counts of the same items need none."""
         if (
             before is None
             or after is None
@@ -34,7 +34,7 @@ class TokenizersScreen(Screen["TokenizerComparisonView"]):
             self.view.refresh()
 
     def show_row(self) -> None:
-        """Select the item that is selected elsewhere."""
+        """Select the item selected elsewhere."""
         if self.host.row is not None:
             self.view.select_row(self.host.row)
 

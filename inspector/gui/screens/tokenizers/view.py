@@ -1,4 +1,4 @@
-"""The tokenizer view: the same items counted by several tokenizers, how far off each is, and which decisions flip."""
+"""The tokenizer view: the same items counted by several tokenizers, the error of each, and the decisions that flip."""
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -29,7 +29,7 @@ from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 HEADER_LINES = 4
 HEADER_DIGITS = 20
-"""How wide a tokenizer is at least, in figures."""
+"""The least width of a tokenizer's column, in digits."""
 PAGES = ("By kind of content", "By item")
 BY_KIND, BY_ITEM = range(2)
 
@@ -40,14 +40,14 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 _RISING = ("number", "kind")
-"""The columns that a first click sorts from the smallest; the others begin with what differs most."""
+"""The columns sorted upwards by the first click; the others begin with the greatest difference."""
 
 
 class TokenizerComparisonView(AskingView):
-    """Chooser, filter, errors by kind of content, and items. It counts nothing.
+    """Chooser, filter, errors by kind of content, and items. The view counts nothing.
 
-    `requested` asks for a comparison: with a list of names, or with None for the usual ones. `row_selected` tells rows
-    of the candidates, `tokenizer_requested` the tokenizer to use.
+    `requested` asks for a comparison: with a list of names, or with None for the usual ones. `row_selected` carries
+    rows of the candidates, `tokenizer_requested` the tokenizer to use.
     """
 
     requested = Signal(object)
@@ -137,7 +137,7 @@ class TokenizerComparisonView(AskingView):
         self.only_flipped.setVisible(page == BY_ITEM)
 
     def show_comparison(self, comparison: TokenizerComparison | None) -> None:
-        """Show a comparison, as far as it is counted; None where nothing is open."""
+        """Show a comparison as far as it is counted; None if nothing is open."""
         self._comparison = comparison
         if not self.is_waiting or comparison is None:
             self._stale = False
@@ -147,7 +147,7 @@ class TokenizerComparisonView(AskingView):
         self._show_rows()
 
     def select_row(self, row: int) -> None:
-        """Make an item current, where it is shown."""
+        """Make an item current, if it is shown."""
         self.table.select_row(row)
 
     def _dim(self) -> None:
@@ -195,7 +195,7 @@ class TokenizerComparisonView(AskingView):
         return NOTHING_FLIPS if len(self._comparison.kinds) else NOTHING_THERE
 
     def _sort(self, section: int) -> None:
-        """Sort by a column; clicking it again turns the order round."""
+        """Sort by a column; a second click on it reverses the order."""
         key = self._model.columns[section].key
         if key != "text":
             first = _ASCENDING if key in _RISING else _DESCENDING
@@ -224,7 +224,7 @@ class TokenizerComparisonView(AskingView):
 
 
 def _is_untouched(table: ArrayTableView) -> bool:
-    """Whether nobody chose a row of a table or scrolled it."""
+    """Return whether the user has neither selected a row of the table nor scrolled it."""
     return table.current_row < 0 and table.verticalScrollBar().value() == 0
 
 

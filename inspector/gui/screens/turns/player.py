@@ -1,14 +1,16 @@
-"""The player: it goes on from turn to turn while it plays, at a speed, and stops at the last one."""
+"""The player: it goes from turn to turn at a chosen speed, and stops at the last."""
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 SPEEDS = (1, 2, 4, 10, 30)
-"""Turns a second; each is shown at once, without a movement in between."""
+"""Turns a second; each appears at once, without animation."""
 _SECOND = 1_000
 
 
 class Player(QObject):
-    """Plays from a turn to the last one. `stepped(turn)` tells each, `playing_changed(playing)` whether it plays."""
+    """Plays from a turn to the last. `stepped(turn)` is emitted for each, `playing_changed(playing)` at start and
+    stop.
+    """
 
     stepped = Signal(int)
     playing_changed = Signal(bool)
@@ -21,21 +23,21 @@ class Player(QObject):
 
     @property
     def is_playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether it is playing."""
         return self._timer.isActive()
 
     def stand_at(self, turn: int, last: int) -> None:
-        """Go on from this turn, up to the last one."""
+        """Set the current turn and the last."""
         self._turn, self._last = turn, last
         if not last:
             self.pause()
 
     def set_speed(self, turns_a_second: int) -> None:
-        """Go so fast, also while it plays."""
+        """Set the speed, even while playing."""
         self._timer.setInterval(_SECOND // turns_a_second)
 
     def play(self) -> None:
-        """Go on by itself; from the beginning where it stands at the end."""
+        """Start playing; from the beginning if the current turn is the last."""
         if self._last and not self.is_playing:
             if self._turn >= self._last:
                 self._turn = 0
@@ -44,7 +46,7 @@ class Player(QObject):
             self._step()
 
     def pause(self) -> None:
-        """Stay at the turn."""
+        """Stop at the current turn."""
         if self.is_playing:
             self._timer.stop()
             self.playing_changed.emit(False)

@@ -1,4 +1,4 @@
-"""The screen of the turns: which turn of the conversation is replayed."""
+"""The screen of the turns: the replayed turn of the conversation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -33,22 +33,21 @@ class TurnsScreen(Screen["TurnBar"]):
         return view
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """What the keys for playing call."""
         return {"play": lambda: self.view.player.toggle(), "next_drop": lambda: self._look_for_drop()}
 
     def show_workspace(self) -> None:
-        """Another conversation is not played by itself."""
+        """Stop playing: another conversation does not start by itself."""
         self.view.player.pause()
 
     def _look_for_drop(self) -> None:
-        """Find the next turn at which something falls, on a worker, and go there."""
+        """Find the next turn at which an item falls, on a worker, and go there."""
         from inspector.analysis.replay import find_next_drop
 
         session = self.host.session
         if session.answer is None or session.trouble:
             return
         self.view.player.pause()
-        # At the end it goes on from the beginning.
+        # At the end the search starts from the beginning.
         asked = session.answer.scenario
         scenario = replace(asked, at=1) if asked.at is None else asked
 

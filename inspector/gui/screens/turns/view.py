@@ -1,4 +1,4 @@
-"""The turn bar: which turn of the conversation is being replayed, and when that was."""
+"""The turn bar: the replayed turn of the conversation, and its time."""
 
 from collections.abc import Sequence
 
@@ -21,18 +21,20 @@ KEYS = (
     KeyUse("First or last turn", "Home, End"),
 )
 LEAST_SLIDER = 20 * UNIT
-"""Pixels that a slider needs to lead anywhere; where the dates at its ends leave it less, they give way."""
+"""The least width of a usable slider, in pixels; the dates at its ends are hidden if they leave it less."""
 _PAGES = 20
 _DAY, _MINUTE = "%Y-%m-%d", "%Y-%m-%d %H:%M"
 
 
 class _TurnSlider(QSlider):
-    """A slider that the wheel does not move, so that scrolling past it changes nothing; a click leads to its place."""
+    """A slider not moved by the wheel, so that scrolling past it changes nothing; a click moves the knob to its
+    place.
+    """
 
     pressed, released = Signal(), Signal()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a drag, also from a place beside the knob, which comes there."""
+        """Begin a drag; beside the knob, the knob first moves to the place."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
@@ -41,23 +43,21 @@ class _TurnSlider(QSlider):
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the drag."""
         super().mouseReleaseEvent(event)
         self.released.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to whoever scrolls."""
+        """Leave the wheel to the scrolling parent."""
         event.ignore()
 
 
 class TurnBar(QWidget):
     """◀ ▶, a slider from 0 to all messages between its dates, and the turn in words with the time of its last message.
-
     At the end the conversation is whole.
 
-    `turn_changed(at, gesture)`: how many messages exist, None for all; `gesture` is the same non-empty text from the
-    press to the release of a drag, or while it plays, "" for a single step. `next_drop_requested` asks for the next
-    turn at which something falls.
+    `turn_changed(at, gesture)`: the number of messages that exist, None for all; `gesture` is the same non-empty text
+    from the press to the release of a drag, or while it plays, "" for a single step. `next_drop_requested` asks for the
+    next turn at which an item falls.
     """
 
     turn_changed = Signal(object, str)
@@ -115,7 +115,7 @@ class TurnBar(QWidget):
         self.player.stand_at(value, count)
 
     def event(self, event: QEvent) -> bool:
-        """Where the bar or a part of it has another size, there may be room for the dates or none."""
+        """Show or hide the dates when the bar or a part of it changes size."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             self._fit_dates()
         return super().event(event)
@@ -166,7 +166,7 @@ class TurnBar(QWidget):
             self._end_drag()
 
     def _play_turn(self, turn: int) -> None:
-        """Show a turn while it plays; a whole run is one step that is undone at once."""
+        """Show a turn while playing; a whole run is undone in a single step."""
         self._slider.setValue(turn)
 
     def _begin_drag(self) -> None:
@@ -195,6 +195,8 @@ class TurnBar(QWidget):
         self._on.setEnabled(value < count)
 
     def _time(self, number: int, form: str) -> str:
-        """When the message of this number, from 1 on, was said; "" where it is not there or does not say it."""
+        """Return the time of the message of this number, counted from 1; "" if there is no such message or it has no
+        time.
+        """
         time = self._messages[number - 1].time if 0 < number <= len(self._messages) else None
         return f"{time:{form}}" if time else ""

@@ -1,1 +1,1 @@
-"""What is open."""
+"""The open files and their contents."""

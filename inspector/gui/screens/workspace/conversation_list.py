@@ -1,4 +1,4 @@
-"""The tree of what is open, with a search field over the titles of conversations."""
+"""The tree of open files and their contents, with a search field for titles of conversations."""
 
 from collections.abc import Sequence, Set
 from typing import Any, cast
@@ -31,16 +31,16 @@ KEYS = (
 )
 _Flag = QItemSelectionModel.SelectionFlag
 EXPANDED_UP_TO = 200
-"""Groups with more lines than this stay folded, so that what stands below them can be reached."""
+"""Groups with more lines stay folded, so that the lines below them can be reached."""
 _SELECTING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _CHOOSABLE = ("conversation", "memory_set", "character", "no_character")
 
 
 class _Lines(QStyledItemDelegate):
-    """Lines of the height that all tables have, or more for larger text, of names that can be told apart."""
+    """The painter of lines: as high as those of all tables, or higher for larger text, with distinguishable names."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Where there is no room for a title, what differs from those around it."""
+        """Shorten a title without enough room to its difference from those around it."""
         super().initStyleOption(option, index)
         view, shown, model = self.parent(), cast(Any, option), index.model()
         if not (isinstance(view, QTreeView) and isinstance(model, WorkspaceTreeModel)) or index.column():
@@ -51,17 +51,18 @@ class _Lines(QStyledItemDelegate):
             shown.text = model.shorter(index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """As wide as the text needs."""
+        """Return the width of the text and the height of a row."""
         view = self.parent()
         assert isinstance(view, QTreeView)
         return QSize(super().sizeHint(option, index).width(), row_height(view))
 
 
 class ConversationList(QWidget):
-    """Click or Enter chooses a conversation, a branch, a speaker or a character; check boxes choose memory sets.
+    """The tree of the workspace. A click or Enter chooses a conversation, branch, speaker or character; check boxes
+    choose memory sets.
 
-    For memories and lorebooks `panel_requested` carries the name of the panel that shows what becomes of them. What is
-    selected can be removed (Delete: nodes), renamed (F2: node, title), and its files read again or revealed (origins).
+    For memories and lorebooks `panel_requested` carries the name of the panel with their details. The selection can be
+    removed (Delete: nodes), renamed (F2: node, title), and its files read again or revealed (origins).
     """
 
     conversation_chosen = Signal(str)
@@ -79,15 +80,15 @@ class ConversationList(QWidget):
         super().__init__(parent)
         self._workspace = Workspace()
         self._chosen: ChosenParts | None = None
-        self._in_sight = ""  # the conversation that was brought into sight
-        self._unfolded: dict[NodeKey, bool] = {}  # what a person unfolded, or folded
+        self._in_sight = ""  # the conversation scrolled to last
+        self._unfolded: dict[NodeKey, bool] = {}  # lines unfolded (True) or folded by the user
         self._is_listing = self._is_ticked = False
         self._search = QLineEdit(placeholderText="Find a conversation", clearButtonEnabled=True)
         self._search.setAccessibleName("Find a conversation by its title")
         self._search.textChanged.connect(self._list)
         self._model = WorkspaceTreeModel(self)
         self._model.memory_sets_asked.connect(self._take_sets)
-        # Once the field is closed: another title lists everything anew.
+        # Queued until the field is closed: a new title lists everything again.
         self._model.title_asked.connect(self.title_requested, Qt.ConnectionType.QueuedConnection)
         self._tree = QTreeView()
         self._tree.setObjectName("workspace_tree")
@@ -100,7 +101,7 @@ class ConversationList(QWidget):
         layout.addWidget(self._tree, 1)
 
     def show_workspace(self, workspace: Workspace) -> None:
-        """List another workspace. What somebody looks for, unfolded or selected stays where some files are the same."""
+        """List another workspace, keeping search, unfolded lines and selection if any file is the same."""
         before, self._workspace = self._workspace, workspace
         self._search.setVisible(len(workspace.conversations) > 1)
         if not {source.path for source in before.sources} & {source.path for source in workspace.sources}:
@@ -111,7 +112,7 @@ class ConversationList(QWidget):
         self._list(self._search.text())
 
     def show_chosen(self, chosen: ChosenParts) -> None:
-        """Mark what takes part in the prompt, and bring the conversation into view when it is another one."""
+        """Mark the parts of the prompt, and scroll to the conversation if it is a new one."""
         self._chosen = chosen
         self._model.show_chosen(chosen)
         if chosen.conversation is not None and chosen.conversation.id != self._in_sight:
@@ -158,7 +159,7 @@ class ConversationList(QWidget):
         bar.setValue(scroll)
 
     def _select(self, selected: Set[NodeKey], current: NodeKey | None) -> bool:
-        """Select these lines again. Returns whether any of them is still there."""
+        """Select these lines again; return whether any of them still exists."""
         found = self._model.indexes_of(selected | ({current} if current else set()))
         picked = self._tree.selectionModel()
         if current is not None and current in found:
@@ -168,12 +169,14 @@ class ConversationList(QWidget):
         return bool(found)
 
     def _remember(self, index: QModelIndex, unfolded: bool) -> None:
-        """A person unfolded a line, or folded it: it stays like that."""
+        """Remember that the user unfolded or folded a line."""
         if not self._is_listing:
             self._unfolded[self._model.key_of(index.data(Qt.ItemDataRole.UserRole))] = unfolded
 
     def _unfold(self, parent: QModelIndex) -> None:
-        """Unfold what a person did; else files and the groups that one chooses from, but no branches or long groups."""
+        """Unfold the lines unfolded by the user; otherwise files and groups with choices, but no branches or long
+        groups.
+        """
         for row in range(self._model.rowCount(parent)):
             index = self._model.index(row, self._model.column("title"), parent)
             node: Node = index.data(Qt.ItemDataRole.UserRole)
@@ -190,13 +193,13 @@ class ConversationList(QWidget):
         self._in_sight = conversation.id
         index = self._model.index_of("conversation", conversation.id)
         if index.isValid() and self._tree.isExpanded(index.parent()):
-            # By itself the view would add it to what is selected while Ctrl is held, as it is for undoing.
+            # While Ctrl is held, as for undoing, the view itself would add it to the selection.
             self._tree.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect | _Flag.Rows)
             self._tree.scrollTo(index)
 
     @property
     def _selected(self) -> list[Node]:
-        """The nodes of the selected lines, from above."""
+        """The nodes of the selected lines, from top to bottom."""
         rows = self._tree.selectionModel().selectedRows(self._model.column("title"))
         nodes: list[Node] = [index.data(Qt.ItemDataRole.UserRole) for index in rows]
         return sorted(nodes, key=lambda node: node.number)
@@ -209,7 +212,7 @@ class ConversationList(QWidget):
         self.memory_sets_chosen.emit(names)
 
     def _take_click(self, index: QModelIndex) -> None:
-        """A click chooses; one that selects more lines, or ticks a box, does not."""
+        """Choose the clicked line, unless the click extended the selection or ticked a box."""
         if not self._is_ticked and not QGuiApplication.keyboardModifiers() & _SELECTING:
             self._choose(index)
 
@@ -241,7 +244,7 @@ class ConversationList(QWidget):
         self.panel_requested.emit(panel)
 
     def _offer(self, place: QPoint) -> None:
-        """The menu of the selected lines."""
+        """Open the menu of the selected lines."""
         from inspector.gui.screens.workspace.node_menu import NodeMenu
 
         nodes = self._selected
@@ -260,7 +263,7 @@ class ConversationList(QWidget):
         menu.popup(self._tree.viewport().mapToGlobal(place))
 
     def _remove(self) -> None:
-        """Ask for the selected lines to be removed; a group stands for what is in it."""
+        """Emit the selected lines for removal; a group means its contents."""
         nodes = [child for node in self._selected for child in (node.children if node.kind == "group" else [node])]
         removable = [node for node in nodes if node.kind in REMOVABLE]
         if removable:

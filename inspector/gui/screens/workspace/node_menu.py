@@ -1,4 +1,4 @@
-"""The context menu of the workspace: what can be done with the selected lines. It only tells what was asked for."""
+"""The context menu of the workspace: the actions on the selected lines. It only calls the given functions."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ USABLE = ("conversation", "branch", "speaker", "no_speaker", "character", "no_ch
 
 
 class NodeMenu(QMenu):
-    """A menu for these nodes. What makes no sense for them is not in it; `is_used` says so of a node."""
+    """A menu for these nodes, with only the actions that apply to them; `is_used` tells whether a node is in use."""
 
     def __init__(self, nodes: Sequence[Node], is_used: Callable[[Node], bool], parent: QWidget) -> None:
         super().__init__(parent)
@@ -23,30 +23,30 @@ class NodeMenu(QMenu):
         self._used = all(is_used(node) for node in nodes)
 
     def add_use(self, use: Callable[[], object]) -> None:
-        """Let it take part in the prompt, or memory sets no longer."""
+        """Offer to use the node, or to stop using memory sets."""
         memories = self._kinds == {"memory_set"}
         key = "Space" if memories else "Return"
         if memories or (self._is_alone and self._first.kind in USABLE):
             self._add("use", "Do not use" if memories and self._used else "Use", use, key if self._is_alone else "")
 
     def add_show(self, show: Callable[[str], object]) -> None:
-        """Go to the panel of it."""
+        """Offer to go to the panel of the node."""
         if self._is_alone and self._first.kind in PANELS:
             self._add("show", "Show", lambda: show(PANELS[self._first.kind]))
 
     def add_rename(self, rename: Callable[[], object]) -> None:
-        """Call it otherwise."""
+        """Offer to rename the node."""
         if self._is_alone and self._first.kind in NAMED:
             self._add("rename", "Rename", rename, "F2")
 
     def add_remove(self, remove: Callable[[], object]) -> None:
-        """Take it out of the workspace."""
+        """Offer to remove the nodes from the workspace."""
         if self._kinds & {*REMOVABLE}:
             self.addSeparator()
             self._add("remove", "Remove from the workspace", remove, "Delete")
 
     def add_files(self, files: int, reload: Callable[[], object], reveal: Callable[[], object]) -> None:
-        """Read the so many files that the lines are from again, or show where the only one lies."""
+        """Offer to read the files of the lines again, or if there is only one, to show its place."""
         self.addSeparator()
         self._add("reload", "Reload the file" if files == 1 else "Reload the files", reload)
         if files == 1:

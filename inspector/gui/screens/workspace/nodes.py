@@ -1,4 +1,4 @@
-"""The nodes of the workspace tree: files, and what each of them brought. Values without Qt."""
+"""The nodes of the workspace tree: files and their contents. Values without Qt."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,22 +29,21 @@ NodeKind = Literal[
 
 
 PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"}
-"""The panels that show what becomes of a thing."""
+"""The panels with the details of each kind."""
 REMOVABLE = ("file", *LISTS)
 _SPEAKING = ("user", "assistant")
 _TICK = "Belongs to no open conversation: tick it to use it"
 _OPEN = "Belongs to no open conversation: open its file by name to use it"
 _TIP_CHARACTERS = 400
-_LOOKED_AT = 50  # messages, in which the names of speakers have to begin
+_LOOKED_AT = 50  # messages searched for names of speakers
 
 
 @dataclass(eq=False)
 class Node:
-    """A line of the tree. `thing` is the id it stands for, of a file its path, of a speaker the name; `conversation`
-    that of a branch's or speaker's conversation. `name` is the whole title alone, where the line says more, or less.
-
-    `number` is its own in the tree, and `parent` that of the line above it, None where there is none: nodes in a circle
-    would keep what was open.
+    """A line of the tree. `thing` is its id, for a file the path, for a speaker the name; `conversation` is the id of a
+    branch's or speaker's conversation. `name` is the whole title alone, if the line shows more, or less. `number` is
+    its number in the tree, and `parent` the number of the line above it, None for a top line: references in a circle
+    would keep closed files in memory.
     """
 
     kind: NodeKind
@@ -59,14 +58,16 @@ class Node:
     parent: int | None = None
     children: list["Node"] = field(default_factory=list)
     more: Callable[[], list["Node"]] | None = None
-    """Makes the children when they are first looked at; None once that is done."""
+    """Makes the children when first needed; None once they are made."""
 
 
 _Group = tuple[tuple[str, str], Callable[[Any], Node], Iterable[Any]]
 
 
 def file_nodes(workspace: Workspace, wanted: str = "") -> list[Node]:
-    """One node for each file, with what came from it; with `wanted`, only conversations whose title holds that."""
+    """Return a node for each file, with its contents; with `wanted`, only conversations with this text in their
+    titles.
+    """
     formats: dict[str, dict[str, None]] = {}
     for source in workspace.sources:
         formats.setdefault(source.path, {})[source.format] = None
@@ -84,14 +85,14 @@ def file_nodes(workspace: Workspace, wanted: str = "") -> list[Node]:
 
 
 def _tell_apart(nodes: Sequence[Node]) -> None:
-    """Give nodes titles that show what differs; their whole titles are their names."""
-    # What is cut out of a secret would not be known for one.
+    """Give nodes titles showing their differences; the whole titles become their names."""
+    # Masked first: a part of a secret would not be recognized as a secret.
     for node, name in zip(nodes, told_apart([masked(node.title) for node in nodes]), strict=True):
         node.tip, node.name, node.title = node.tip or node.title, node.title, name
 
 
 def _groups(workspace: Workspace, wanted: str) -> Iterator[_Group]:
-    """What stands in a group and what one alone is called, how a node is made, and the things."""
+    """Yield the title of each group with the name of a single entry, the maker of its nodes, and the things."""
     conversations = workspace.conversations
     if wanted:
         conversations = [chat for chat in conversations if wanted in (chat.title or chat.id).casefold()]
@@ -117,7 +118,7 @@ def _file(origin: str, formats: Iterable[str], groups: list[Node]) -> Node:
 
 
 def _group(title: str, single: str, nodes: list[Node]) -> Node:
-    """The things of a file under a title; one alone stands by itself and says what it is."""
+    """Return the node of a group of a file's things; a single thing stands alone, with its kind in the title."""
     if len(nodes) == 1:
         nodes[0].name = nodes[0].title
         nodes[0].title = f"{single}: {nodes[0].title}" if single else nodes[0].title
@@ -142,7 +143,7 @@ def _conversation(chat: Conversation) -> Node:
 
 
 def _inner_nodes(chat: Conversation) -> list[Node]:
-    """Those who speak in a conversation, and its branches, where there are several."""
+    """Return the speakers of a conversation, and its branches, if there are several."""
     tree = _branches(chat)
     return [*(speaker_nodes(chat) if _has_speakers(chat) else []), *(branch_nodes(chat.id, tree) if tree else [])]
 
@@ -160,7 +161,7 @@ def _is_named(message: Message) -> bool:
 
 
 def speaker_nodes(chat: Conversation) -> list[Node]:
-    """A group of those who speak in a conversation, of whom one can be the assistant."""
+    """Return the group of a conversation's speakers, each of whom can be the assistant."""
     counts = Counter(message.name for message in chat.messages if _is_named(message))
     file = Node("no_speaker", "as the file says", tip="Whom the file has for the assistant", conversation=chat.id)
     names = [
@@ -171,7 +172,7 @@ def speaker_nodes(chat: Conversation) -> list[Node]:
 
 
 def branch_nodes(conversation: str, tree: MessageTree) -> list[Node]:
-    """One node for each leaf of a tree, in the order of the source."""
+    """Return a node for each leaf of a tree, in the order of the source."""
     inner = set(tree.parents)
     lengths = _depths(tree)
     leaves = [message for message in tree.messages if message.id not in inner]
@@ -189,7 +190,7 @@ def branch_nodes(conversation: str, tree: MessageTree) -> list[Node]:
 
 
 def _depths(tree: MessageTree) -> dict[str, int]:
-    """How many messages lead to each one, itself included; a cycle ends the way."""
+    """Return the number of messages on the path to each, itself included; a cycle ends the path."""
     parents = {message.id: parent for message, parent in zip(tree.messages, tree.parents, strict=True)}
     known: dict[str, int] = {}
     for start in parents:
@@ -220,7 +221,7 @@ def _lorebook(book: Any) -> Node:
 
 
 def _waits(thing: Any, title: str, how: str) -> str:
-    """The tip of a thing of no conversation, until it is chosen; "" for the usual one."""
+    """Return the tip of a thing outside all conversations, until it is chosen; "" for others."""
     return f"{masked(title)}\n{how}" if thing.conversations == () else ""
 
 

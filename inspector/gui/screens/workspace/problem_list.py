@@ -1,4 +1,4 @@
-"""The problems met while loading: a line that says how many, and a list that unfolds below it."""
+"""The problems met while loading: a line with their number, and a list that unfolds below it."""
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -18,7 +18,7 @@ _LIST_HEIGHT = 40 * UNIT
 
 
 class ProblemList(QWidget):
-    """Hidden while there is nothing; problems can be copied."""
+    """The list of problems, which can be copied; hidden if there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,12 +63,11 @@ class ProblemList(QWidget):
         self._list.setFocus()
 
     def copy(self) -> None:
-        """Put the selected problems, or all of them, on the clipboard, one a line."""
+        """Copy the selected problems, or all of them, to the clipboard, each on a line."""
         chosen = [index.data(Qt.ItemDataRole.UserRole) for index in self._list.selectedIndexes()]
         QGuiApplication.clipboard().setText(masked("\n".join(map(str, chosen or self._model.problems))))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_list"):
             self._restyle()

@@ -14,7 +14,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemsModel(QAbstractListModel):
-    """One row a problem. DisplayRole is file name, place and message; UserRole the problem itself."""
+    """A row for each problem. DisplayRole is file name, place and message; UserRole the problem itself."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -22,7 +22,7 @@ class ProblemsModel(QAbstractListModel):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is listed."""
+        """The listed problems."""
         return self._problems
 
     def show(self, problems: Sequence[Problem]) -> None:
@@ -33,11 +33,10 @@ class ProblemsModel(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """How many problems there are."""
         return 0 if parent.isValid() else len(self._problems)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The problem in one line, whole in the tooltip."""
+        """Return the problem in a line, or whole as the tooltip."""
         if not index.isValid():
             return None
         problem = self._problems[index.row()]

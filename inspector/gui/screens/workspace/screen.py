@@ -1,4 +1,4 @@
-"""The screen of the workspace: what is open, and what of it takes part."""
+"""The screen of the workspace: the open files, and their parts in the prompt."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
     name, title, area, at_once = "workspace", "Workspace", "left", True
 
     def show_workspace(self) -> None:
-        """List what is open, and what was wrong with it."""
+        """List the open files and their problems."""
         self.view.show_loading(self._is_loading)
         self.view.show_workspace(self.host.session.workspace)
         self._show_problems()
@@ -44,11 +44,10 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         return session.answer is None and not session.is_ready
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        """The action that is this screen's own."""
         return {"show_problems": self._show_all_problems}
 
     def show_controls(self, controls: Controls) -> None:
-        """Mark what takes part."""
+        """Mark the parts of the prompt."""
         self.view.show_chosen(controls.case.chosen)
 
     def _make(self, parent: QWidget) -> "WorkspaceView":
@@ -73,7 +72,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         return view
 
     def _show_problems(self) -> None:
-        """List what was wrong: with plug-ins, with what is open, and with what was to be opened and is not."""
+        """List the problems: with plug-ins, open files, and files that could not be opened."""
         session = self.host.session
         self.view.show_problems(listed_problems(session.workspace, session.unread))
 
@@ -86,7 +85,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         self.host.session.show_conversation(name)
 
     def _choose_leaf(self, conversation: str, leaf: str) -> None:
-        """Show another branch, of whichever conversation."""
+        """Show another branch, of any conversation."""
         session = self.host.session
         session.edit(choose_leaf, session.workspace, conversation, leaf, session.chats)
 
@@ -96,7 +95,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         session.edit(choose_assistant, session.workspace, conversation, name, session.chats)
 
     def _remove(self, nodes: Sequence["Node"]) -> None:
-        """Take files and things out of the workspace. The files stay where they are."""
+        """Remove files and things from the workspace. The files on disk are kept."""
         session = self.host.session
         keys = [key_of(node.kind, self._file(node.thing) if node.kind == "file" else node.thing) for node in nodes]
         what = (nodes[0].name or nodes[0].title) if len(nodes) == 1 else f"{len(nodes):,} things"
@@ -110,12 +109,12 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         self.host.session.reload(list(dict.fromkeys(map(self._file, origins))))
 
     def _reveal(self, origin: str) -> None:
-        """Show the folder of a file in the program for files, or say that there is none."""
+        """Show the folder of a file in the system's file manager, or report that there is none."""
         folder = os.path.dirname(os.path.abspath(self._file(origin)))
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(folder)):
             self.host.session.problem_reported.emit(Problem(folder, "", "no program was found that shows folders"))
 
     def _file(self, origin: str) -> str:
-        """The file that was opened for what comes from there; of what is in an archive, the archive."""
+        """Return the opened file behind an origin; for files in an archive, the archive."""
         files = (part.file for part in self.host.session.now.parts if part.file)
         return next((file for file in files if PurePath(origin).is_relative_to(clean(file))), origin)

@@ -16,12 +16,12 @@ from inspector.model import Message, Workspace
 _Index = QModelIndex | QPersistentModelIndex
 CURRENT_MARK = "● "
 _EDITED_CODE_POINTS = 32_767
-"""What a line to type into holds."""
+"""The most code points of an edited line."""
 COLUMNS = ("title", "detail")
 
 
 class NodeKey(NamedTuple):
-    """What a line stands for: its kind, its id or else its title, its conversation and its file."""
+    """The identity of a line: its kind, its id or else its title, its conversation and its file."""
 
     kind: str
     thing: str
@@ -33,10 +33,9 @@ class NodeKey(NamedTuple):
 class WorkspaceTreeModel(QAbstractItemModel):
     """Lines of a title and a detail, such as a count. UserRole gives the `Node`.
 
-    Branches and speakers are made when they are looked at.
-
-    Memory sets can be checked: `memory_sets_asked(ids)` says which ones then would be chosen; the check itself
-    changes when `show_chosen` says so. What has a title can be called otherwise: `title_asked(node, title)`.
+    Branches and speakers are made when first needed. Memory sets can be checked: `memory_sets_asked(ids)` carries the
+    wanted choice; the check itself changes with `show_chosen`. Lines with a title can be renamed: `title_asked(node,
+    title)`.
     """
 
     memory_sets_asked = Signal(list)
@@ -55,7 +54,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
         self._memory_sets: tuple[str, ...] = ()
 
     def show_workspace(self, workspace: Workspace, wanted: str = "") -> None:
-        """List a workspace; with `wanted`, the conversations whose title holds it, in any case of letters."""
+        """List a workspace; with `wanted`, the conversations with this text in their titles, in upper or lower case."""
         self.beginResetModel()
         self._workspace, self._wanted = workspace, wanted
         self._files = file_nodes(workspace, wanted)
@@ -65,7 +64,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
         self.endResetModel()
 
     def show_chosen(self, chosen: ChosenParts) -> None:
-        """Mark what takes part in the prompt."""
+        """Mark the parts of the prompt."""
         conversation, parts = chosen.conversation, chosen.parts
         current = {("memory_set", memories.id) for memories in parts.memory_sets}
         if conversation is not None:
@@ -81,7 +80,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
             self._tell_changed()
 
     def is_current(self, node: Node) -> bool:
-        """Whether a node stands for what takes part in the prompt."""
+        """Return whether a node is part of the prompt."""
         if node.conversation and node.conversation != self._conversation:
             return False
         if node.kind == "speaker":
@@ -90,67 +89,64 @@ class WorkspaceTreeModel(QAbstractItemModel):
 
     @property
     def _speaking(self) -> frozenset[str]:
-        """The names of the assistants in the prompt; looked for when somebody asks, as chats may be long."""
+        """The names of the assistants in the prompt, computed when needed, as chats may be long."""
         if self._assistants is None:
             self._assistants = frozenset(message.name for message in self._messages if message.role == "assistant")
         return self._assistants
 
     def index_of(self, kind: str, thing: str) -> QModelIndex:
-        """The index of the first node of that kind and id, an invalid one where there is none."""
+        """Return the index of the first node of this kind and id, an invalid index if there is none."""
         for node in self._nodes:
             if node.kind == kind and node.thing == thing:
                 return self._index(node)
         return QModelIndex()
 
     def key_of(self, node: Node) -> NodeKey:
-        """What a line is known by from one listing to the next."""
+        """Return the identity of a line, the same from listing to listing."""
         return NodeKey(node.kind, node.thing, node.conversation, "" if node.thing else node.title, self.file_of(node))
 
     def indexes_of(self, keys: Collection[NodeKey]) -> dict[NodeKey, QModelIndex]:
-        """Where the lines of these keys stand now, of those that are there."""
+        """Return the index of each of these lines that exists now."""
         kinds = {key.kind for key in keys}
         found = (node for node in self._nodes if node.kind in kinds)
         return {key: self._index(node) for node in found if (key := self.key_of(node)) in keys}
 
     def file_of(self, node: Node) -> str:
-        """The path of the file that a node stands below."""
+        """Return the path of the file above a node."""
         while node.parent is not None:
             node = self._nodes[node.parent]
         return node.thing
 
     def column(self, key: str) -> int:
-        """The section of the column of this key. Raises ValueError where there is no such column."""
+        """Return the number of a column. Raises ValueError if there is no such column."""
         return COLUMNS.index(key)
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        """The index of a child."""
         children = self._children(parent)
         if not (0 <= row < len(children) and column in range(len(COLUMNS))):
             return QModelIndex()
         return self.createIndex(row, column, children[row].number)
 
     def parent(self, child: _Index = QModelIndex()) -> Any:  # noqa: B008
-        """The index of the line that a line stands below."""
         above = self._nodes[child.internalId()].parent if child.isValid() else None
         return QModelIndex() if above is None else self._index(self._nodes[above])
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """How many lines stand below a line, as far as they are made."""
+        """Return the number of lines below a line, as far as they are made."""
         return 0 if parent.isValid() and parent.column() else len(self._children(parent))
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Title and count."""
         return len(COLUMNS)
 
     def hasChildren(self, parent: _Index = QModelIndex()) -> bool:  # noqa: B008
-        """Whether lines stand below, made or not."""
+        """Return whether there are lines below, made or not."""
         if not parent.isValid():
             return bool(self._files)
         node = self._nodes[parent.internalId()]
         return _key(parent) == "title" and bool(node.children or node.more)
 
     def canFetchMore(self, parent: _Index) -> bool:
-        """Whether the lines below are still to be made."""
+        """Return whether the lines below are still to be made."""
         return parent.isValid() and _key(parent) == "title" and self._nodes[parent.internalId()].more is not None
 
     def fetchMore(self, parent: _Index) -> None:
@@ -167,7 +163,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
             self.endInsertRows()
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Memory sets can be checked, and what has a title can be edited."""
+        """Let memory sets be checked, and titles be edited."""
         flags = super().flags(index)
         kind = self._nodes[index.internalId()].kind if index.isValid() and _key(index) == "title" else ""
         if kind == "memory_set":
@@ -175,7 +171,6 @@ class WorkspaceTreeModel(QAbstractItemModel):
         return flags | Qt.ItemFlag.ItemIsEditable if kind in NAMED else flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles, counts, tips, checks and nodes."""
         if not index.isValid():
             return None
         node = self._nodes[index.internalId()]
@@ -194,12 +189,12 @@ class WorkspaceTreeModel(QAbstractItemModel):
         return None
 
     def shorter(self, index: _Index) -> str:
-        """What a line says where there is no room for its title: only what differs from the lines around it."""
+        """Return the text of a line without room for its title: only its difference from the lines around it."""
         node = self._nodes[index.internalId()]
         return self._words(node, without_beginning(node.name, node.title))
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ask for other memory sets, or for another title. The line follows when they are chosen."""
+        """Ask for other memory sets, or for another title. The line changes once they are chosen."""
         if not index.isValid():
             return False
         node = self._nodes[index.internalId()]
@@ -213,7 +208,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
         return True
 
     def use_memory_sets(self, nodes: Iterable[Node], used: bool) -> None:
-        """Ask for the memory sets of these nodes beside those that are used, or for the others without them."""
+        """Ask for the memory sets in use, with these nodes added or removed."""
         things = {node.thing for node in nodes}
         chosen = {*self._memory_sets} | things if used else {*self._memory_sets} - things
         known = [memories.id for memories in self._workspace.memory_sets]
@@ -236,7 +231,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
             self._register(child, place, node.number)
 
     def _tell_changed(self) -> None:
-        """One change for each list of lines; the view asks again for those it shows."""
+        """Emit a single change for each list of lines; the view asks again for the visible ones."""
         lists = [self._files, *(node.children for node in self._nodes if node.children)]
         for nodes in lists:
             if nodes:
@@ -247,7 +242,7 @@ class WorkspaceTreeModel(QAbstractItemModel):
 
 
 def _name(node: Node) -> str:
-    """The title to be written otherwise: as it is, since what is shown masks secrets, and would be stored."""
+    """Return the title to edit: unmasked, since the masked secrets of the shown title would be stored."""
     return (node.name or node.title)[:_EDITED_CODE_POINTS]
 
 

@@ -1,4 +1,4 @@
-"""The workspace: what is open, what of it takes part, and the problems met while loading it."""
+"""The workspace: the open files, their parts in the prompt, and the problems met while loading them."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
@@ -12,12 +12,12 @@ from inspector.model import Problem, Workspace
 
 
 class WorkspaceView(QWidget):
-    """The tree of what is open, and problems below it; before anything is open, what to do.
+    """The tree of the workspace with the problems below it; before anything is open, the ways to begin.
 
-    Signals are wishes: another conversation (id), a branch (conversation id, id of its last message), an assistant
+    Signals carry wishes: another conversation (id), a branch (conversation id, id of its last message), an assistant
     (conversation id, name of the speaker, None for the file's own), a character (id, None for the file's own), memory
-    sets (ids), a panel to see (its name), a file to open, a sample; nodes to remove, a node to be called otherwise
-    (with its title), files to read again or to reveal (their paths).
+    sets (ids), a panel to see (its name), a file to open, a sample; nodes to remove, a node to rename (with its title),
+    files to read again or to reveal (their paths).
     """
 
     conversation_chosen = Signal(str)
@@ -65,13 +65,13 @@ class WorkspaceView(QWidget):
         layout.addWidget(self._problems)
 
     def show_workspace(self, workspace: Workspace) -> None:
-        """List what is open."""
+        """List the open files and their contents."""
         self._list.show_workspace(workspace)
         self._holds_something = _holds_something(workspace)
         self._show_page()
 
     def show_loading(self, is_loading: bool) -> None:
-        """Say that something is being opened, where nothing is open yet."""
+        """Set whether files are being opened while nothing is open yet."""
         self._is_loading = is_loading
         self._show_page()
 
@@ -80,7 +80,7 @@ class WorkspaceView(QWidget):
         self._stack.setCurrentWidget(self._list if self._holds_something else nothing)
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """List what was wrong, folded."""
+        """List the problems, folded."""
         self._problems.show_problems(problems)
 
     def unfold_problems(self) -> None:
@@ -88,7 +88,7 @@ class WorkspaceView(QWidget):
         self._problems.unfold()
 
     def show_chosen(self, chosen: ChosenParts) -> None:
-        """Mark what takes part in the prompt."""
+        """Mark the parts of the prompt."""
         self._list.show_chosen(chosen)
 
 
