@@ -53,11 +53,11 @@ LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Places = Mapping[str, QRect]
 
 
-@pytest.fixture(params=[(1600, 1000), (1280, 720)], ids=["1600x1000", "1280x720"])
-def window(opened: Callable[..., MainWindow], request: pytest.FixtureRequest, qtbot: QtBot) -> MainWindow:
+@pytest.fixture(params=[pytest.param((1600, 1000), marks=pytest.mark.long), (1280, 720)], ids=["1600x1000", "1280x720"])
+def window(shared: Callable[..., MainWindow], request: pytest.FixtureRequest, qtbot: QtBot) -> MainWindow:
     folder = samples_folder()
     files = folder / "companion.workspace.yaml", folder / "companion.scenario.yaml"
-    made = opened(files[0], scenario=files[1], size=request.param)
+    made = shared(files[0], scenario=files[1], size=request.param)
     settle(qtbot, made)
     return made
 
