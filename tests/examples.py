@@ -37,7 +37,7 @@ def rounds(many: int, few: int) -> int:
     return many if settings.get_current_profile_name() == LONG else few
 
 
-def cases(values: Iterable[str], often: Collection[str]) -> list[object]:
+def cases(values: Iterable[object], often: Collection[object]) -> list[object]:
     """These values as parameters of a test; those that are not among `often` are left to the long run."""
     return [value if value in often else pytest.param(value, marks=pytest.mark.long) for value in values]
 

@@ -17,10 +17,8 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.theme import apply_theme
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
-from tests.gui.shared import SIZE, SharedWindow, Start
 
 PATIENCE_MILLISECONDS = 60_000
-_SHARED = SharedWindow()
 _CLOSED = count(1)
 _AT_ONCE = 30
 """After so many windows what they left is collected: each keeps 4 MB, for a window that opens freezes all there is."""
@@ -43,12 +41,11 @@ class PatientQtBot(QtBot):
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
+def pytest_runtest_teardown() -> Generator[None]:
     """Widgets that a test gave back are deleted now: a test without an event loop would leave them to the next.
 
     After a double click of QTest the button counts as pressed, which would hold up all that waits for its release.
     """
-    _SHARED.is_wanted_next = "shared" in getattr(nextitem, "fixturenames", ())
     yield
     if QApplication.instance() is None:
         return
@@ -97,28 +94,7 @@ def opened(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindo
 
 
 def _left_over() -> list[str]:
-    windows = (widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow))
-    return [type(window).__name__ for window in windows if window is not _SHARED.window]
-
-
-@pytest.fixture
-def shared(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
-    """Opens the window that tests share, on files that no test changes: as new for each, but made once for many."""
-    apply_theme(qapp, "light")
-
-    def wait(window: MainWindow) -> None:
-        qtbot.waitUntil(lambda: window.session.is_ready)
-        for _ in range(5):
-            qapp.processEvents()
-
-    def open_on(
-        *paths: Path, scenario: Path | None = None, size: tuple[int, int] = SIZE, screens: tuple[str, ...] = ()
-    ) -> MainWindow:
-        return _SHARED.given(Start(paths, scenario, screens), size, wait)
-
-    yield open_on
-    if not _SHARED.is_wanted_next:
-        _SHARED.close()
+    return [type(widget).__name__ for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow)]
 
 
 @pytest.fixture
