@@ -1,4 +1,5 @@
 # make run: set up everything and open the window on the samples. make test: the same set-up, all checks.
+# make test-long: also the tests marked `long`, and five times as many examples of Hypothesis, for the night.
 PYTHON ?= python3
 VENV := .venv
 PEERS := .peers
@@ -16,13 +17,16 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
-.PHONY: run test lint bench soak fuzz app peers references servers clean
+.PHONY: run test test-long lint bench soak fuzz app peers references servers clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
 
 test: $(READY) lint
 	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal
+
+test-long: $(READY) lint
+	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal -m "" --hypothesis-profile long
 
 lint: $(READY)
 	$(BIN)/ruff check .

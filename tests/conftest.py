@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+
+from tests.examples import register_profiles
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
-# How long an example takes says nothing on a busy machine, and no example of an earlier run is read or kept.
-settings.register_profile("shared", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("shared")
+register_profiles()
 
 _HOMES = count()
 _SELDOM = 20_000, 20, 40

@@ -1,7 +1,7 @@
-"""Sweeps of an archive that are killed: `python -m tests.killed_sweeps FOLDER OUT`, and the rows are in OUT at the end.
+"""Sweeps that are killed: `python -m tests.killed_sweeps FOLDER OUT KILLS`, and the rows are in OUT at the end.
 
-Run apart from the tests, whose process has threads and must not fork. Twenty are killed: most of them after a part or
-two, wherever they are then, the last ones when all parts are there.
+Run apart from the tests, whose process has threads and must not fork. So many are killed after a part or two, wherever
+they are then, and as many as `AT_THE_END` when all parts are there.
 """
 
 import os
@@ -12,14 +12,14 @@ from pathlib import Path
 
 from tests.archives import files_in, steps, work
 
-IN_BETWEEN, AT_THE_END = 17, 3
+AT_THE_END = 3
 
 
-def main(folder: Path, out: Path) -> None:
+def main(folder: Path, out: Path, kills: int) -> None:
     """Kill and begin again, then let one come to its end."""
     total, told = len(files_in(folder)), 0
     _ = work().schema  # what is imported now need not be by each of them
-    for _ in range(IN_BETWEEN):
+    for _ in range(kills):
         before, told = told, _killed_after(folder, out, lambda number, done: number == 2)
         assert before < told < total, f"{told} of {total} parts of the work are done, and were {before} before"
     for _ in range(AT_THE_END):
@@ -55,4 +55,4 @@ def _begun(folder: Path, out: Path) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))

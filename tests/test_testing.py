@@ -21,8 +21,9 @@ from inspector.assembly.reasons import ALWAYS, OVER_BUDGET, Reason
 from inspector.plugins import policies
 from inspector.testing import check_policy
 from inspector.testing.workspaces import EVERYTHING, SITUATIONS
+from tests.examples import pairs
 
-PRESETS = [pytest.param(*key, id="-".join(key)) for key in load_presets() if key[0] in policies()[0]]
+PRESETS = pairs(key for key in load_presets() if key[0] in policies()[0])
 OTHERS = tuple(kind for kind in Kind if kind != Kind.MESSAGE)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from building import answer_to, chat, codes, decisions, kept, words, workspace
 from cases import components, named, outside, rarely, some, workspaces
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from twins import Case, Decisions, cost, is_on, words_in
 
@@ -16,6 +16,7 @@ from inspector.assembly.policies.adaptive import Adaptive
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
 from inspector.model import Character, Component, Memory, MemorySet, Message, PastSummary, Profile, Workspace, changed
+from tests.examples import examples
 
 MARK = "... [system prompt truncated due to size]"
 
@@ -199,7 +200,7 @@ parameters = st.fixed_dictionaries(
 SYSTEM_ONLY = workspace([Message("m0", "system", words(9)), Message("m1", "user", words(9))])
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(described(), parameters, outside)
 @example(SYSTEM_ONLY, {"max_tokens": 4, "min_recent": 0}, {"at": None, "pinned": (), "excluded": ()})
 @example(SYSTEM_ONLY, {"max_tokens": 0}, {"at": None, "pinned": ("m0",), "excluded": ()})
@@ -300,7 +301,7 @@ def test_a_pinned_duplicate_stays_in_place_of_the_other() -> None:
     assert decisions(pinned)["k0"] == ("dropped", 0, "duplicate")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(described(), st.sampled_from([0, 10**9]), rarely)
 def test_nothing_but_repetition_is_lost_in_an_endless_limit(found: Workspace, window: int, stop: bool) -> None:
     endless = {"system_budget": 10**9, "max_tokens": 10**9, "misfit": "stop" if stop else "skip"}

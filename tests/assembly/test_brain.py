@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
 from cases import outside, with_files
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up
 from test_exact_ledger import workspaces as exact_workspaces
@@ -26,6 +26,7 @@ from inspector.model import (
     Workspace,
     changed,
 )
+from tests.examples import examples
 
 MARK = "\n…[truncated]"
 
@@ -112,7 +113,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(with_files(), parameters, st.integers(0, 250), outside)
 def test_brain_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any]
@@ -125,7 +126,7 @@ def test_brain_decides_like_its_twin(
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
-@settings(max_examples=60)
+@examples(60)
 @given(exact_workspaces(), parameters, st.sampled_from([0, 60, 10**9]))
 def test_the_ledger_of_brain_adds_up(
     counted: dict[str, str], found: Workspace, chosen: dict[str, Any], window: int

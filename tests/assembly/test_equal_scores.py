@@ -9,7 +9,7 @@ from typing import Any
 
 from building import START, Answer, answer_to, words, workspace
 from holding import EACH_PRESET, held
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.columns import Kind
@@ -26,6 +26,7 @@ from inspector.model import (
     PastSummary,
     Workspace,
 )
+from tests.examples import examples
 
 Order = list[int]
 RANKED = (Kind.COMPONENT, Kind.MEMORY, Kind.LORE, Kind.PASSAGE, Kind.SUMMARY)
@@ -96,7 +97,7 @@ def answered(equals: Equals, policy: str, preset: str, window: int, limit: int) 
 
 
 @EACH_PRESET
-@settings(max_examples=40)
+@examples(40)
 @given(permuted(), st.integers(0, 200), st.integers(0, 60))
 def test_the_answers_change_places_with_equal_things(
     policy: str, preset: str, both: tuple[Equals, Equals], window: int, limit: int
@@ -110,7 +111,7 @@ def test_the_answers_change_places_with_equal_things(
 
 
 @EACH_PRESET
-@settings(max_examples=40)
+@examples(40)
 @given(permuted(), st.integers(0, 200), st.integers(0, 60))
 def test_equal_things_are_decided_and_kept_from_the_first_of_the_file_on(
     policy: str, preset: str, both: tuple[Equals, Equals], window: int, limit: int

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 from building import answer_to
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up, texts, workspaces
 
 from inspector.model import Attachment, SkippedFile, Workspace, changed
+from tests.examples import examples
 
 
 @st.composite
@@ -37,7 +38,7 @@ slots = st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
-@settings(max_examples=120)
+@examples(120)
 @given(with_files(), adaptive, st.sampled_from([0, 60, 10**9]))
 def test_a_system_message_of_components_adds_up(
     counted: dict[str, str], found: Workspace, parameters: dict[str, Any], window: int
@@ -47,7 +48,7 @@ def test_a_system_message_of_components_adds_up(
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
-@settings(max_examples=120)
+@examples(120)
 @given(with_files(), slots, st.sampled_from([0, 60, 10**9]))
 def test_a_prompt_of_slots_adds_up(
     counted: dict[str, str], found: Workspace, parameters: dict[str, Any], window: int

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from building import answer_to, pipeline_for, workspace
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import Answer, measured, planned_answer
@@ -27,6 +27,7 @@ from inspector.model import (
     Workspace,
     changed,
 )
+from tests.examples import examples
 
 EXACT = [
     {"model": "gpt-4o", "tokenizer": "embedded:o200k_base"},
@@ -117,7 +118,7 @@ def assert_sums(answer: Answer) -> None:
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
 @pytest.mark.parametrize("policy", ["naive", "ratio", "reserve", "window_rag"])
-@settings(max_examples=120)
+@examples(120)
 @given(workspaces(), st.sampled_from([0, 40, 120, 4000, 10**9]), st.booleans(), st.sampled_from([0, 0, 2]))
 @example(
     workspace([Message("m0", "user", "\n\nhi")], MemorySet("d", (Memory("k0", "End."), Memory("k1", "")))),
@@ -151,7 +152,7 @@ def test_leading_newlines_meet_the_frame_and_still_add_up(counted: dict[str, str
 
 @pytest.mark.parametrize("model", OTHERS)
 @pytest.mark.parametrize("policy", ["naive", "ratio", "window_rag", "slots", "priority"])
-@settings(max_examples=40)
+@examples(40)
 @given(workspaces(), st.sampled_from([60, 4000]))
 def test_parts_are_the_whole_under_every_template(model: str, policy: str, found: Workspace, window: int) -> None:
     """Also where a template refuses the chat and another stands in for it: then it is no longer called exact."""
@@ -210,7 +211,7 @@ def test_special_tokens_in_a_text_are_text_and_a_finding() -> None:
     assert f"{specials.parsed:,}" in finding.message
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(messages.filter(lambda message: not message.tool_calls), max_size=6), st.sampled_from([0, 60, 4000]))
 def test_the_plan_of_a_prompt_of_messages_is_what_is_measured(told: list[Message], window: int) -> None:
     """What a slider shows: no text is touched, and where nothing is joined or called it is the same."""

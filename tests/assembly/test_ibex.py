@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from building import Answer, answer_to, chat, codes, decisions, kept, words, workspace
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up
 from test_exact_ledger import workspaces as awkward_workspaces
@@ -12,6 +12,7 @@ from twins import Decisions
 
 from inspector.assembly.render import prompt_messages
 from inspector.model import Character, Memory, MemorySet, Message, Workspace
+from tests.examples import examples
 
 PRESET = {"policy": "reserve", "preset": "ibex-2026"}
 NOTHING_RESERVED = {"response_ratio": 0, "response_min": 0, "safety_ratio": 0}
@@ -114,7 +115,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(memories, st.integers(0, 200), parameters)
 def test_memories_are_chosen_like_their_twin(found: list[Memory], limit: int, chosen: dict[str, Any]) -> None:
     twin = IbexTwin(found, limit, chosen)
@@ -204,7 +205,7 @@ def test_the_prompt_is_one_text_with_memories_in_tags_by_category() -> None:
     assert answer.ledger.residual == 0
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(awkward_workspaces(), st.sampled_from([0, 40, 120, 4000, 10**9]))
 def test_parts_and_overhead_are_the_whole(found: Workspace, window: int) -> None:
     answer = _ibex(found, context_window=window, parameters=NOTHING_RESERVED, **EXACT[0])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.columns import Section
@@ -18,6 +18,7 @@ from inspector.assembly.packing import first_that_fits
 from inspector.assembly.policies.library_messages import up_to_role
 from inspector.assembly.render import prompt_messages
 from inspector.model import Character, Component, Lorebook, LoreEntry, Message, Profile, ToolCall, Workspace
+from tests.examples import examples
 
 POLICIES = ("langchain_trim", "llamaindex_buffer", "semantic_kernel_truncation", "priority")
 CALL = (ToolCall("t1", "look", '{"at": "the sky"}'),)
@@ -145,7 +146,7 @@ def priority_twin(parts: Sequence[tuple[str, int, float]], limit: int, step: int
     return None if sum(cost for _, cost, _ in left) > limit else [name for name, _, _ in left]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(spoken, st.integers(0, 40), st.sampled_from(["last", "first"]), st.booleans(), ends, ends, st.integers(0, 3))
 def test_langchain(
     drawn: Any, limit: int, strategy: str, include: bool, start_on: str, end_on: str, overhead: int
@@ -157,7 +158,7 @@ def test_langchain(
     assert sorted(kept(answer)) == sorted(langchain_twin(turns, chosen))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(spoken, st.integers(1, 40), st.integers(0, 3))
 def test_llamaindex(drawn: Any, limit: int, initial: int) -> None:
     turns, chosen = _turns(drawn), {"token_limit": limit, "initial_tokens": initial}
@@ -169,7 +170,7 @@ def test_llamaindex(drawn: Any, limit: int, initial: int) -> None:
         assert sorted(kept(answer)) == sorted(llamaindex_twin(turns, chosen))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(spoken, st.integers(1, 9), st.integers(0, 4))
 def test_semantic_kernel(drawn: Any, target: int, threshold: int) -> None:
     turns, chosen = _turns(drawn), {"target_count": target, "threshold_count": threshold}
@@ -177,7 +178,7 @@ def test_semantic_kernel(drawn: Any, target: int, threshold: int) -> None:
     assert sorted(kept(answer)) == sorted(semantic_kernel_twin(turns, chosen))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     st.lists(st.tuples(st.integers(1, 6), st.sampled_from([0, 1, 5, 9])), max_size=6),
     spoken,
@@ -206,7 +207,7 @@ def test_priority(stored: Any, drawn: Any, limit: int, step: int, number: int) -
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@settings(max_examples=40)
+@examples(40)
 @given(drawn=spoken, limit=st.sampled_from([5, 30, 10**6]))
 def test_parts_and_overhead_equal_the_whole_with_tool_calls(policy: str, drawn: Any, limit: int) -> None:
     name = {"langchain_trim": "max_tokens", "semantic_kernel_truncation": "target_count"}.get(policy, "token_limit")

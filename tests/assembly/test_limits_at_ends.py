@@ -2,7 +2,7 @@
 
 from building import Answer, answer_to, chat, codes, decisions, memories, words, workspace
 from holding import EACH_PRESET, PRESETS, held
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.soundness import FIRM_REASONS
@@ -19,6 +19,7 @@ from inspector.model import (
     PastSummary,
     Workspace,
 )
+from tests.examples import examples
 
 WINDOW, LIMIT = 2 * 10**9, 10**6
 """Without end: the window holds every limit, and a limit holds everything there is."""
@@ -173,7 +174,7 @@ def test_without_limits_only_rules_that_are_no_budget_leave_something_out(policy
 
 
 @EACH_PRESET
-@settings(max_examples=25)
+@examples(25)
 @given(small_workspaces())
 def test_without_limits_everything_that_has_a_place_is_kept(policy: str, preset: str, found: Workspace) -> None:
     answer = answer_to(found, query="zebra", **held(policy, preset, WINDOW, LIMIT))
@@ -214,7 +215,7 @@ LEAST = {"llamaindex_buffer": 1, "priority": 1}
 
 
 @EACH_PRESET
-@settings(max_examples=25)
+@examples(25)
 @given(small_workspaces())
 def test_with_nothing_to_spend_what_stays_is_guaranteed_and_over_the_window(
     policy: str, preset: str, found: Workspace
@@ -228,7 +229,7 @@ def test_with_nothing_to_spend_what_stays_is_guaranteed_and_over_the_window(
 
 
 @EACH_PRESET
-@settings(max_examples=25)
+@examples(25)
 @given(small_workspaces())
 def test_a_window_of_nothing_is_said_whatever_the_limits_are(policy: str, preset: str, found: Workspace) -> None:
     answer = answer_to(found, **held(policy, preset, 0, LIMIT))

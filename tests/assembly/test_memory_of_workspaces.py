@@ -23,8 +23,9 @@ from inspector.formats import load_workspace
 from inspector.model import Conversation, Workspace, changed
 from inspector.plugins import policies
 from inspector.testing.workspaces import EVERYTHING
+from tests.examples import pairs
 
-PAIRS = sorted({*load_presets(), *((name, "document") for name in policies()[0])})
+PAIRS = pairs(sorted({*load_presets(), *((name, "document") for name in policies()[0])}))
 """Every preset, and every policy also where no preset is named after it."""
 
 
@@ -65,7 +66,7 @@ def look_at_memories(case: Case, assembly: Assembly, duplicates: NearDuplicates 
     tuple(ranking.lines)
 
 
-@pytest.mark.parametrize(("policy", "preset"), PAIRS, ids=["-".join(pair) for pair in PAIRS])
+@pytest.mark.parametrize(("policy", "preset"), PAIRS)
 def test_nothing_of_a_workspace_outlives_it(policy: str, preset: str) -> None:
     pipeline = pipeline_for(opened())
     scenario = Scenario(

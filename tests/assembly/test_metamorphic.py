@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 from building import chat, memories, pipeline_for, workspace
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import answer_value, measured, planned_answer
@@ -17,6 +17,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.model import Workspace
 from inspector.plugins import policies
+from tests.examples import examples
 
 EVERY_POLICY = tuple(policies()[0])
 costs = st.lists(st.integers(0, 30), max_size=15)
@@ -30,7 +31,7 @@ def value_of(workspace_: Workspace, **scenario: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("policy", EVERY_POLICY)
-@settings(max_examples=60)
+@examples(60)
 @given(found, st.integers(0, 400))
 def test_every_candidate_is_answered_once_and_in_order(policy: str, found: Workspace, window: int) -> None:
     value = value_of(found, policy=policy, context_window=window)
@@ -44,14 +45,14 @@ def test_every_candidate_is_answered_once_and_in_order(policy: str, found: Works
 
 
 @pytest.mark.parametrize("policy", EVERY_POLICY)
-@settings(max_examples=60)
+@examples(60)
 @given(found, st.integers(0, 400))
 def test_the_same_input_gives_the_same_bytes(policy: str, found: Workspace, window: int) -> None:
     first, second = (value_of(found, policy=policy, context_window=window) for _ in range(2))
     assert orjson.dumps(first) == orjson.dumps(second)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(found, st.integers(0, 400), st.integers(0, 400))
 def test_a_pipeline_that_has_answered_before_gives_the_same_bytes(found: Workspace, one: int, other: int) -> None:
     pipeline = pipeline_for(found)

@@ -11,7 +11,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from holding import EACH_PRESET
+import pytest
+from holding import PRESETS
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
@@ -35,6 +36,7 @@ from inspector.model import (
 )
 from inspector.plugins import policies
 from inspector.testing.workspaces import EVERYTHING
+from tests.examples import pairs
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 COLUMNS = ("action", "reason", "section", "spent", "rank", "left", "score", "guaranteed", "form", "costs", "charges")
@@ -168,7 +170,7 @@ def matters(parameter: Parameter, kind: type, preset: Values, found: tuple[Candi
     return False
 
 
-@EACH_PRESET
+@pytest.mark.parametrize(("policy", "preset"), pairs(PRESETS))
 def test_every_parameter_changes_some_assembly(policy: str, preset: str) -> None:
     chosen = load_presets()[policy, preset]
     kind = chosen.kind(policies()[0][policy])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
 from cases import outside, workspaces
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twins import Case, Decisions, cost, stop_packer, system_text, words_in
 
@@ -17,6 +17,7 @@ from inspector.assembly.policies import reserve
 from inspector.assembly.policies.reserve import Reserve
 from inspector.assembly.policy import parameter_values
 from inspector.model import Character, Memory, MemorySet, Workspace
+from tests.examples import examples
 
 
 def reserve_twin(case: Case, window: int, chosen: dict[str, Any]) -> Decisions:
@@ -77,7 +78,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(workspaces(), parameters, st.integers(0, 400), outside)
 def test_reserve_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any]
@@ -98,7 +99,7 @@ def _best(charges: list[int], scores: list[int], room: int) -> int:
     return max(sum(scores[i] for i in subset) for subset in sets if sum(charges[i] for i in subset) <= room)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(items, st.integers(0, 30))
 def test_the_knapsack_is_the_best_of_all_subsets(found: list[tuple[int, int]], room: int) -> None:
     charges, scores = [charge for charge, _ in found], [score for _, score in found]

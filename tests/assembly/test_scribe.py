@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from building import START, Answer, answer_to, chat, codes, decisions, kept, words, workspace
 from cases import outside, recorded, some, times, workspaces
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up
 from test_exact_ledger import workspaces as awkward_workspaces
@@ -16,6 +16,7 @@ from inspector.assembly.policies.scribe import Scribe
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.render import prompt_messages
 from inspector.model import Character, LoreEntry, Memory, Message, Passage, Workspace, changed
+from tests.examples import examples
 
 PRESET = {"policy": "window_rag", "preset": "scribe-2025.08"}
 NOW = "2026-07-01T07:00:00+00:00"
@@ -197,7 +198,7 @@ def _greeting(found: Workspace, text: str) -> Workspace:
     return changed(found, characters=tuple(changed(character, greeting=text) for character in found.characters))
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(workspaces(some(passages, 8)), st.sampled_from(["", words(4)]), parameters, outside, pins)
 def test_scribe_decides_like_its_twin(
     found: Workspace, greeting: str, chosen: dict[str, Any], around: dict[str, Any], more: tuple[str, ...]
@@ -263,7 +264,7 @@ def test_two_totals_are_told_apart(total: int, there: bool) -> None:
     assert ("two_totals" in codes(_scribe(workspace(chat(1)), total_limit=total))) is there
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(awkward_workspaces(), st.sampled_from([0, 12, 150_000]), st.sampled_from([0, 2, 8]))
 def test_parts_and_overhead_are_the_whole(found: Workspace, budget: int, tail: int) -> None:
     chosen = {"history_budget": budget, "min_tail": tail, "preamble_tokens": 0, "hard_limit": 40}

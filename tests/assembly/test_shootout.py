@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from building import chat, memories, pipeline_for, workspace
 from cases import workspaces
-from hypothesis import given, settings
+from hypothesis import given
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.shootout import shootouts
@@ -14,6 +14,7 @@ from inspector.assembly.columns import Action
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shootout import Contender, Shootout, contender_named, contender_of, shoot_out
 from inspector.model import Character, Workspace
+from tests.examples import examples
 
 ALL = tuple(map(Contender, ("naive", "ratio", "adaptive", "reserve", "window_rag", "slots")))
 FOUND = workspace(
@@ -27,7 +28,7 @@ def shootout_of(found: Workspace, scenario: Scenario = SCENARIO, contenders: tup
     return last
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(workspaces())
 def test_the_matrix_holds_what_each_policy_decides_alone(found: Workspace) -> None:
     shootout = shootout_of(found)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from building import answer_to, chat, codes, decisions, kept, memories, workspace
 from cases import outside, with_files
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twins import Case, Decisions, cost, stop_packer, system_text, words_in
 
@@ -26,6 +26,7 @@ from inspector.model import (
     Workspace,
     changed,
 )
+from tests.examples import examples
 
 MARK = "\n…[truncated]"
 
@@ -113,7 +114,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(with_files(), parameters, st.integers(0, 250), outside)
 def test_slots_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any]

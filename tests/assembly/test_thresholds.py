@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from building import pipeline_for
 from cases import outside, workspaces
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.budget import ContextWindow
@@ -25,6 +25,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import Pool, budgets_of
 from inspector.model import Workspace
 from inspector.testing import check_policy
+from tests.examples import examples
 
 charges_of_items = st.lists(st.integers(0, 12), max_size=40).map(lambda costs: np.array(costs, np.int64))
 
@@ -89,7 +90,7 @@ DECLARED = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(workspaces(), DECLARED, st.lists(st.integers(0, 250), min_size=1, max_size=12), outside)
 def test_thresholds_say_what_the_policy_decides(
     found: Workspace, policy: Any, windows: list[int], around: dict[str, Any]

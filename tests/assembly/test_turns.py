@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from building import BY_WORDS, pipeline_for
 from cases import outside, workspaces
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.candidates import Candidates
@@ -24,6 +24,7 @@ from inspector.formats import load_workspace
 from inspector.model import Workspace, changed
 from inspector.resources import samples_folder
 from inspector.retrieval.similarity import Likeness, Similarity
+from tests.examples import cases, examples
 
 PRESETS = sorted(load_presets())
 SAMPLES = sorted(path.name for path in samples_folder().glob("*.workspace.yaml"))
@@ -58,7 +59,7 @@ def assert_each_is_that_alone(workspace: Workspace, scenario: Scenario, turns: I
         assert list(prompt_messages(together)) == list(prompt_messages(alone))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(workspaces(), st.sampled_from(PRESETS), st.integers(0, 120), outside)
 def test_random_turns_are_those_alone(
     found: Workspace, named: tuple[str, str], window: int, around: dict[str, Any]
@@ -71,7 +72,7 @@ def test_random_turns_are_those_alone(
     assert_each_is_that_alone(found, scenario, range(1, len(found.conversations[0].messages) + 1))
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", cases(SAMPLES, SAMPLES[:2]))
 def test_turns_of_the_samples_are_those_alone(sample: str) -> None:
     workspace = load_workspace([samples_folder() / sample])
     messages = len(max(workspace.conversations, key=lambda chat: len(chat.messages)).messages)

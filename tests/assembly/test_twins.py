@@ -4,13 +4,14 @@ from typing import Any
 
 from building import answer_to, decisions
 from cases import outside, rarely, workspaces
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from twins import Case, RatioTwin, naive
 
 from inspector.assembly.policies.ratio import Ratio
 from inspector.assembly.policy import parameter_values
 from inspector.model import Workspace
+from tests.examples import examples
 
 shares = st.sampled_from(
     [(0.3, 0.4, 0.3), (0.5, 0.3, 0.2), (0.1, 0.8, 0.1), (0.0, 0.95, 0.0), (0.6, 0.4, 0.0), (1, 1, 0)]
@@ -36,7 +37,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(workspaces(), parameters, shares, st.integers(0, 250), outside)
 @example(Workspace(), {"borrow": "both"}, (0.3, 0.4, 0.3), 0, {"at": None, "pinned": (), "excluded": ()})
 def test_ratio_decides_like_its_twin(
@@ -52,7 +53,7 @@ def test_ratio_decides_like_its_twin(
     assert twin.refusal or decisions(answer) == expected
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(workspaces(), outside)
 def test_naive_decides_like_its_twin(found: Workspace, around: dict[str, Any]) -> None:
     case = Case(found, around["pinned"], around["excluded"], around["at"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from building import answer_to, chat, codes, decisions, kept, words, workspace
 from cases import outside, workspaces
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up
 from test_exact_ledger import workspaces as exact_workspaces
@@ -21,6 +21,7 @@ from inspector.assembly.policy import parameter_values
 from inspector.assembly.presets import load_presets
 from inspector.assembly.render import prompt_messages
 from inspector.model import MOST_TOKENS, Character, Component, Message, Workspace, changed
+from tests.examples import examples
 
 NEW, OLD = "whisperengine-2025.11", "whisperengine-2025.10"
 
@@ -78,7 +79,7 @@ def both_answers(
     return (decisions(answer), "".join(system)), (expected, twin.text)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(long_workspaces(), st.sampled_from([NEW, OLD]), parameters, outside)
 def test_whisperengine_decides_like_its_twin(
     found: Workspace, preset: str, chosen: dict[str, Any], around: dict[str, Any]
@@ -92,7 +93,7 @@ long_parts = st.lists(
 )
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(long_parts, st.sampled_from([NEW, NEW, OLD]), parameters, st.sampled_from([500, 600, 900, 1500]))
 def test_long_components_are_cut_like_the_twin_does(
     found: list[tuple[int, int, bool]], preset: str, chosen: dict[str, Any], budget: int
@@ -112,7 +113,7 @@ def _messages(answer: Any) -> set[int]:
 
 
 @pytest.mark.parametrize("counted", EXACT, ids=lambda counted: counted["model"])
-@settings(max_examples=60)
+@examples(60)
 @given(exact_workspaces(), st.sampled_from([NEW, OLD]), parameters, st.sampled_from([0, 60, 10**9]))
 def test_the_ledger_of_whisperengine_adds_up(
     counted: dict[str, str], found: Workspace, preset: str, chosen: dict[str, Any], window: int

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from building import BY_WORDS, answer_to, chat, codes, decisions, kept, memories, words, workspace
 from cases import outside, recorded, some, workspaces
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twins import Case, Decisions, cost, stop_packer, system_text
 
@@ -26,6 +26,7 @@ from inspector.model import (
     PastSummary,
     Workspace,
 )
+from tests.examples import examples
 
 SCORES = st.none() | st.sampled_from([0.0, 0.25, 0.5, 1.0])
 passages = st.builds(
@@ -175,7 +176,7 @@ parameters = st.fixed_dictionaries(
 pins = st.lists(st.sampled_from(["p0", "p1", "p4"]), max_size=2).map(tuple)
 
 
-@settings(max_examples=250)
+@examples(250)
 @given(workspaces(some(passages, 8)), parameters, st.sampled_from([20, 50, 100, 1000]), outside, pins)
 def test_window_rag_decides_like_its_twin(
     found: Workspace, chosen: dict[str, Any], window: int, around: dict[str, Any], more: tuple[str, ...]

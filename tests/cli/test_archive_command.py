@@ -21,6 +21,7 @@ from inspector.analysis.archive.parts import parts_folder
 from inspector.analysis.archive.workers import NoWorkersError, Team
 from inspector.wanted import AbandonedError, while_wanted
 from tests.archives import rows_in, write_chat, write_chats
+from tests.examples import cases
 from tests.slow_sweeps import LONG, SECONDS
 
 Run = Callable[..., Result]
@@ -233,7 +234,7 @@ def test_an_interrupted_sweep_keeps_what_is_done(chats: Path, out: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", cases(["1", "2"], ["2"]))
 def test_an_interrupted_sweep_waits_for_no_long_chat(chats: Path, out: str, workers: str) -> None:
     write_chat(chats / "zz-long.json", 1, messages=LONG)
     write_chat(chats / "zzz-long.json", 1, messages=LONG)

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.formats import joined, load_workspace, one_file
@@ -20,6 +20,7 @@ from inspector.formats.claude import listing as claude_listing
 from inspector.model import Workspace, changed
 from inspector.reading import pieces
 from inspector.reading.source import FIRST_ITEMS, FileSource
+from tests.examples import examples
 from tests.formats.chatgpt import test_chatgpt as chatgpt
 from tests.formats.chatgpt import test_chatgpt_listing as chatgpt_chats
 from tests.formats.claude import test_claude_export as claude
@@ -269,7 +270,7 @@ def test_what_is_damaged_is_told_as_of_the_whole(vendor: Vendor, damage: str, tm
     check_pieces_are_the_whole(file)
 
 
-@settings(max_examples=_EXAMPLES)
+@examples(_EXAMPLES)
 @given(exports())
 def test_in_pieces_everything_is_found_that_is_found_in_the_whole(
     tmp_path_factory: pytest.TempPathFactory, export: tuple[str, bytes]

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import rounds
 from tests.fuzz.made import made_files
 from tests.fuzz.target import Target
 from tests.fuzz.targets.opening import open_file
 
-_MUTATIONS = 5
+_MUTATIONS = rounds(5, 1)
 
 
 @pytest.mark.parametrize("kind", sorted(made_files()))

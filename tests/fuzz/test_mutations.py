@@ -9,6 +9,7 @@ import zipfile
 
 import pytest
 
+from tests.examples import rounds
 from tests.fuzz.archives import archive_of, members_of
 from tests.fuzz.frames import ROOT
 from tests.fuzz.headers import written_gguf
@@ -20,7 +21,7 @@ from tests.fuzz.seeds import shorter
 from tests.fuzz.target import Target
 
 TARGETS = all_targets()
-TRIED = 12
+TRIED = rounds(12, 4)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)

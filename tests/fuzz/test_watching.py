@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import rounds
 from tests.fuzz.campaign import LEAST_INPUTS, Campaign, Figures, next_target, replayed
 from tests.fuzz.measuring import peak
 from tests.fuzz.minimizing import minimized
@@ -16,7 +17,7 @@ from tests.fuzz.troubles import MEMORY_BYTES, TROUBLE
 from tests.fuzz.worker import Worker
 
 IMPATIENT = Limits(seconds=0.5, clock_seconds=20, growth=MEMORY_BYTES // 2)
-TRIED = 4
+TRIED = rounds(4, 1)
 """Mutations of each loader that this suite tries. `make fuzz` tries as many as there is time for."""
 
 Try = Callable[..., Outcome]

@@ -24,6 +24,7 @@ from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.table.model import ArrayTableModel
 from inspector.plugins import policies
 from inspector.resources import samples_folder
+from tests.examples import cases
 
 SAMPLES = sorted(path.name.removesuffix(".workspace.yaml") for path in samples_folder().glob("*.workspace.yaml"))
 POLICIES = tuple(policies()[0])
@@ -254,7 +255,7 @@ def check_command(window: MainWindow) -> None:
     assert [finding["message"] for finding in answer["findings"]] == [sentence for _, sentence in findings(window)]
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", cases(SAMPLES, ["companion", "research-desk"]))
 def test_every_figure_that_is_shown_twice_is_the_same(
     sample: str, opened: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:

@@ -19,6 +19,7 @@ from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
 from inspector.model import Conversation, Message, Problem, Workspace
+from tests.examples import cases
 
 Make = Callable[[Path], Path]
 
@@ -97,6 +98,10 @@ HOSTILE: dict[str, Make] = {
 }
 
 
+VARIANTS = {f"inspection of a {kind}" for kind in ("device", "terminal", "loop", "folder")}
+"""Names of what is hostile by itself already."""
+
+
 def by_dialog(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileNames", lambda *_: ([str(path)], ""))
     trigger(window, "open")
@@ -138,7 +143,7 @@ def chat(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.fixture(params=HOSTILE)
+@pytest.fixture(params=cases(HOSTILE, HOSTILE.keys() - VARIANTS))
 def hostile(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     folder = tmp_path / "hostile"
     folder.mkdir()

@@ -1,5 +1,8 @@
 """What would keep these? Asked for by key for selected items and for those that must survive, applied as one step."""
 
+from collections.abc import Callable
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
@@ -8,6 +11,14 @@ from pytestqt.qtbot import QtBot
 from inspector.gui.keeping.dialog import AGAIN, CANCEL, KeepingDialog
 from inspector.gui.main_window import MainWindow
 from inspector.gui.marking import mark
+from inspector.resources import samples_folder
+
+
+@pytest.fixture
+def companion(opened: Callable[..., MainWindow]) -> MainWindow:
+    """A window on a chat that is searched in a part of a second."""
+    folder = samples_folder()
+    return opened(folder / "developer.workspace.yaml", scenario=folder / "developer.scenario.yaml")
 
 
 def dropped(window: MainWindow, count: int) -> list[int]:

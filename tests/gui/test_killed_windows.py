@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import rounds
+
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = os.environ.get("PROMPT_INSPECTOR_KILLS", "3")
+KILLS = os.environ.get("PROMPT_INSPECTOR_KILLS", str(rounds(3, 1)))
 """So many windows are killed; 100 for a thorough run."""
 
 

@@ -55,24 +55,22 @@ def written(row: dict[str, str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("key", "descending"), [("", False), ("prompt", False), ("title", True), ("first", True)])
 @pytest.mark.parametrize("wanted", ["", "TH workspace"])
-def test_conversations_stand_there_as_here(
-    opened: Callable[..., MainWindow], qtbot: QtBot, key: str, descending: bool, wanted: str
-) -> None:
+def test_conversations_stand_there_as_here(opened: Callable[..., MainWindow], qtbot: QtBot, wanted: str) -> None:
     window = opened(SAMPLES, scenario=SCENARIO)
     window.do("archive")
     view = window.screens["conversations"].view
     assert isinstance(view, ConversationsView)
     qtbot.waitUntil(lambda: bool(view.topics), timeout=60_000)
     qtbot.keyClicks(view.search, wanted)
-    if key:
-        view.table.sort_by(key, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
-    shown = [[cell.removeprefix("● ") for cell in row] for row in cells(view.table, range(10))]
-    options = [*(["--sort", key] if key else []), *(["--descending"] if descending else []), "--find", wanted]
-    lines = printed("conversations", SAMPLES, "--scenario", SCENARIO, *options, "--format", "csv").splitlines()
-    assert [written(row) for row in csv.DictReader(lines)] == shown
-    assert len(shown) == (3 if wanted else 6)
+    for key, descending in (("", False), ("prompt", False), ("title", True), ("first", True)):
+        if key:
+            view.table.sort_by(key, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
+        shown = [[cell.removeprefix("● ") for cell in row] for row in cells(view.table, range(10))]
+        options = [*(["--sort", key] if key else []), *(["--descending"] if descending else []), "--find", wanted]
+        lines = printed("conversations", SAMPLES, "--scenario", SCENARIO, *options, "--format", "csv").splitlines()
+        assert [written(row) for row in csv.DictReader(lines)] == shown, key
+        assert len(shown) == (3 if wanted else 6)
 
 
 @pytest.mark.parametrize("item", ["m118", "m336", "mem-3"])

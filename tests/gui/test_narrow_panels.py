@@ -12,6 +12,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.legend import Legend
 from inspector.gui.table.matrix import MatrixTable
 from inspector.resources import samples_folder
+from tests.examples import cases
 
 LAPTOPS = [(1280, 696), (800, 476), (640, 336)]
 """1280×720, and 1600×1000 and 1280×720 at 200 %, each without the title that the desktop gives a window."""
@@ -37,29 +38,19 @@ def controls_seen(view: QWidget) -> list[QWidget]:
     return [part for part in controls if part.isVisible() and not any(area.isAncestorOf(part) for area in areas)]
 
 
-@pytest.mark.parametrize("size", LAPTOPS)
-@pytest.mark.parametrize(
-    ("perspective", "screens"),
-    [
-        ("tune", ("survival", "recommend", "replay")),
-        ("inspect", ("prompt", "memories")),
-        *(("inspect", (screen,)) for screen in ("snapshots", "survival", "replay", "timeline")),
-    ],
-    ids=["tune", "inspect", "inspect-snapshots", "inspect-survival", "inspect-replay", "inspect-timeline"],
-)
+@pytest.mark.parametrize("size", cases(LAPTOPS, LAPTOPS[1:]))
 def test_a_panel_does_not_scroll_sideways(
-    opened: Callable[..., MainWindow],
-    qtbot: QtBot,
-    perspective: str,
-    screens: tuple[str, ...],
-    size: tuple[int, int],
+    opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
 ) -> None:
-    """Panels that the perspective has at hand are brought up one after the other, each other one in its own window."""
     window = window_of(opened, size)
-    window.do(perspective)
-    QApplication.processEvents()
-    for screen in screens:
-        check_panel(window, qtbot, screen)
+    for perspective, screens in (
+        ("inspect", ("prompt", "memories", "snapshots", "survival", "replay", "timeline")),
+        ("tune", ("survival", "recommend", "replay")),
+    ):
+        window.do(perspective)
+        QApplication.processEvents()
+        for screen in screens:
+            check_panel(window, qtbot, screen)
 
 
 def check_panel(window: MainWindow, qtbot: QtBot, screen: str) -> None:
@@ -98,7 +89,7 @@ def overlapping(view: QWidget) -> list[tuple[QWidget, QWidget]]:
     return [(one, other) for one, other in pairs if one.geometry().intersects(other.geometry())]
 
 
-@pytest.mark.parametrize("size", LAPTOPS)
+@pytest.mark.parametrize("size", cases(LAPTOPS, LAPTOPS[-1:]))
 def test_nothing_in_a_panel_lies_over_anything_else(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
 ) -> None:

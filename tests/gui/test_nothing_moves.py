@@ -36,6 +36,7 @@ from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.screens.policy.view import PolicyPanel
 from inspector.gui.table.view import ArrayTableView
 from inspector.resources import samples_folder
+from tests.examples import cases
 
 SCREENS = (PolicyPanel, BudgetBar, DecisionView)
 CONTROLS = (
@@ -53,7 +54,7 @@ LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Places = Mapping[str, QRect]
 
 
-@pytest.fixture(params=[(1600, 1000), (1280, 720)], ids=["1600x1000", "1280x720"])
+@pytest.fixture(params=[pytest.param((1600, 1000), marks=pytest.mark.long), (1280, 720)], ids=["1600x1000", "1280x720"])
 def window(opened: Callable[..., MainWindow], request: pytest.FixtureRequest, qtbot: QtBot) -> MainWindow:
     folder = samples_folder()
     files = folder / "companion.workspace.yaml", folder / "companion.scenario.yaml"
@@ -241,7 +242,7 @@ def in_sight(table: ArrayTableView) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
-@pytest.mark.parametrize("which", [0, 0.3, 0.8, 1])
+@pytest.mark.parametrize("which", cases([0, 0.3, 0.8, 1], [0.3, 1]))
 def test_a_row_that_leaves_its_place_takes_the_view_nowhere(
     qtbot: QtBot, opened: Callable[..., MainWindow], order: Qt.SortOrder, which: float
 ) -> None:
@@ -269,7 +270,7 @@ def test_a_row_that_leaves_its_place_takes_the_view_nowhere(
 
 
 @pytest.mark.parametrize("shown", ["all", "sorted", "kept only"])
-@pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_J, Qt.Key.Key_Up])
+@pytest.mark.parametrize("key", cases([Qt.Key.Key_Down, Qt.Key.Key_J, Qt.Key.Key_Up], [Qt.Key.Key_Down]))
 def test_the_keys_go_on_from_where_an_excluded_row_stood(
     qtbot: QtBot, opened: Callable[..., MainWindow], shown: str, key: Qt.Key
 ) -> None:

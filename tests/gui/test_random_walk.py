@@ -11,11 +11,12 @@ from inspector.gui import assembling
 from inspector.gui.main_window import MainWindow
 from inspector.plugins import TOKENIZER_GROUP
 from inspector.tokens.cache import CountCache
+from tests.examples import rounds
 from tests.soak.moves import Moves
 from tests.soak.walk import Walk
 from tests.soak.workspaces import opened_paths
 
-MOVES = 160
+MOVES = rounds(160, 60)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.window_state import WindowState
 from inspector.settings import window_file
+from tests.examples import rounds
 
 Open = Callable[..., MainWindow]
 
@@ -225,7 +226,7 @@ def test_no_mutation_of_a_layout_harms_a_window(
         dock(window, name).setGeometry(QRect(30, 30, 200, 200))
     layout = save(window, tmp_path / "work.inspection.yaml", monkeypatch)
     crowd = {"tabs": [{"docks": [name], "size": 20_000} for name in docks(window)], "size": 20_000}
-    for number in range(25):
+    for number in range(rounds(25, 8)):
         changed = {"left": crowd} if number == 0 else {"below": crowd} if number == 1 else layout
         for _ in range(rng.randrange(1, 6) if number > 1 else 0):
             changed = mutated(rng, changed)
@@ -292,7 +293,7 @@ def test_no_damage_of_the_own_settings_stops_the_start(qtbot: QtBot, qapp: QAppl
     good = window_file().read_bytes()
     assert b"layout:" in good
     size = qapp.font().pointSizeF()
-    for content in damaged(good):
+    for content in [*damaged(good)][:: rounds(1, 3)]:
         window_file().write_bytes(content)
         state = WindowState()
         window = open_window([], state=state)

@@ -5,13 +5,14 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.reading import memory
 from inspector.reading.budget import OPENING_BYTES, BeyondBudgetError, Budget, in_words
 from inspector.reading.memory import measure_json, table_memory, text_memory, yaml_memory
 from inspector.reading.source import FileSource, UnreadableError
+from tests.examples import examples
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 10**9) | st.floats(allow_nan=False) | st.text(max_size=30),
@@ -33,7 +34,7 @@ def held(value: Any) -> int:
 
 
 @pytest.mark.parametrize("plain", [True, False], ids=["small", "large"])
-@settings(max_examples=150)
+@examples(150)
 @given(value=_JSON, is_ascii=st.booleans())
 def test_values_never_take_more_than_is_counted(plain: bool, value: Any, is_ascii: bool) -> None:
     data = json.dumps(value, ensure_ascii=is_ascii).encode(errors="replace")

@@ -9,6 +9,7 @@ import pytest
 
 from inspector.retrieval.vectors.choice import choose_embedder
 from tests.bench.retrieval import MEMORIES, TURNS, Kind, Talk, recall_of, steps, talks
+from tests.examples import cases
 
 ASKED = "conv-42"
 TURNS_FOUND, MEMORIES_FOUND = 76.0, 66.0
@@ -44,7 +45,7 @@ def test_turns_and_memories_that_answer_are_found(talk: Talk) -> None:
     assert found(talk, MEMORIES) >= MEMORIES_FOUND
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", cases(PARTS, ["stems", "vectors"]))
 def test_without_a_part_less_is_found(talk: Talk, part: str) -> None:
     assert found(talk, TURNS, **PARTS[part]) < found(talk, TURNS) - 0.5
 

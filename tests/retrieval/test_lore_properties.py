@@ -1,11 +1,12 @@
 """What holds of every lorebook, whatever is in it and whatever is said."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lore_scenes import scanned
 
 from inspector.model import LoreEntry
 from inspector.retrieval.lore.settings import LoreSettings
+from tests.examples import examples
 
 WORDS = ("tide", "Kraken", "reef", "old reef", "月光", "ß")
 TEXTS = st.lists(st.sampled_from([*WORDS, "the", "krakens", "SS", "\n"]), max_size=5).map(" ".join)
@@ -61,7 +62,7 @@ SETTINGS = st.builds(
 SAID = st.lists(TEXTS, max_size=6)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(books(), SAID, SETTINGS, st.randoms(use_true_random=False))
 def test_the_order_in_the_file_decides_nothing(
     entries: list[LoreEntry], said: list[str], rules: LoreSettings, chance: object
@@ -74,7 +75,7 @@ def test_the_order_in_the_file_decides_nothing(
     assert after == before
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(books(), SAID, SETTINGS)
 def test_what_is_disabled_is_out_and_what_is_constant_in(
     entries: list[LoreEntry], said: list[str], rules: LoreSettings
@@ -85,7 +86,7 @@ def test_what_is_disabled_is_out_and_what_is_constant_in(
     assert not any(found[entry.id].active for entry in [*entries, *free] if not entry.enabled)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(books(), SAID, SETTINGS)
 def test_a_fired_key_stands_where_it_is_said_to(entries: list[LoreEntry], said: list[str], rules: LoreSettings) -> None:
     keyed = {entry.id: (*entry.keys, *entry.secondary_keys) for entry in entries}
@@ -96,7 +97,7 @@ def test_a_fired_key_stands_where_it_is_said_to(entries: list[LoreEntry], said: 
         assert {one.key for one in fired} <= set(keyed[name])
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.lists(KEYS, max_size=5), SAID)
 def test_plain_entries_are_active_when_the_newest_four_say_a_key(keys: list[tuple[str, ...]], said: list[str]) -> None:
     plain = [tuple(key for key in of if not key.startswith("/")) for of in keys]

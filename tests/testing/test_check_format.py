@@ -15,6 +15,7 @@ from inspector.model import Conversation, Memory, MemorySet, Message, Problem, W
 from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
+from tests.examples import cases
 from tests.formats.agents.test_aider import HISTORY as AIDER
 from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
 from tests.formats.agents.test_brain_export import EXPORT
@@ -279,7 +280,7 @@ def test_every_format_is_checked() -> None:
     assert {*SMALL, *TEXTS, *SPOKEN_DOCUMENTS, *RECORDS, *stores} == set(BUILT_IN)
 
 
-@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("name", cases(REAL, ["openai", "chatgpt", "sillytavern"]))
 def test_every_format_keeps_the_rules_on_real_files(name: str, data_folder: Path) -> None:
     assert check_format(BUILT_IN[name], *(data_folder / file for file in REAL[name])) is None
 

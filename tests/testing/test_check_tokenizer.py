@@ -20,13 +20,14 @@ from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.packaged import RanksTokenizer
 from inspector.tokens.spans import spans_of_bytes
 from inspector.tokens.tokenizer import longest_prefix, prefix_of_tokens, without_surrogates
+from tests.examples import OF_EACH_KIND, cases
 from tests.tokens.test_gguf import _header, _trained, _values
 from tests.tokens.test_huggingface import ALPHABET, SPECIALS, trainers
 from tests.tokens.test_huggingface import _trained as trained_folder
 from tests.tokens.test_spans import _folder as sentence_piece_folder
 
 NAMES = [
-    *(f"embedded:{name}" for name in EMBEDDED_NAMES),
+    *cases((f"embedded:{name}" for name in EMBEDDED_NAMES), [f"embedded:{name}" for name in OF_EACH_KIND]),
     *ESTIMATORS,
     "tiktoken:o200k_base",
     "tiktoken:gpt-4",

@@ -16,6 +16,7 @@ from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.loading import load_models
+from tests.examples import examples
 
 WORDS = ESTIMATORS["estimate:words"]
 O200K = embedded_tokenizer("o200k_base")
@@ -51,7 +52,7 @@ def rendered(
 
 @pytest.mark.parametrize("name", shipped_formats())
 @given(messages=MESSAGES, tools=st.sampled_from([(), (TOOL,)]))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])  # some templates refuse most chats
+@settings(examples(60), suppress_health_check=[HealthCheck.filter_too_much])  # some templates refuse most chats
 def test_the_segments_are_the_text_that_the_template_writes(
     name: str, messages: list[ChatMessage], tools: tuple[dict, ...]
 ) -> None:
@@ -74,7 +75,7 @@ def test_the_segments_are_the_text_that_the_template_writes(
 
 
 @given(messages=MESSAGES)
-@settings(max_examples=100)
+@examples(100)
 def test_what_a_template_trims_is_known_and_the_rest_is_whole(messages: list[ChatMessage]) -> None:
     trims = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content | trim }}>{% endfor %}"))
     keeps = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content }}>{% endfor %}"))
@@ -150,7 +151,7 @@ def published_rule(messages: list[ChatMessage]) -> int:
         max_size=5,
     )
 )
-@settings(max_examples=100)
+@examples(100)
 def test_openais_published_rule(messages: list[ChatMessage]) -> None:
     assert count_segments(O200K, OPENAI.render(messages).stretches) == published_rule(messages)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import huggingface_hub.constants
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import (
     AddedToken,
@@ -32,6 +32,7 @@ from inspector.tokens.converted.sentencepiece import read_sentencepiece
 from inspector.tokens.gguf.patterns import CUTTINGS
 from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from tests.examples import examples
 
 RECORDED = Path(__file__).parent / "sentencepiece"
 MODELS = ("byte_pairs", "no_prefix", "unigram", "unigram_bytes")
@@ -106,7 +107,7 @@ def test_first_is_a_prefix_within_the_limit(name: str, make: Make) -> None:
     tokenizer = huggingface_tokenizer(str(_with_model(make(), name)))
 
     @given(text=TEXTS, limit=st.integers(-1, 10))
-    @settings(max_examples=40)
+    @examples(40)
     def check(text: str, limit: int) -> None:
         first, spans = tokenizer.first(text, limit), tokenizer.spans(text)
         assert text.startswith(first)
@@ -139,7 +140,7 @@ def _check_ids(folder: Path, reference: Any, expected_exact: bool = True) -> Non
     assert tokenizer.exact == expected_exact == (not tokenizer.remarks)
 
     @given(text=TEXTS)
-    @settings(max_examples=120)
+    @examples(120)
     def check(text: str) -> None:
         ids = _ids(reference, text)
         assert tokenizer.spans(text).ids.tolist() == ids

@@ -17,6 +17,7 @@ import pytest
 from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.vectors.cache import VectorCache
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
+from tests.examples import rounds
 
 TEXTS = [f"text {number}" for number in range(1_500)]
 HASHES = text_hashes(TEXTS)
@@ -25,7 +26,7 @@ FEW = HASHES[:40]
 VECTORS = np.arange(40 * 64, dtype=np.float16).reshape(40, 64)
 SUMMARIES = [f"summary {number}" for number in range(40)]
 PAGE = 4096
-SEEDS = 60
+SEEDS = rounds(60, 20)
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes and limits of this kind")
 

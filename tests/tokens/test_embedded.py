@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import pytest
 import splintr
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from inspector.tokens import embedded
 from inspector.tokens.embedded import EMBEDDED_NAMES, SYMBOLS, embedded_tokenizer
+from tests.examples import OF_EACH_KIND, cases, examples
 
 FAMILIES = ["o200k_base", "llama2", "llama3", "qwen2.5", "gemma3", "deepseek_v3", "glm4.5", "mistral_v3"]
 PIECES = st.sampled_from(
@@ -59,7 +60,7 @@ def test_hello_world_under_gpt_4o() -> None:
     assert embedded_tokenizer("o200k_base").count(["Hello world"]).tolist() == [2]
 
 
-@pytest.mark.parametrize("name", EMBEDDED_NAMES)
+@pytest.mark.parametrize("name", cases(EMBEDDED_NAMES, OF_EACH_KIND))
 def test_every_special_of_a_vocabulary_is_ordinary_in_a_text(name: str) -> None:
     vocabulary = splintr.Tokenizer.from_pretrained(name)
     specials = {text for text in map(_spelled(vocabulary), range(vocabulary.vocab_size + 1000)) if text}
@@ -95,7 +96,7 @@ def _spelled(vocabulary: splintr.Tokenizer | splintr.AnyTokenizer) -> Callable[[
 
 @pytest.mark.parametrize("name", FAMILIES)
 @given(texts=st.lists(TEXTS, max_size=5))
-@settings(max_examples=60)
+@examples(60)
 def test_many_at_once_count_like_one_by_one(name: str, texts: list[str]) -> None:
     vocabulary = _VOCABULARIES[name]
     prepared = [unicodedata.normalize("NFC", text) if name.startswith("qwen") else text for text in texts]
@@ -139,7 +140,7 @@ def test_lone_surrogates_count_as_their_replacement() -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 @given(text=TEXTS, limit=st.integers(-1, 12))
-@settings(max_examples=100)
+@examples(100)
 def test_first_is_a_prefix_within_the_limit(name: str, text: str, limit: int) -> None:
     tokenizer = embedded_tokenizer(name)
     first = tokenizer.first(text, limit)
@@ -180,7 +181,7 @@ def test_fingerprints_are_stable_and_differ() -> None:
 
 @pytest.mark.parametrize("name", ["gemma2", "gemma3"])
 @given(text=st.lists(st.sampled_from(["\n", " ", " \n", "a", "<b>", "</b>", "▁", "<bos>", "é", "hello"]), max_size=40))
-@settings(max_examples=100)
+@examples(100)
 def test_a_long_text_is_cut_at_symbols_and_counts_alike(name: str, text: list[str]) -> None:
     tokenizer, whole = embedded_tokenizer(name), "".join(text)
     with pytest.MonkeyPatch.context() as patch:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from inspector.tokens import fast
 from inspector.tokens.embedded import EMBEDDED_NAMES, EmbeddedTokenizer, embedded_tokenizer
 from inspector.tokens.fast import FastEngine, fast_engine
+from tests.examples import examples
 
 COMPARED = [name for name in EMBEDDED_NAMES if name in fast._VOCABULARIES]
 TEXTS = st.one_of(
@@ -106,7 +107,7 @@ def test_random_texts_count_the_same(name: str, installed: None) -> None:
     quick, plain = _with_and_without(name)
 
     @given(texts=st.lists(TEXTS, max_size=20))
-    @settings(max_examples=300)
+    @examples(300)
     def check(texts: list[str]) -> None:
         assert quick.count(texts).tolist() == plain.count(texts).tolist()
 

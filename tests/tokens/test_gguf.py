@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import splintr
 import tokenizers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
@@ -21,6 +21,7 @@ from inspector.tokens.gguf.patterns import CUTTINGS
 from inspector.tokens.gguf.tokenizer import UnknownGgufTokenizerError, gguf_tokenizer, merges_by_score
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from tests.examples import examples
 
 CORPUS = [
     "Hello world, this is a test. It's 2024!\n\n  def f(x): return x\n",
@@ -121,7 +122,7 @@ def test_counts_like_what_it_was_made_from(pre: str, write: Callable[..., Path])
     tokenizer = gguf_tokenizer(str(write(_values(original, pre))))
 
     @given(text=TEXTS)
-    @settings(max_examples=15)
+    @examples(15)
     def check(text: str) -> None:
         ids = original.encode(text, add_special_tokens=False).ids
         spans = tokenizer.spans(text)
@@ -144,7 +145,7 @@ PATTERNS = {
 
 @pytest.mark.parametrize("pre", list(PATTERNS))
 @given(text=st.text(st.sampled_from("aB Z'stRE\n\r\t1239.,éß漢字かな😀\u0301\u3000ſ/Ω"), max_size=30))
-@settings(max_examples=80)
+@examples(80)
 def test_words_are_cut_like_those_of_another_maker(pre: str, text: str) -> None:
     (pattern,) = CUTTINGS[pre].patterns
     ours, theirs = (pre_tokenizers.Split(Regex(one), "isolated") for one in (pattern, PATTERNS[pre]))
@@ -195,7 +196,7 @@ def test_pieces_are_merged_as_sentencepiece_does(write: Callable[..., Path]) -> 
     reference = splintr.SpmTokenizer(PIECE_TOKENS, PIECE_SCORES, 1, 2)
 
     @given(text=st.lists(st.sampled_from([*PIECES, "a" * 7, "</s>", "world", "."]), max_size=8).map("".join))
-    @settings(max_examples=150)
+    @examples(150)
     def check(text: str) -> None:
         ids = reference.encode(text)
         assert tokenizer.count([text]).tolist() == [len(ids)]
@@ -346,7 +347,7 @@ def test_damaged_files_never_do_worse_than_say_so(tmp_path: Path) -> None:
     whole, file = _header(PIECE_VALUES), tmp_path / "damaged.gguf"
 
     @given(end=st.integers(0, len(whole)), seed=st.integers(), changes=st.integers(0, 20))
-    @settings(max_examples=300)
+    @examples(300)
     def check(end: int, seed: int, changes: int) -> None:
         choose = random.Random(seed)
         content = bytearray(whole[:end])
@@ -360,7 +361,7 @@ def test_damaged_files_never_do_worse_than_say_so(tmp_path: Path) -> None:
 
 
 @given(content=st.binary(max_size=200))
-@settings(max_examples=200)
+@examples(200)
 def test_garbage_behind_the_magic(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.getbasetemp() / "garbage.gguf"
     file.write_bytes(b"GGUF" + struct.pack("<IQ", 3, 0) + content)

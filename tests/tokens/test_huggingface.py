@@ -8,12 +8,13 @@ from pathlib import Path
 import huggingface_hub.constants
 import pytest
 import tokenizers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from inspector.tokens.huggingface import HuggingfaceTokenizer, huggingface_tokenizer
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from tests.examples import examples
 
 CORPUS = [
     "hello world, this is a test ",
@@ -71,7 +72,7 @@ def test_counts_equal_those_of_the_library(folder: Path) -> None:
     tokenizer, reference = huggingface_tokenizer(str(folder)), _reference(folder)
 
     @given(texts=st.lists(TEXTS, max_size=4))
-    @settings(max_examples=150)
+    @examples(150)
     def check(texts: list[str]) -> None:
         expected = [len(reference.encode(text, add_special_tokens=False).ids) for text in texts]
         assert tokenizer.count(texts).tolist() == expected
@@ -92,7 +93,7 @@ def test_first_is_a_prefix_within_the_limit(folder: Path) -> None:
     tokenizer = huggingface_tokenizer(str(folder))
 
     @given(text=TEXTS, limit=st.integers(-1, 10))
-    @settings(max_examples=150)
+    @examples(150)
     def check(text: str, limit: int) -> None:
         first = tokenizer.first(text, limit)
         assert text.startswith(first)

@@ -9,7 +9,7 @@ import huggingface_hub.constants
 import pytest
 import splintr
 import tokenizers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.tokens import packaged
@@ -17,6 +17,7 @@ from inspector.tokens.choice import choose_tokenizer, load_tokenizer
 from inspector.tokens.huggingface import HuggingfaceTokenizer
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.packaged import PACKAGES, RanksTokenizer, packaged_tokenizer
+from tests.examples import examples
 
 PIECES = ["Hello", " world", "\n\n", "  ", "日本語", "cafe\u0301", "नमस्ते", "😀", "<|im_end|>", "don't", "1234"]
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=8)), max_size=8).map("".join)
@@ -93,7 +94,7 @@ def test_qwen_against_the_package_itself() -> None:
     assert isinstance(ours, RanksTokenizer)
 
     @given(text=TEXTS)
-    @settings(max_examples=200)
+    @examples(200)
     def check(text: str) -> None:
         expected = theirs._tokenizer.encode_ordinary(unicodedata.normalize("NFC", text))
         spans = ours.spans(text)
@@ -113,7 +114,7 @@ def test_deepseek_against_the_file_of_the_package() -> None:
     assert ours.context_length == 1_048_576
 
     @given(text=TEXTS)
-    @settings(max_examples=200)
+    @examples(200)
     def check(text: str) -> None:
         assert ours.count([text]).tolist() == [len(reference.encode(text, add_special_tokens=False).ids)]
 

@@ -1,13 +1,14 @@
 """Counts and rendered chats against what other makers' tokenizers and templates said to `make references`."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.tokens.chat.formats import shipped_format, shipped_formats
 from inspector.tokens.chat.messages import ChatCall, ChatMessage
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.embedded import EMBEDDED_NAMES
+from tests.examples import examples
 from tests.references.chats import TOOLS
 from tests.references.families import FAMILIES, NOT_COMPARED, Family, counted_here, difference, recorded
 
@@ -68,7 +69,7 @@ def test_only_what_was_compared_counts_as_exact() -> None:
 
 @pytest.mark.parametrize("name", list(shipped_formats()))
 @given(messages=MESSAGES, tools=st.integers(0, 2))
-@settings(max_examples=25)
+@examples(25)
 def test_a_template_takes_any_chat(name: str, messages: list[ChatMessage], tools: int) -> None:
     chat_format = shipped_format(name)
     try:

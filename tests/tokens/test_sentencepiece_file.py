@@ -4,13 +4,14 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.tokens.converted.charsmap import charsmap_fault
 from inspector.tokens.converted.sentencepiece import ModelKind, PieceKind, read_sentencepiece
 from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.tokenizer import TokenizerUnavailableError
+from tests.examples import examples
 
 RECORDED = Path(__file__).parent / "sentencepiece"
 UNIGRAM, BYTE_PAIRS = ((RECORDED / f"{name}.model").read_bytes() for name in ("unigram", "byte_pairs"))
@@ -108,7 +109,7 @@ def test_pieces_with_one_score_are_said(file: Path) -> None:
 @pytest.mark.parametrize("whole", [UNIGRAM, BYTE_PAIRS], ids=["unigram", "byte pairs"])
 def test_damage_is_an_error_or_another_model(whole: bytes, file: Path) -> None:
     @given(data=st.data())
-    @settings(max_examples=120)
+    @examples(120)
     def check(data: st.DataObject) -> None:
         damaged = bytearray(whole[: data.draw(st.one_of(st.just(len(whole)), st.integers(0, len(whole))))])
         for _ in range(data.draw(st.integers(0, 3)) if damaged else 0):
@@ -137,7 +138,7 @@ def test_a_table_of_characters_that_leads_astray_is_found() -> None:
     assert charsmap_fault(ASTRAY) == "leads out of its array"
 
     @given(place=st.integers(4, len(charsmap) - 1), byte=st.integers(0, 255))
-    @settings(max_examples=300)
+    @examples(300)
     def check(place: int, byte: int) -> None:
         damaged = charsmap[:place] + bytes([byte]) + charsmap[place + 1 :]
         if not charsmap_fault(damaged):

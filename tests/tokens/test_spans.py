@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tokenizers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
@@ -18,6 +18,7 @@ from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.openai import openai_tokenizer
 from inspector.tokens.spans import spans_of_bytes, spans_of_ranges
 from inspector.tokens.tokenizer import Tokenizer, TokenSpans
+from tests.examples import OF_EACH_KIND, cases, examples
 
 SENTENCE_PIECE = ("llama2", "codellama", "gemma", "mistral_v1", "mistral_v2")
 PIECES = st.sampled_from(
@@ -71,9 +72,9 @@ def _clean(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-@pytest.mark.parametrize("name", EMBEDDED_NAMES)
+@pytest.mark.parametrize("name", cases(EMBEDDED_NAMES, OF_EACH_KIND))
 @given(text=TEXTS)
-@settings(max_examples=60)
+@examples(60)
 def test_embedded(name: str, text: str) -> None:
     read_as = unicodedata.normalize("NFC", _clean(text)) if name.startswith("qwen") else _clean(text)
     if name.startswith(SENTENCE_PIECE):
@@ -82,7 +83,7 @@ def test_embedded(name: str, text: str) -> None:
 
 
 @given(text=TEXTS)
-@settings(max_examples=100)
+@examples(100)
 def test_openai_spells_the_text_token_by_token(text: str) -> None:
     tokenizer = openai_tokenizer("o200k_base")
     spans = _check(tokenizer, text, _clean(text))
@@ -101,7 +102,7 @@ def test_the_space_before_a_text_is_not_in_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gemma2", "gemma3"])
 @given(text=st.lists(st.one_of(PIECES, st.sampled_from(["</code>", "<h1>", "\n" * 40])), max_size=8).map("".join))
-@settings(max_examples=100)
+@examples(100)
 def test_typed_specials_leave_the_rest_of_a_text_for_gemma_as_it_is(name: str, text: str) -> None:
     tokenizer = embedded_tokenizer(name)
     marked = tokenizer.spans(text + "\n<start_of_turn>\n")
@@ -166,7 +167,7 @@ def test_huggingface(tmp_path: Path, metaspace: bool) -> None:
     tokenizer = huggingface_tokenizer(str(_folder(tmp_path / "model", metaspace)))
 
     @given(text=TEXTS)
-    @settings(max_examples=150)
+    @examples(150)
     def check(text: str) -> None:
         _check(tokenizer, text, _clean(text))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from template_attacks import ATTACKS, ENDLESS
 from test_chat_format import MESSAGES, TOOL
@@ -27,6 +27,7 @@ from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateErro
 from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.chat.wire import encode_chat, encode_template, write_frame
 from inspector.wanted import AbandonedError, while_wanted
+from tests.examples import examples
 
 resource = pytest.importorskip("resource")  # what is limited at all, is limited by the system
 
@@ -105,7 +106,7 @@ def test_no_template_takes_more_than_it_may(source: str, small: TemplateProcesse
 
 @pytest.mark.parametrize("name", shipped_formats())
 @given(messages=MESSAGES, tools=st.sampled_from([(), (TOOL,)]))
-@settings(max_examples=12)
+@examples(12)
 def test_a_template_writes_the_same_in_another_process(
     name: str, messages: list[ChatMessage], tools: tuple[dict, ...]
 ) -> None:
@@ -128,7 +129,7 @@ def test_a_template_writes_the_same_in_another_process(
     ],
 )
 @given(messages=MESSAGES)
-@settings(max_examples=12)
+@examples(12)
 def test_so_does_any_other(source: str, messages: list[ChatMessage]) -> None:
     template = ChatTemplate("t", source, ("<|im_end|>",), "<s>", "</s>")
     apart = outcome(lambda: ChatFormat(template).render(messages, [TOOL]))

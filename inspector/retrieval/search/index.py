@@ -29,6 +29,7 @@ class WordIndex:
             self._connection.close()
             raise
         self._last_resort = finalize(self, self._connection.close)
+        self._last_resort.atexit = False  # a thread may still be filling it, which SQLite does not survive
 
     def add(self, first: int, texts: Sequence[str]) -> None:
         """Index texts numbered from `first` on. Raises sqlite3.Error, as on a full disk."""

@@ -18,6 +18,7 @@ from inspector.assembly.choices import ScenarioError
 from inspector.formats import load_workspace
 from inspector.model import Probe
 from tests.archives import GRID, HERE, SETTINGS, files_in, opening, rows_in, steps, work, write_chat, write_chats
+from tests.examples import rounds
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -169,10 +170,11 @@ def test_two_do_not_write_the_same_rows(chats: Path, out: Path) -> None:
         list(steps(chats, out))
 
 
-def test_a_sweep_that_is_killed_twenty_times_ends_with_the_same_rows(tmp_path: Path) -> None:
+def test_a_sweep_that_is_killed_again_and_again_ends_with_the_same_rows(tmp_path: Path) -> None:
     chats = write_chats(tmp_path / "chats", 400, messages=4)
     killed, undisturbed = tmp_path / "killed.parquet", tmp_path / "undisturbed.parquet"
-    subprocess.run([sys.executable, "-m", "tests.killed_sweeps", str(chats), str(killed)], cwd=ROOT, check=True)
+    command = [sys.executable, "-m", "tests.killed_sweeps", str(chats), str(killed), str(rounds(17, 4))]
+    subprocess.run(command, cwd=ROOT, check=True)
     rows = swept(chats, undisturbed)
     assert len(rows) == 400 * 6
     assert rows_in(killed) == rows

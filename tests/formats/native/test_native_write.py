@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.formats import load_workspace
@@ -36,6 +36,7 @@ from inspector.model import (
 from inspector.reading.decode import settled
 from inspector.reading.yaml import dump, parse
 from inspector.sources import SourceProtectedError
+from tests.examples import examples
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
 _TEXTS = st.lists(_TEXT, max_size=2).map(tuple)
@@ -112,7 +113,7 @@ _WORKSPACE = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(_WORKSPACE)
 def test_what_is_written_reads_back_as_the_same(workspace: Workspace) -> None:
     value = workspace_value(workspace)

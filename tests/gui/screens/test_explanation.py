@@ -1,6 +1,7 @@
 """The explanation: sentence, figures, formula and totals that agree with the answer; buttons that ask."""
 
 import re
+from itertools import product
 
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
@@ -22,6 +23,8 @@ from inspector.gui.parts.room import Room
 from inspector.gui.screens.explanation.view import Explanation
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
+
+WIDTHS = (300, 380, 520, 640, 760)
 
 
 @pytest.fixture
@@ -213,28 +216,26 @@ def test_the_item_that_decided_is_a_link_that_leads_to_it(companion: MainWindow,
 
 
 @pytest.mark.parametrize("steps", [0, 5])
-@pytest.mark.parametrize("width", [300, 380, 520, 640, 760])
-def test_no_width_breaks_words_or_has_to_be_scrolled_sideways(
-    companion: MainWindow, qtbot: QtBot, width: int, steps: int
-) -> None:
+def test_no_width_breaks_words_or_has_to_be_scrolled_sideways(companion: MainWindow, qtbot: QtBot, steps: int) -> None:
     session = companion.session
     view = Explanation()
     qtbot.addWidget(view)
-    view.resize(width * 3 // 2 if steps else width, 500)
     with qtbot.waitExposed(view):
         view.show()
     assert session.answer is not None
     ranked = next(row for row, name in enumerate(session.answer.assembly.candidates.ids) if name.startswith("mem-"))
+    rows = (None, 0, ranked, len(session.answer.assembly.candidates) - 1)
     try:
         for _ in range(steps):
             companion.do("zoom_in")
-        for row in (None, 0, ranked, len(session.answer.assembly.candidates) - 1):
+        for width, row in product(WIDTHS, rows):
+            view.resize(width * 3 // 2 if steps else width, 500)
             view.show_item(session.answer, row, session.policy)
             QApplication.processEvents()
             page = view.findChild(PageView)
             assert isinstance(page, PageView)
-            assert page.horizontalScrollBar().maximum() == 0, row
-            assert broken_words(page.document()) == [], row
+            assert page.horizontalScrollBar().maximum() == 0, (width, row)
+            assert broken_words(page.document()) == [], (width, row)
     finally:
         companion.do("zoom_reset")
 

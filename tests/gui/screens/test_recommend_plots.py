@@ -33,6 +33,7 @@ from inspector.gui.plots.exporting import plot_picture
 from inspector.gui.screens.recommend.plot_page import PlotPage
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.model import Conversation, Message, Probe, Workspace
+from tests.examples import cases
 
 CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=512, policy="ratio")
 LEFT = Qt.MouseButton.LeftButton
@@ -113,7 +114,7 @@ def test_a_knob_has_a_line_for_each_policy_and_a_click_is_one_step(
     assert session.scenario == CURRENT
 
 
-@pytest.mark.parametrize("tab", [KNOBS, PAIR, COST, CATEGORIES])
+@pytest.mark.parametrize("tab", cases([KNOBS, PAIR, COST, CATEGORIES], [KNOBS, CATEGORIES]))
 def test_a_page_goes_on_under_another_policy_and_back(
     window: MainWindow, qtbot: QtBot, view: RecommendView, tab: int
 ) -> None:

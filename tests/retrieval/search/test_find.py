@@ -1,6 +1,8 @@
 """Search over a workspace: titles and texts, ranked by an index where there is one, and found without it too."""
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -172,3 +174,19 @@ def test_entries_of_lorebooks_are_found_by_title_keys_and_content() -> None:
     assert sorted(ids(search.find("pier"))) == [("v", ["e0"]), ("w", ["e0"])]
     assert home_of(WORKSPACE, books[0]) is None
     search.close()
+
+
+FILLED_TO_THE_END = """
+import atexit, threading, time
+from inspector.retrieval.search.index import WordIndex
+
+atexit.register(time.sleep, 0.5)  # the thread goes on for so long
+index, texts = WordIndex(), [" ".join(f"w{n * 31 % 9973 + k}" for k in range(3000)) for n in range(400)]
+threading.Thread(target=index.add, args=(0, texts), daemon=True).start()
+time.sleep(0.05)
+"""
+
+
+def test_an_interpreter_that_ends_closes_no_index_that_a_thread_still_fills() -> None:
+    done = subprocess.run([sys.executable, "-c", FILLED_TO_THE_END], capture_output=True, text=True, timeout=240)
+    assert (done.returncode, done.stderr) == (0, "")
