@@ -1,6 +1,8 @@
-"""Long sequences in steps: a single call of C code, such as `list(map(…))`, blocks every other thread until it ends."""
+"""Long work in steps, and whether its result is still wanted."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import numpy as np
@@ -49,3 +51,30 @@ def rows_alike(texts: Sequence[str]) -> NDArray[np.int64]:
     same = np.zeros(len(texts) + 1, np.bool_)  # whether a hash equals the one before it
     same[1:-1] = hashes[1:] == hashes[:-1]
     return np.sort(order[same[1:] | same[:-1]])
+
+
+class AbandonedError(Exception):
+    """The result is no longer wanted."""
+
+
+_is_wanted: ContextVar[Callable[[], bool]] = ContextVar("is_wanted", default=lambda: True)
+
+
+@contextmanager
+def while_wanted(is_wanted: Callable[[], bool]) -> Iterator[None]:
+    """Let work on this thread inside continue only while `is_wanted` returns True; it is called on this thread.
+
+    Templates check some times a second; then AbandonedError is raised.
+    """
+    outer = _is_wanted.get()
+    token = _is_wanted.set(lambda: outer() and is_wanted())
+    try:
+        yield
+    finally:
+        _is_wanted.reset(token)
+
+
+def check_wanted() -> None:
+    """Raise AbandonedError if the result of this thread is no longer wanted."""
+    if not _is_wanted.get()():
+        raise AbandonedError

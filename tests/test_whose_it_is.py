@@ -16,7 +16,7 @@ from inspector.assembly.tidying import Tidying, key_of
 from inspector.cli import group
 from inspector.formats.native.write import save_workspace
 from inspector.model import Workspace
-from inspector.model.belonging import OWNED
+from inspector.model.workspace import OWNED
 from tests.reading.zips import zipped
 
 _NATIVE = {"format": "prompt-inspector/workspace@1"}

@@ -21,8 +21,8 @@ from inspector.assembly.policy import parameter_values
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import WINDOW, Packing, budgets_of
 from inspector.model import Probe
+from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 
 def recall_of_each(

@@ -20,9 +20,9 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.derived import cached_property
 from inspector.model import Probe
+from inspector.steps import check_wanted
 from inspector.tables import Column, Kind, Subject, Table, Value
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 _FIGURES = ("recall", "recall_with_memories", "recall_summarized")
 _RETRIEVAL = frozenset(("not_retrieved", "filtered", "inactive"))

@@ -28,8 +28,8 @@ from inspector.assembly.shootout import Contender
 from inspector.assembly.token_ledger import is_rough_plan
 from inspector.assembly.turns import MOST_TURNS, candidates_at
 from inspector.derived import cached_property
+from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 NOTHING = -1
 """Stands for a turn or a row that there is none of."""

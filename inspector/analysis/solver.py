@@ -20,7 +20,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 CONTEXT_WINDOW = "context_window"
 _WORK = 1_000_000

@@ -31,8 +31,8 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import WINDOW, Packing, Pool
+from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 SAMPLES = 200
 """So many values are looked at first where a policy is asked."""

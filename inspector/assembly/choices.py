@@ -24,7 +24,7 @@ from inspector.model import (
     Workspace,
     changed,
 )
-from inspector.model.belonging import OWNED, goes_with
+from inspector.model.workspace import OWNED, goes_with
 from inspector.nearest import instead
 
 _FIELD_OF = {"memory set": "memory_sets"}

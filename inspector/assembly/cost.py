@@ -1,7 +1,7 @@
 """The price of a prompt for its model, and its text. The reply is not included: its length is unknown beforehand."""
 
 from inspector.figures import UNKNOWN_PRICE
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 NO_PRICE = "–"
 _TOKENS_PER_PRICE = 1_000_000

@@ -30,7 +30,7 @@ from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.figures import counted, figures, in_number, percentage
-from inspector.tokens.models.row import input_limit
+from inspector.tokens.models.table import input_limit
 
 UNUSED_SHARE = 0.25
 

@@ -20,7 +20,7 @@ from inspector.model import (
     Passage,
     PastSummary,
 )
-from inspector.model.ranges import HIGHEST
+from inspector.model.workspace import HIGHEST
 from inspector.nearest import instead
 from inspector.reading.decode import converted, hints_of
 

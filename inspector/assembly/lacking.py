@@ -17,10 +17,8 @@ from inspector.assembly.pipeline import Pipeline, messages_to_read, wants_vector
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.summarizing import originals_of, previewed_rows, rows_without_summary
 from inspector.assembly.token_ledger import tool_texts
-from inspector.retrieval.summaries.cache import SummaryCache
-from inspector.retrieval.summaries.summarizer import Original, SummaryError, summarize_texts
-from inspector.retrieval.vectors.cache import VectorCache
-from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, embed_texts
+from inspector.retrieval.summaries.summarizer import Original, SummaryCache, SummaryError, summarize_texts
+from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, VectorCache, embed_texts
 from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import count_texts

@@ -12,11 +12,9 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
 from inspector.nearest import instead
 from inspector.reading.values import as_whole
-from inspector.tokens.chat.format import ChatFormat
-from inspector.tokens.chat.formats import chat_format_for
+from inspector.tokens.chat.format import ChatFormat, chat_format_for
 from inspector.tokens.choice import AUTO, NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
-from inspector.tokens.models.row import ModelRow
-from inspector.tokens.models.table import ModelMatch, ModelTable
+from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
 
 WINDOW_OF_UNKNOWN_MODELS = 8192

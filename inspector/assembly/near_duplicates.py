@@ -12,8 +12,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows
 from inspector.derived import cached_property
-from inspector.retrieval.alike import groups_of
-from inspector.retrieval.duplicates import DuplicateSearch, near_duplicates
+from inspector.retrieval.duplicates import DuplicateSearch, groups_of, near_duplicates
 from inspector.retrieval.similarity import Origin
 from inspector.retrieval.vectors.embedding import TextVectors
 

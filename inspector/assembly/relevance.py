@@ -10,8 +10,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, U8, Kind, Rows, frozen
 from inspector.assembly.items import Thing
 from inspector.derived import Derived
-from inspector.retrieval.relevance.fused import PARTS
-from inspector.retrieval.relevance.surroundings import Months, Surroundings
+from inspector.retrieval.relevance.surroundings import PARTS, Months, Surroundings
 from inspector.retrieval.similarity import Likeness, Measure, Origin, Similarity
 from inspector.secrets import masked
 

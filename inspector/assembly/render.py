@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from inspector.assembly.columns import ROLES, Action
 from inspector.assembly.decisions import Assembly, Joined, Run
 from inspector.model import Message, Tool
-from inspector.tokens.chat.format import ChatFormat
-from inspector.tokens.chat.formats import STAND_IN, shipped_format
+from inspector.tokens.chat.format import STAND_IN, ChatFormat, shipped_format
 from inspector.tokens.chat.messages import ChatCall, ChatMessage, RenderedChat
 from inspector.tokens.chat.sandbox import ChatTemplateError
 

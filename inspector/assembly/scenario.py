@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 SCENARIO_FORMAT = "prompt-inspector/scenario@1"
 DEFAULT_POLICY = "ratio"
@@ -22,7 +22,7 @@ OF_A_POLICY: Mapping[str, Any] = {"policy": None, "preset": None, "base": None, 
 class Scenario:
     """Everything that changes a result. None leaves the choice to the opened files.
 
-    By default the first conversation is taken, with its character and its memory sets (`inspector.model.belonging`);
+    By default the first conversation is taken, with its character and its memory sets (`inspector.model.workspace`);
     the model named in the opened file, else gpt-4o, with its own window and tokenizer; the content of the last user
     message as query, and the time of the newest message as `now`. `at` replays: only the first `at` messages exist;
     with `as_of` items made later than the newest of them do not exist either, nor does the draft, and `now` is its

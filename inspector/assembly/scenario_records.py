@@ -15,7 +15,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.tokens.choice import UnknownTokenizerError
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 
 def record_of(case: Case) -> Scenario:

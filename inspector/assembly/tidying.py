@@ -6,7 +6,7 @@ from typing import Any
 
 from inspector.formats import Part
 from inspector.model import Workspace, changed
-from inspector.model.belonging import waiting
+from inspector.model.workspace import waiting
 
 LISTS = {
     "conversation": "conversations",

@@ -6,8 +6,8 @@ import click
 
 from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.failure import InputError
-from inspector.retrieval.summaries.cache import SummaryCache
-from inspector.retrieval.vectors.cache import VectorCache
+from inspector.retrieval.summaries.summarizer import SummaryCache
+from inspector.retrieval.vectors.embedding import VectorCache
 from inspector.settings import cache_file, log_file
 from inspector.tables import Column, Kind, Table
 from inspector.tokens.cache import CountCache

@@ -24,7 +24,7 @@ from inspector.cli.options import files_to_repair, paths_argument, read_scenario
 from inspector.cli.output import say, say_written
 from inspector.cli.qt import gui, without_qt
 from inspector.formats import UnreadableError
-from inspector.own_pictures import is_own_picture
+from inspector.reading.png import is_own_picture
 from inspector.settings import pasted_folder
 from inspector.sources import is_opened
 from inspector.writing import free_name, write_file

@@ -5,7 +5,7 @@ from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import Conversation, Problem, Workspace, changed
-from inspector.model.belonging import OWNED
+from inspector.model.workspace import OWNED
 
 _NAMED = ("conversations", "memory_sets", "characters", "lorebooks", "passages", "summaries", "documents")
 _IDENTIFIED = (*_NAMED, "probes")

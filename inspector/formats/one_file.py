@@ -26,7 +26,7 @@ from inspector.formats.unknown import (
     unexplained_table,
 )
 from inspector.model import Problem, Severity, Source, Workspace, changed
-from inspector.model.belonging import waiting
+from inspector.model.workspace import waiting
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words
 from inspector.reading.files import MAX_FILE_BYTES, ChangedFileError, FileText, read_file, status
 from inspector.reading.pieces import Pieces, WrongCutError

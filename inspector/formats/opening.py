@@ -15,7 +15,7 @@ from inspector.formats.merging import merge
 from inspector.formats.one_file import Opening, load_path
 from inspector.formats.registry import built_in_formats
 from inspector.model import Problem, Workspace
-from inspector.model.belonging import waiting
+from inspector.model.workspace import waiting
 from inspector.reading.budget import OPENING_BYTES, Budget
 
 LISTED_FROM = 4_000_000

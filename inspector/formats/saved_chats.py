@@ -11,7 +11,7 @@ from inspector.formats.branches import Link, branches_of
 from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Tool, Workspace, changed
-from inspector.model.record import nothing
+from inspector.model.records import nothing
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_text, stem
 

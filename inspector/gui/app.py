@@ -23,7 +23,7 @@ from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
-from inspector.own_pictures import KEY, TEXT
+from inspector.reading.png import KEY, TEXT
 
 SCREENSHOT_SECONDS = 300
 _TURN_MILLISECONDS = 100

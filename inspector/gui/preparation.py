@@ -16,8 +16,8 @@ from inspector.assembly.lacking import Work, duplicate_work, first_lacking
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.token_ledger import TokenLedger, measured_ledger
 from inspector.gui.tasks import Request, Tasks
+from inspector.steps import AbandonedError, while_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import AbandonedError, while_wanted
 
 IDLE_MILLISECONDS = 120
 FIRST_PICTURE_MILLISECONDS = 30

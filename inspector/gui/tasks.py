@@ -15,7 +15,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from inspector.contained import contained
-from inspector.wanted import AbandonedError, check_wanted, while_wanted
+from inspector.steps import AbandonedError, check_wanted, while_wanted
 
 _log = logging.getLogger(__name__)
 

@@ -3,13 +3,26 @@
 Imports the standard library and msgspec only.
 """
 
-from inspector.model.character import Character, Component, Profile
 from inspector.model.conversation import Branches, Conversation, Message, MessageTree, Role, ToolCall
-from inspector.model.lorebook import Lorebook, LoreEntry
-from inspector.model.memory import Memory, MemorySet
-from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
-from inspector.model.probe import Probe
-from inspector.model.record import MOST_TOKENS, Owners, changed
+from inspector.model.records import (
+    MOST_TOKENS,
+    Attachment,
+    Character,
+    Component,
+    Document,
+    Lorebook,
+    LoreEntry,
+    Memory,
+    MemorySet,
+    Owners,
+    Passage,
+    PastSummary,
+    Probe,
+    Profile,
+    SkippedFile,
+    Tool,
+    changed,
+)
 from inspector.model.workspace import Problem, Severity, Source, Workspace
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from inspector.model.record import nothing
+from inspector.model.records import nothing
 
 Role = Literal["system", "user", "assistant", "tool"]
 

@@ -1,17 +1,42 @@
 """The workspace: the loaded content, and the problems met while loading it."""
 
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from inspector.model.character import Character
-from inspector.model.conversation import Conversation
-from inspector.model.lorebook import Lorebook
-from inspector.model.memory import MemorySet
-from inspector.model.passage import Attachment, Document, Passage, PastSummary, SkippedFile, Tool
-from inspector.model.probe import Probe
+from inspector.model.conversation import Conversation, Message
+from inspector.model.records import (
+    MOST_TOKENS,
+    Attachment,
+    Character,
+    Component,
+    Document,
+    Lorebook,
+    LoreEntry,
+    Memory,
+    MemorySet,
+    Passage,
+    PastSummary,
+    Probe,
+    SkippedFile,
+    Tool,
+    changed,
+)
 
 Severity = Literal["error", "warning", "info"]
+
+HIGHEST: Mapping[type, Mapping[str, int]] = {
+    Message: {"emotional_weight": 1, "tokens": MOST_TOKENS, "images": MOST_TOKENS},
+    Memory: {"priority": 100, "similarity": 1, "confidence": 1, "tokens": MOST_TOKENS},
+    Character: {"system_tokens": MOST_TOKENS},
+    Component: {"tokens": MOST_TOKENS},
+    LoreEntry: {"tokens": MOST_TOKENS},
+    Passage: {"score": 1, "tokens": MOST_TOKENS},
+    PastSummary: {"similarity": 1, "tokens": MOST_TOKENS},
+    Document: {"tokens": MOST_TOKENS},
+}
+"""The highest value of each field that has a range, by kind of item; the lowest is 0."""
 
 
 class Problem(Struct, frozen=True, gc=False):
@@ -49,7 +74,7 @@ class Source(Struct, frozen=True):
 class Workspace(Struct, frozen=True):
     """The loaded content, in the order of the files.
 
-    `origin` of a thing is the path of its file. `inspector.model.belonging` decides which things belong to a
+    `origin` of a thing is the path of its file. `inspector.model.workspace` decides which things belong to a
     conversation.
     """
 
@@ -75,3 +100,46 @@ class Workspace(Struct, frozen=True):
             if problem.unopened:
                 found.setdefault(problem.file, problem)
         return tuple(found.values())
+
+
+OWNED = (
+    *("memory_sets", "characters", "lorebooks", "passages", "summaries"),
+    *("documents", "attachments", "skipped", "tools"),
+)
+"""The lists of a workspace whose things belong to conversations."""
+
+
+def goes_with(workspace: Workspace, conversation: Conversation | None) -> Callable[[Any], bool]:
+    """Return a test whether a thing belongs to a conversation; everything does if there is none."""
+    if conversation is None:
+        return lambda thing: True
+    holders = _origins(workspace)
+
+    def goes(thing: Any) -> bool:
+        if thing.conversations is not None:
+            return conversation.id in thing.conversations
+        return thing.origin == conversation.origin or thing.origin not in holders
+
+    return goes
+
+
+def waiting(workspace: Workspace, held: Iterable[Conversation] = ()) -> Workspace:
+    """Return the same workspace, in which things without owners or a conversation in their file belong to none.
+
+    `held` are conversations whose files the workspace held before.
+    """
+    holders = _origins(workspace)
+    once = {chat.origin for chat in held}
+
+    def waits(thing: Any) -> bool:
+        return thing.conversations is None and thing.origin not in holders and (not once or thing.origin in once)
+
+    lists = {
+        name: tuple(changed(thing, conversations=()) if waits(thing) else thing for thing in getattr(workspace, name))
+        for name in OWNED
+    }
+    return changed(workspace, **lists)
+
+
+def _origins(workspace: Workspace) -> set[str]:
+    return {chat.origin for chat in workspace.conversations}

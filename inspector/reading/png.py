@@ -7,9 +7,11 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from inspector.model import Problem
 from inspector.reading.budget import Budget
+from inspector.reading.files import read_head
 from inspector.reading.values import UnreadableError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -80,3 +82,17 @@ def _text_chunk(kind: bytes, body: bytes, start: int, length: int) -> TextChunk:
     # An iTXt chunk goes on with compression flag and method, language tag, translated keyword, each ended by NUL.
     parts = rest[2:].split(b"\0", 2)
     return TextChunk(name, parts[2] if len(parts) == 3 else b"", start, rest[:1] == b"\1", cut)
+
+
+KEY, TEXT = "Software", "Prompt Inspector"
+"""Keyword and text of the PNG chunk that names the creator (PNG specification, section 11.3.4.2)."""
+_HEAD_BYTES = 4096
+
+
+def is_own_picture(file: Path) -> bool:
+    """Return whether a file is a picture made by this program; False for unreadable files."""
+    try:
+        head = read_head(file, _HEAD_BYTES)
+    except UnreadableError:
+        return False
+    return any((chunk.keyword, chunk.packed) == (KEY, TEXT.encode()) for chunk in text_chunks(head))

@@ -1,23 +1,155 @@
 """Lexical relevance: BM25 over the stems of words, in memory."""
 
 import re
+import unicodedata
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import count
+from functools import cache, lru_cache
+from itertools import count, repeat
 from types import MappingProxyType
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.retrieval.relevance.languages import Language, language_of, languages, stemmer, without_accents
-from inspector.retrieval.relevance.postings import Postings
+from inspector.derived import cached_property
+from inspector.resources import resource
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 from inspector.retrieval.relevance.surroundings import NOTHING_KNOWN, Months, Surroundings
 
-F64 = NDArray[np.float64]
+I32 = NDArray[np.int32]
 Rows = NDArray[np.intp]
+
+
+class Postings:
+    """An index of lists of words, a list per text.
+
+    `numbers` numbers the distinct words, `lengths` are the numbers of words of each text. The texts of word w are
+    `rows[starts[w]:starts[w + 1]]`, with its number of occurrences in each in `times`.
+    """
+
+    def __init__(self, texts: Iterable[Sequence[str]]) -> None:
+        known = defaultdict[str, int](count().__next__)
+        words, rows, lengths = array("i"), array("i"), array("i")
+        for row, text in enumerate(texts):
+            words.extend(map(known.__getitem__, text))
+            rows.extend(repeat(row, len(text)))  # numpy's repeat would block every other thread
+            lengths.append(len(text))
+        self.numbers: dict[str, int] = dict(known)
+        self.lengths: I32 = np.frombuffer(lengths, np.int32) if lengths else np.empty(0, np.int32)
+        self._arrange(np.array(words, np.int64), np.array(rows, np.int64))
+
+    def _arrange(self, words: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+        size = max(1, len(self.lengths))
+        pairs, times = np.unique(words * size + rows, return_counts=True)
+        self.rows: I32 = (pairs % size).astype(np.int32)
+        self.times: I32 = times.astype(np.int32)
+        self.starts: Rows = np.searchsorted(pairs, np.arange(len(self.numbers) + 1) * size)
+
+    def frequencies(self) -> dict[str, int]:
+        """Return the number of occurrences of each word in all texts."""
+        if not self.numbers:
+            return {}
+        sums: list[int] = np.add.reduceat(self.times, self.starts[:-1], dtype=np.int64).tolist()
+        return dict(zip(self.numbers, sums, strict=True))
+
+    def of(self, word: int) -> tuple[I32, I32]:
+        """Return the texts containing a word, and its number of occurrences in each."""
+        inside = slice(self.starts[word], self.starts[word + 1])
+        return self.rows[inside], self.times[inside]
+
+    def holds(self, word: int, row: int) -> bool:
+        """Return whether a text contains a word."""
+        inside = self.rows[self.starts[word] : self.starts[word + 1]]
+        place = int(np.searchsorted(inside, row))
+        return place < len(inside) and int(inside[place]) == row
+
+
+USUAL_LANGUAGE = "english"
+"""The assumed language of texts that show none, such as very short ones."""
+_MOST_STEMS = 100_000
+_ACCENT = re.compile(r"[\u0300-\u036f]")
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language with a list of stop words; `name` is that of its Snowball algorithm."""
+
+    name: str
+    stop_words: frozenset[str]
+    months: tuple[tuple[str, ...], ...]
+
+    def month_words(self, year: int, month: int) -> str:
+        """Return the words by which a question may name a month, in all forms, and its year."""
+        return " ".join((*self.months[month - 1], str(year)))
+
+    @cached_property
+    def plain_stop_words(self) -> frozenset[str]:
+        """The stop words without accents, a common spelling too."""
+        return frozenset(map(without_accents, self.stop_words))
+
+
+class _Written(msgspec.Struct):
+    """A language as written in its file: words separated by blanks."""
+
+    stop_words: str
+    months: str
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Return the languages by name."""
+    written = msgspec.yaml.decode(resource("languages.yaml").read_bytes(), type=dict[str, _Written])
+    return {name: _language(name, found) for name, found in written.items()}
+
+
+def _language(name: str, written: _Written) -> Language:
+    months = tuple(tuple(forms.split("/")) for forms in written.months.split())
+    return Language(name, frozenset(written.stop_words.split()), months)
+
+
+def language_of(frequencies: Mapping[str, int]) -> Language:
+    """Return the language whose stop words occur most often, given the frequency of each word; else the usual one."""
+    shares = {name: _occurrences(language.stop_words, frequencies) for name, language in languages().items()}
+    shares[USUAL_LANGUAGE] += 1  # wins ties
+    return languages()[max(shares, key=shares.__getitem__)]
+
+
+def _occurrences(stop_words: Iterable[str], frequencies: Mapping[str, int]) -> int:
+    return sum(frequencies.get(word, 0) for word in stop_words)
+
+
+def stemmer(language: Language) -> Callable[[str], str]:
+    """Return a function that strips lower-case words of endings and accents. Use it on a single thread at a time."""
+    import snowballstemmer
+
+    stem, stems = snowballstemmer.stemmer(language.name).stemWord, _stems(language.name)
+
+    def stemmed(word: str) -> str:
+        found = stems.get(word)
+        if found is None:
+            found = stems[word] = without_accents(stem(word)) if word.isalpha() else without_accents(word)
+            if len(stems) > _MOST_STEMS:
+                stems.clear()
+        return found
+
+    return stemmed
+
+
+@cache
+def _stems(language: str) -> dict[str, str]:
+    """Return the known stems of a language: stemming takes ten times as long as all other work on a word."""
+    return {}
+
+
+def without_accents(word: str) -> str:
+    """Return the word with plain Latin, Greek and Cyrillic letters; marks of other scripts stay."""
+    return word if word.isascii() else unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFD", word)))
+
+
+F64 = NDArray[np.float64]
 
 SATURATION, LENGTH_SHARE = 1.2, 0.3
 """BM25's k1 and b: how soon repeating a word stops counting, and how strongly long texts are held back."""

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector.retrieval.emotion import emotional_weight
-from inspector.retrieval.facts.facts import Fact, facts_of
-from inspector.retrieval.facts.rules import FactKind
+from inspector.retrieval.facts.facts import Fact, FactKind, facts_of
 
 RULES = "rules"
 CLASSIFIERS = (RULES,)

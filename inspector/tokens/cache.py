@@ -8,8 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tokens.cache_file import CacheFile
-from inspector.tokens.cache_tables import CacheTable, DamagedCacheError, Integers, Row, clear_tables
+from inspector.tokens.cache_file import CacheFile, CacheTable, DamagedCacheError, Integers, Row, clear_tables
 
 UNKNOWN = -1
 

@@ -11,7 +11,7 @@ from inspector.nearest import instead, nearest
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
 from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer, TokenizerUnavailableError
 

@@ -3,10 +3,11 @@
 import base64
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,53 @@ from numpy.typing import NDArray
 
 from inspector.derived import cached_property
 from inspector.tokens.fast import FastEngine, fast_engine
-from inspector.tokens.seams import counted
-from inspector.tokens.spans import spans_of_bytes
-from inspector.tokens.tokenizer import TokenSpans, prefix_of_tokens, without_surrogates
+from inspector.tokens.tokenizer import TokenSpans, prefix_of_tokens, spans_of_bytes, without_surrogates
+
+LONGEST_WHOLE = 1_000_000
+"""Characters; longer texts are counted in pieces: all tokens of a 50 MB text at once take several times its size."""
+PIECE_CHARACTERS = 200_000
+"""A piece ends at the first seam after this many characters."""
+_PIECES_AT_ONCE = 8  # for engines that count several texts in parallel
+_BEFORE, _BEHIND = r"[A-Za-z0-9,;.)\]}]", r"""[A-Za-z0-9"(\[{]"""
+_BLANK = re.compile(f"{_BEFORE}(?= {_BEHIND})")
+_SPACE_OR_LINE = re.compile(f"{_BEFORE}(?:(?= {_BEHIND})|\n(?={_BEHIND}))")
+
+Count = Callable[[Sequence[str]], NDArray[np.int32]]
+
+
+def counted(texts: Sequence[str], count: Count, adds_space: Callable[[], bool] = lambda: False) -> NDArray[np.int32]:
+    """Return the tokens of each text, the long ones in pieces.
+
+    With `adds_space`, for tokenizers like SentencePiece that add a space before every text, pieces lack their first
+    space.
+    """
+    long = [row for row, text in enumerate(texts) if len(text) > LONGEST_WHOLE]
+    if not long:
+        return count(texts)
+    short = list(texts)
+    for row in long:
+        short[row] = ""
+    counts = count(short)
+    for row in long:
+        counts[row] = _sum(pieces_of(texts[row], without_space=adds_space()), count)
+    return counts
+
+
+def _sum(pieces: Iterator[str], count: Count) -> int:
+    total = 0
+    while some := list(islice(pieces, _PIECES_AT_ONCE)):
+        total += int(count(some).sum())
+    return total
+
+
+def pieces_of(text: str, *, without_space: bool = False) -> Iterator[str]:
+    """Yield the pieces of a text; `without_space` drops the space of the seam at the beginning of a piece."""
+    pattern, start = _BLANK if without_space else _SPACE_OR_LINE, 0
+    while seam := pattern.search(text, start + PIECE_CHARACTERS - 1):
+        yield text[start : seam.end()]
+        start = seam.end() + without_space
+    yield text[start:]
+
 
 EMBEDDED_NAMES: tuple[str, ...] = (
     *("cl100k_base", "o200k_base", "gpt-oss", "llama2", "llama3", "llama3.1", "llama3.2", "llama3.3", "codellama"),
@@ -231,3 +276,23 @@ class EmbeddedTokenizer:
 def _any_of(strings: Iterable[str]) -> re.Pattern[str]:
     """Return a group matching any of the strings, the longest first."""
     return re.compile("(" + "|".join(map(re.escape, sorted(strings, key=len, reverse=True))) + ")")
+
+
+def ids_in(vocabulary: str) -> Callable[[str], list[int]]:
+    """Return a function from a text to its ids; special tokens spelled out in the text are ordinary text."""
+    encode = _vocabulary(vocabulary).encode_ordinary
+
+    def ids(text: str) -> list[int]:
+        try:
+            return encode(text)
+        except UnicodeEncodeError:
+            return encode(without_surrogates(text))
+
+    return ids
+
+
+@lru_cache
+def _vocabulary(name: str) -> Any:
+    import splintr
+
+    return splintr.Tokenizer.from_pretrained(name)

@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tokens.library_calls import library_call
-from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.tokenizer import TokenizerUnavailableError, library_call
 
 Counts = NDArray[np.int32]
 CountSlowly = Callable[[Sequence[str]], Counts]

@@ -16,10 +16,15 @@ from numpy.typing import NDArray
 from inspector.reading.files import read_file
 from inspector.reading.values import UnreadableError
 from inspector.tokens.converted.backends import VOCABULARY_FILES, converted_backend, holds_vocabulary
-from inspector.tokens.library_calls import library_call
 from inspector.tokens.model_folder import ModelFolder, read_model_folder
-from inspector.tokens.spans import spans_of_ranges
-from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
+from inspector.tokens.tokenizer import (
+    TokenizerUnavailableError,
+    TokenSpans,
+    library_call,
+    prefix_of_tokens,
+    spans_of_ranges,
+    without_surrogates,
+)
 
 _FILE = "tokenizer.json"
 _OTHERS = "tokenizer.model, spiece.model, vocab.json with merges.txt, or vocab.txt"

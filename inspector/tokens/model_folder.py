@@ -14,7 +14,7 @@ from typing import Any
 
 from inspector.reading.files import read_text
 from inspector.reading.values import UnreadableError
-from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.chat.messages import ChatTemplate
 
 # Without a known limit, files have 10^30 or other numbers beyond those of any model.
 _LONGEST_CONTEXT = 20_000_000

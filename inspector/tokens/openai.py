@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tokens.embedded import embedded_ranks, embedded_tokenizer
-from inspector.tokens.library_calls import library_call
-from inspector.tokens.seams import counted
-from inspector.tokens.spans import spans_of_bytes
-from inspector.tokens.tokenizer import TokenizerUnavailableError, TokenSpans, prefix_of_tokens, without_surrogates
+from inspector.tokens.embedded import counted, embedded_ranks, embedded_tokenizer
+from inspector.tokens.tokenizer import (
+    TokenizerUnavailableError,
+    TokenSpans,
+    library_call,
+    prefix_of_tokens,
+    spans_of_bytes,
+    without_surrogates,
+)
 from inspector.writing import write_file
 
 if TYPE_CHECKING:

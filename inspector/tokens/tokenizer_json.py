@@ -16,8 +16,7 @@ from typing import Annotated, Any
 import msgspec
 
 from inspector.tokens.converted.charsmap import charsmap_fault
-from inspector.tokens.library_calls import library_call
-from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.tokenizer import TokenizerUnavailableError, library_call
 from inspector.tokens.vocabulary_limits import HIGHEST_ID, added_fault, vocabulary_fault
 
 MOST_STEPS = 100

@@ -26,7 +26,7 @@ from inspector.formats import load_workspace
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
 from inspector.resources import samples_folder
-from inspector.wanted import AbandonedError, while_wanted
+from inspector.steps import AbandonedError, while_wanted
 
 
 def rows_of(pipeline: Pipeline, scenario: Scenario, *items: str) -> np.ndarray:

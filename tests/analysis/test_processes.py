@@ -14,7 +14,7 @@ from inspector.analysis.recommend.measure import measured, measuring
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
-from inspector.wanted import AbandonedError, while_wanted
+from inspector.steps import AbandonedError, while_wanted
 
 _BEGUN = """
 import os, time

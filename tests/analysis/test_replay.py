@@ -35,8 +35,8 @@ from inspector.model import (
     Workspace,
 )
 from inspector.plugins import policies
+from inspector.steps import AbandonedError, while_wanted
 from inspector.tokens.chat.frames import frames_of
-from inspector.wanted import AbandonedError, while_wanted
 
 WORDS = ["coral", "river", "boat", "morning", "dream", "garden", "piano", "birthday", "letter", "mountain"]
 START = datetime.fromisoformat("2026-01-01T08:00:00+00:00")

@@ -14,7 +14,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.plugins import policies
-from inspector.wanted import AbandonedError, while_wanted
+from inspector.steps import AbandonedError, while_wanted
 
 
 def row_of(pipeline: Pipeline, scenario: Scenario, item: str) -> int:

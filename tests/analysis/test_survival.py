@@ -21,7 +21,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Workspace
 from inspector.plugins import policies
-from inspector.wanted import AbandonedError, while_wanted
+from inspector.steps import AbandonedError, while_wanted
 
 WINDOW = "context_window"
 

@@ -35,7 +35,7 @@ from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 from inspector.retrieval.vectors.choice import EmbedderChoice
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 FOUND = workspace(chat(3, 4, 5, 6), memories(2, 2), Character("nova", system_prompt="be kind"))
 SCENARIO = Scenario(tokenizer="estimate:words", context_window=60, parameters={"min_exchanges": 1})

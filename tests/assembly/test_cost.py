@@ -14,7 +14,7 @@ from inspector.figures import UNKNOWN_PRICE, dollars
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 
 def row(price_in: float | None, price_cached: float | None = None) -> ModelRow:

@@ -14,8 +14,7 @@ from inspector.assembly.scenario_records import followed, record, with_labels
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import policies
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.row import ModelRow
-from inspector.tokens.models.table import ModelTable
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 CHAT = Workspace(conversations=(Conversation("c", messages=(Message("m", "user", "hello"),), model="nova-7b"),))
 SHIPPED = load_presets()

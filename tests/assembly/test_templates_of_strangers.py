@@ -16,9 +16,9 @@ from inspector.assembly.token_ledger import TokenLedger, planned_ledger
 from inspector.model import Message, Tool
 from inspector.plugins import policies
 from inspector.tokens.chat import processes
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.chat.process import Limits
 from inspector.tokens.chat.processes import TemplateProcesses
-from inspector.tokens.chat.template import ChatTemplate
 
 FRIENDLY = (
     "{% if tools %}tools {{ tools | tojson }} {% endif %}"

@@ -19,7 +19,7 @@ from click.testing import Result
 from inspector.analysis.archive import query, schema
 from inspector.analysis.archive.parts import parts_folder
 from inspector.analysis.archive.workers import NoWorkersError, Team
-from inspector.wanted import AbandonedError, while_wanted
+from inspector.steps import AbandonedError, while_wanted
 from tests.archives import rows_in, write_chat, write_chats
 from tests.examples import cases
 from tests.slow_sweeps import LONG, SECONDS

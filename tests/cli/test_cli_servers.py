@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 
 from inspector.cli import servers
-from inspector.tokens.servers import exchange
+from inspector.tokens.servers import server
 from tests.servers import recorded as record
 
 Run = Callable[..., Result]
@@ -18,7 +18,7 @@ Run = Callable[..., Result]
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=0.3))
+    monkeypatch.setattr(server, "LIMITS", replace(server.LIMITS, silence_seconds=0.3))
 
 
 def answered(result: Result) -> Any:

@@ -15,9 +15,9 @@ from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import TOKENIZER_GROUP
 from inspector.tokens.chat import process, processes
 from inspector.tokens.chat.frames import frames_of
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.chat.process import Limits
 from inspector.tokens.chat.processes import TemplateProcesses
-from inspector.tokens.chat.template import ChatTemplate
 from tests.test_tokenizer_plugins import Letters
 
 ENDLESS = "{% set many = range(99999) | list %}{% for a in many %}{% for b in many %}{% endfor %}{% endfor %}"

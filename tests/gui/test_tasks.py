@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.frame import FrameTimer
 from inspector.gui.tasks import THREADS, Tasks, tell
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.session import Session
 from inspector.plugins import policies
-from inspector.wanted import AbandonedError
+from inspector.steps import AbandonedError
 
 CHAT = '[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]'
 SCENARIO = "format: prompt-inspector/scenario@1\n"

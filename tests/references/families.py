@@ -11,8 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from inspector.tokens.chat.format import ChatFormat, count_segments
-from inspector.tokens.chat.formats import shipped_format
+from inspector.tokens.chat.format import ChatFormat, count_segments, shipped_format
 from inspector.tokens.chat.messages import ChatCall, ChatMessage
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.choice import load_tokenizer

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inspector.retrieval.vectors import choice, sentence_model
-from inspector.retrieval.vectors.choice import UnknownEmbedderError, choose_embedder, load_embedder
+from inspector.retrieval.vectors import choice
+from inspector.retrieval.vectors.choice import SentenceModel, UnknownEmbedderError, choose_embedder, load_embedder
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
-from inspector.retrieval.vectors.sentence_model import SentenceModel
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +44,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     module = ModuleType("sentence_transformers")
     module.SentenceTransformer = SentenceTransformer  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "sentence_transformers", module)
-    monkeypatch.setattr(sentence_model, "find_spec", lambda name: object())
+    monkeypatch.setattr(choice, "find_spec", lambda name: object())
     return asked
 
 
@@ -80,7 +79,7 @@ def test_a_folder_that_holds_no_model(tmp_path: Path) -> None:
 
 
 def test_without_the_library_it_names_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentence_model, "find_spec", lambda name: None)
+    monkeypatch.setattr(choice, "find_spec", lambda name: None)
     assert "prompt-inspector[transformers]" in choose_embedder(f"hf:{folder}").reason
     assert "prompt-inspector[minilm]" in choose_embedder("minilm").reason
 
@@ -105,7 +104,7 @@ def test_files_that_are_no_model_are_said_to_be_none(folder: Path, monkeypatch: 
     module = ModuleType("sentence_transformers")
     module.SentenceTransformer = refuse  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "sentence_transformers", module)
-    monkeypatch.setattr(sentence_model, "find_spec", lambda name: object())
+    monkeypatch.setattr(choice, "find_spec", lambda name: object())
     with pytest.raises(EmbedderUnavailableError, match="no model that can be loaded: no weights"):
         SentenceModel("hf:x", folder, "transformers").embed(["boat"])
 

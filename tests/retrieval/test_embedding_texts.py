@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from inspector.retrieval.vectors.cache import VectorCache
-from inspector.retrieval.vectors.embedding import Embedder, TextVectors, embed_texts
+from inspector.retrieval.vectors.embedding import Embedder, TextVectors, VectorCache, embed_texts
 from inspector.tokens.cache import CountCache, text_hashes
 from tests.retrieval.stand_in import SubjectEmbedder
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.retrieval.facts.facts import facts_of, names_in
+from inspector.retrieval.facts.facts import FactKind, facts_of, names_in, number_value
 from inspector.retrieval.facts.fidelity import fidelity, total_share
-from inspector.retrieval.facts.rules import FactKind, number_value
 
 NAME, NUMBER, DATE, TIME, AMOUNT = (
     *(FactKind.NAME, FactKind.NUMBER),

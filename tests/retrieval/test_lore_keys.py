@@ -3,7 +3,7 @@
 import pytest
 from lore_scenes import active, entry, scanned
 
-from inspector.retrieval.lore import keys as lore_keys
+from inspector.retrieval.lore import book as lore_keys
 from inspector.retrieval.lore.javascript_regex import UnreadablePatternError, compile_pattern, split_pattern
 from inspector.retrieval.lore.text import ScannedText, ScanText
 

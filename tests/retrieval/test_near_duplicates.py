@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.retrieval import duplicates
-from inspector.retrieval.alike import AlikeGroups, groups_of
-from inspector.retrieval.duplicates import DuplicateSearch, alike_by_vectors, alike_by_words, near_duplicates
+from inspector.retrieval.duplicates import (
+    AlikeGroups,
+    DuplicateSearch,
+    alike_by_vectors,
+    alike_by_words,
+    groups_of,
+    near_duplicates,
+)
 from inspector.retrieval.lexical import words_of
 from tests.examples import examples
 

@@ -5,9 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from inspector.retrieval.fusion import reciprocal_ranks
 from inspector.retrieval.relevance.settings import AS_MEASURED
-from inspector.retrieval.similarity import EMBEDDING_WAYS, FUSED_WAYS, WAYS, Measure, Origin, Similarity
+from inspector.retrieval.similarity import (
+    EMBEDDING_WAYS,
+    FUSED_WAYS,
+    WAYS,
+    Measure,
+    Origin,
+    Similarity,
+    reciprocal_ranks,
+)
 from inspector.retrieval.vectors.embedding import TextVectors
 from tests.retrieval.stand_in import SubjectEmbedder
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from inspector.retrieval.summaries.cache import SummaryCache
 from inspector.retrieval.summaries.summarizer import (
     WHOLE,
     Original,
     Summaries,
+    SummaryCache,
     SummaryChunk,
     SummaryError,
     summarize_texts,

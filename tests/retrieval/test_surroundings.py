@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.retrieval.relevance.fused import fused_parts, summed, talk_parts
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 from inspector.retrieval.relevance.surroundings import (
     ALONE,
@@ -14,8 +13,11 @@ from inspector.retrieval.relevance.surroundings import (
     beside,
     best_of_sitting,
     best_source,
+    fused_parts,
     sittings_of,
     sittings_of_talk,
+    summed,
+    talk_parts,
 )
 
 LONG, NEVER = SITTING_GAP_SECONDS + 1, float("nan")

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.retrieval.vectors import word_vectors
+from inspector.retrieval.vectors import choice
+from inspector.retrieval.vectors.choice import WordVectors
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError
-from inspector.retrieval.vectors.word_vectors import WordVectors
 
 TEXTS = [
     "The boat needs a new keel before spring.",
@@ -86,7 +86,7 @@ def test_the_fingerprint_is_that_of_the_weights(
     assert embedder.fingerprint.startswith("wordllama@")
     other = tmp_path / "weights.safetensors"
     other.write_bytes(b"other weights")
-    monkeypatch.setattr(word_vectors, "_weights_file", lambda: other)
+    monkeypatch.setattr(choice, "_weights_file", lambda: other)
     assert WordVectors().fingerprint != embedder.fingerprint
 
 

@@ -18,8 +18,7 @@ from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.gguf.tokenizer import gguf_tokenizer
 from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.packaged import RanksTokenizer
-from inspector.tokens.spans import spans_of_bytes
-from inspector.tokens.tokenizer import longest_prefix, prefix_of_tokens, without_surrogates
+from inspector.tokens.tokenizer import longest_prefix, prefix_of_tokens, spans_of_bytes, without_surrogates
 from tests.examples import OF_EACH_KIND, cases
 from tests.tokens.test_gguf import _header, _trained, _values
 from tests.tokens.test_huggingface import ALPHABET, SPECIALS, trainers

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from inspector.resources import resource
-from inspector.tokens.chat.formats import shipped_format, shipped_formats
+from inspector.tokens.chat.format import shipped_format, shipped_formats
 from inspector.tokens.chat.frames import rendered_frames
 
 FRAMES = resource("chat_templates/frames.json")

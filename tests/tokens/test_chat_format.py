@@ -7,12 +7,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from inspector.tokens.chat.format import ChatFormat, count_segments
-from inspector.tokens.chat.formats import chat_format_for, shipped_format, shipped_formats
+from inspector.tokens.chat.format import ChatFormat, chat_format_for, count_segments, shipped_format, shipped_formats
 from inspector.tokens.chat.frames import FrameTokens, frames_of, rendered_frames
-from inspector.tokens.chat.messages import FRAME, ChatCall, ChatMessage, RenderedChat
+from inspector.tokens.chat.messages import FRAME, ChatCall, ChatMessage, ChatTemplate, RenderedChat
 from inspector.tokens.chat.sandbox import ChatTemplateError
-from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.loading import load_models

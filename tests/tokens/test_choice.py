@@ -8,7 +8,7 @@ import pytest
 
 from inspector.tokens.choice import UnknownTokenizerError, choose_tokenizer, load_tokenizer
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 from inspector.tokens.openai import openai_tokenizer
 
 

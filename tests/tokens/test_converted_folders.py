@@ -26,7 +26,7 @@ from tokenizers import (
     pre_tokenizers,
 )
 
-from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.converted.sentencepiece import read_sentencepiece
 from inspector.tokens.gguf.patterns import CUTTINGS

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.retrieval.summaries.cache import SummaryCache
-from inspector.retrieval.vectors.cache import VectorCache
+from inspector.retrieval.summaries.summarizer import SummaryCache
+from inspector.retrieval.vectors.embedding import VectorCache
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
 from tests.examples import rounds
 

@@ -18,8 +18,7 @@ from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.converted.backends import converted_backend
 from inspector.tokens.gguf.tokenizer import gguf_tokenizer
 from inspector.tokens.huggingface import huggingface_tokenizer
-from inspector.tokens.library_calls import library_call
-from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.tokenizer import TokenizerUnavailableError, library_call
 
 CORPUS = ["hello world, this is a test ", "the quick brown fox jumps ", "日本語のテキスト ", "def f(x):\n"] * 5
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
-from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.gguf.file import read_gguf
 from inspector.tokens.gguf.patterns import CUTTINGS

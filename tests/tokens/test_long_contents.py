@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.tokens.chat import long_contents, rendering
-from inspector.tokens.chat.formats import shipped_format, shipped_formats
+from inspector.tokens.chat import rendering
+from inspector.tokens.chat.format import shipped_format, shipped_formats
 from inspector.tokens.chat.messages import ChatCall, ChatMessage, RenderedChat
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from tests.examples import examples
@@ -70,8 +70,8 @@ def test_what_goes_through_by_its_ends_is_what_goes_through_as_a_whole(contents:
         for chat in chats:
             whole = rendered(name, chat)
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(long_contents, "LONGEST", 8)
-                patch.setattr(long_contents, "END", 4)
+                patch.setattr(rendering, "LONGEST", 8)
+                patch.setattr(rendering, "END", 4)
                 assert rendered(name, chat) == whole, name
 
 

@@ -8,7 +8,7 @@ import pytest
 import tokenizers
 from tokenizers import AddedToken, models, pre_tokenizers
 
-from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.model_folder import read_model_folder
 

@@ -13,8 +13,7 @@ from inspector.tokens.models.importing import (
     import_listing,
 )
 from inspector.tokens.models.listing import ListedModel, Listing
-from inspector.tokens.models.row import ModelRow
-from inspector.tokens.models.table import ModelTable
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 KNOWN = ModelRow(
     "gpt-9", "OpenAI", 500_000, 100_000, "embedded:o200k_base", "openai", "gpt-9", ("gpt-nine",), True,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.tokens.models.names import key_of, spellings
+from inspector.tokens.models.table import key_of, spellings
 
 
 @pytest.mark.parametrize(

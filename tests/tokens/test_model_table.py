@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.tokens.chat.formats import shipped_formats
+from inspector.tokens.chat.format import shipped_formats
 from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.names import key_of
-from inspector.tokens.models.row import ModelRow, input_limit
-from inspector.tokens.models.table import ModelTable
+from inspector.tokens.models.table import ModelRow, ModelTable, input_limit, key_of
 
 MAKERS = {
     *("OpenAI", "Anthropic", "Google", "Meta", "Mistral AI", "Alibaba", "DeepSeek", "Z.ai", "Moonshot AI", "xAI"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.tokens.chat.formats import shipped_format, shipped_formats
+from inspector.tokens.chat.format import shipped_format, shipped_formats
 from inspector.tokens.chat.messages import ChatCall, ChatMessage
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.embedded import EMBEDDED_NAMES

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from inspector.tokens import seams
-from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
+from inspector.tokens import embedded
+from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer, pieces_of
 from inspector.tokens.openai import openai_tokenizer
-from inspector.tokens.seams import pieces_of
 from inspector.tokens.tokenizer import Tokenizer
 from tests.examples import examples
 
@@ -44,14 +43,14 @@ TOKENIZERS: list[Tokenizer] = [*VOCABULARIES, openai_tokenizer("o200k_base"), op
 def short_pieces() -> Iterator[None]:
     """As many pieces of a short text as there are seams."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seams, "LONGEST_WHOLE", 3)
-        patch.setattr(seams, "PIECE_CHARACTERS", 1)
+        patch.setattr(embedded, "LONGEST_WHOLE", 3)
+        patch.setattr(embedded, "PIECE_CHARACTERS", 1)
         yield
 
 
 def whole(tokenizer: Tokenizer, text: str) -> int:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seams, "LONGEST_WHOLE", 10**9)
+        patch.setattr(embedded, "LONGEST_WHOLE", 10**9)
         return int(tokenizer.count([text])[0])
 
 

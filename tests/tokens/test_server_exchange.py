@@ -6,17 +6,16 @@ from dataclasses import replace
 import pytest
 
 from inspector.net import Limits
-from inspector.tokens.servers import exchange
-from inspector.tokens.servers.address import is_loopback, normal_address
+from inspector.tokens.servers import server
 from inspector.tokens.servers.search import DEFAULT_ADDRESSES, find_servers
-from inspector.tokens.servers.server import Server, ServerError
+from inspector.tokens.servers.server import Server, ServerError, is_loopback, normal_address
 from tests.servers import recorded as record
 
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "LIMITS", Limits(silence_seconds=0.3, whole_seconds=6.0, max_bytes=1 << 20))
+    monkeypatch.setattr(server, "LIMITS", Limits(silence_seconds=0.3, whole_seconds=6.0, max_bytes=1 << 20))
 
 
 def only(address: str) -> Server:
@@ -45,7 +44,7 @@ def test_a_misbehaving_server_is_one_sentence_and_no_wait(name: str) -> None:
 
 @pytest.mark.parametrize("misbehaviour", [record.trickling, record.trickling_body])
 def test_an_answer_that_trickles_ends(misbehaviour: record.Misbehaviour, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=30, whole_seconds=0.3))
+    monkeypatch.setattr(server, "LIMITS", replace(server.LIMITS, silence_seconds=30, whole_seconds=0.3))
     with record.misbehaving(misbehaviour) as address:
         (problem,) = only(address).problems
     assert problem == f"{address} has not finished its answer to GET /api/extra/version after 0.3 seconds."
@@ -66,7 +65,7 @@ def test_nobody_is_followed_elsewhere() -> None:
 def test_a_text_that_is_half_a_pair_is_sent_without_it() -> None:
     answers = {"/tokenize": lambda body: {"asked": body["content"]}}
     with record.recorded(answers) as address:
-        assert exchange.ask(address, "/tokenize", {"content": "smile \ud83d"}) == {"asked": "smile \ufffd"}
+        assert server.ask(address, "/tokenize", {"content": "smile \ud83d"}) == {"asked": "smile \ufffd"}
 
 
 def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.tokens.chat.messages import ChatCall, ChatMessage
-from inspector.tokens.servers import exchange
+from inspector.tokens.servers import server
 from inspector.tokens.servers.answers import (
     listed_models,
     llama_cpp_models,
@@ -39,7 +39,7 @@ MESSAGES = [{"role": "system", "content": "be kind"}, {"role": "user", "content"
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=0.3))
+    monkeypatch.setattr(server, "LIMITS", replace(server.LIMITS, silence_seconds=0.3))
 
 
 def only(address: str) -> Server:

@@ -16,8 +16,7 @@ from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.openai import openai_tokenizer
-from inspector.tokens.spans import spans_of_bytes, spans_of_ranges
-from inspector.tokens.tokenizer import Tokenizer, TokenSpans
+from inspector.tokens.tokenizer import Tokenizer, TokenSpans, spans_of_bytes, spans_of_ranges
 from tests.examples import OF_EACH_KIND, cases, examples
 
 SENTENCE_PIECE = ("llama2", "codellama", "gemma", "mistral_v1", "mistral_v2")

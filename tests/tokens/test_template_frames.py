@@ -6,18 +6,16 @@ from dataclasses import replace
 import pytest
 from template_attacks import ENDLESS
 
+from inspector.steps import AbandonedError
 from inspector.tokens.chat import frames as frames_module
 from inspector.tokens.chat import process, processes
-from inspector.tokens.chat.format import ChatFormat
-from inspector.tokens.chat.formats import shipped_format
+from inspector.tokens.chat.format import ChatFormat, shipped_format
 from inspector.tokens.chat.frames import Figure, FrameTokens, frames_of
-from inspector.tokens.chat.messages import ChatMessage, RenderedChat
+from inspector.tokens.chat.messages import ChatMessage, ChatTemplate, RenderedChat
 from inspector.tokens.chat.process import Limits
 from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
-from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.wanted import AbandonedError
 
 WORDS = ESTIMATORS["estimate:words"]
 TOOL = '{"name":"look"}'

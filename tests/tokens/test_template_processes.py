@@ -16,17 +16,15 @@ from hypothesis import strategies as st
 from template_attacks import ATTACKS, ENDLESS
 from test_chat_format import MESSAGES, TOOL
 
+from inspector.steps import AbandonedError, while_wanted
 from inspector.tokens.chat import process
-from inspector.tokens.chat.format import ChatFormat
-from inspector.tokens.chat.formats import shipped_format, shipped_formats
-from inspector.tokens.chat.messages import ChatMessage, RenderedChat, Segment
+from inspector.tokens.chat.format import ChatFormat, shipped_format, shipped_formats
+from inspector.tokens.chat.messages import ChatMessage, ChatTemplate, RenderedChat, Segment
 from inspector.tokens.chat.process import ChildProcess, Limits, child_command
 from inspector.tokens.chat.processes import TemplateProcesses
 from inspector.tokens.chat.rendering import render_chat
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
-from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.chat.wire import encode_chat, encode_template, write_frame
-from inspector.wanted import AbandonedError, while_wanted
 from tests.examples import examples
 
 resource = pytest.importorskip("resource")  # what is limited at all, is limited by the system

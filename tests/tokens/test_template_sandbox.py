@@ -2,10 +2,9 @@
 
 import pytest
 
-from inspector.tokens.chat.messages import ChatCall, ChatMessage
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, ChatTemplate
 from inspector.tokens.chat.rendering import render_chat
 from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
-from inspector.tokens.chat.template import ChatTemplate
 
 
 @pytest.mark.parametrize(

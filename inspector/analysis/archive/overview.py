@@ -13,8 +13,8 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.remembered import NO_CHATS, RememberedChats
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
+from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 
 @dataclass(frozen=True, slots=True)

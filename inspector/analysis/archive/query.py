@@ -13,8 +13,8 @@ from typing import Any
 from inspector.analysis.archive.chats import BadFile
 from inspector.analysis.archive.parts import told_by
 from inspector.analysis.archive.schema import check_archives
+from inspector.steps import check_wanted
 from inspector.tables import Column, Kind, Table
-from inspector.wanted import check_wanted
 
 _OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _HEEDING_SECONDS = 0.05

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from inspector.analysis.archive.files import Chunk
 from inspector.analysis.archive.workers import Begin, Team
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 Made = TypeVar("Made")
 Work = Callable[[Chunk], Made]

@@ -14,7 +14,7 @@ from inspector.analysis.survival import Survival
 from inspector.analysis.survival_search import budgets_with, packing_for, survival
 from inspector.assembly.columns import I64, Bool
 from inspector.assembly.policy import parameters_of
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 _LOOKS = 120
 _STEPS, _FEW_STEPS = 40, 2

@@ -10,7 +10,7 @@ from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.way import Way
 from inspector.assembly.columns import Rows
 from inspector.assembly.thresholds import WINDOW
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 _MODELS_TRIED = 6
 _MOST_EXCLUDED = 500

@@ -19,8 +19,8 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import WINDOW
 from inspector.assembly.token_ledger import is_rough_plan, planned_ledger
+from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 
 class Question:

@@ -14,7 +14,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, Probe
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 STRETCHES = 5
 """Into so many stretches the probes of an only conversation are divided, at most."""

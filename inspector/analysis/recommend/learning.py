@@ -7,7 +7,7 @@ import numpy as np
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, choose, table_of
 from inspector.analysis.recommend.search import Search
 from inspector.assembly.columns import Rows
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 SIZES = (10, 25, 50, 100, 200)
 _REPEATS = 5

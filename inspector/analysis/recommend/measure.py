@@ -31,8 +31,8 @@ from inspector.assembly.policy import MOST
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import planned_total
 from inspector.model import Probe
+from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]

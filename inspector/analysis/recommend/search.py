@@ -19,8 +19,8 @@ from inspector.analysis.recommend.settings import distance, settings_to_try
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
-from inspector.wanted import check_wanted
 
 DEFAULT_REPLY = 400
 RUNGS = (5, 40)

@@ -36,7 +36,7 @@ from inspector.model import (
     Workspace,
     changed,
 )
-from inspector.model.ranges import HIGHEST
+from inspector.model.workspace import HIGHEST
 from inspector.reading.decode import (
     check_format,
     converted,

@@ -14,7 +14,7 @@ from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.told_apart import told_apart
 from inspector.model import Conversation
 from inspector.secrets import masked
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Snapshot", "Comparison", "Conversation"]
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from inspector.derived import cached_property
-from inspector.retrieval.facts.facts import Fact, facts_of, words_of
-from inspector.retrieval.facts.rules import FactKind, folded
+from inspector.retrieval.facts.facts import Fact, FactKind, facts_of, folded, words_of
 
 _MOST_REMEMBERED = 20_000
 _WRITTEN = {FactKind.CODE, FactKind.QUOTATION, FactKind.URL, FactKind.EMAIL, FactKind.PATH}

@@ -1,12 +1,13 @@
-"""The surroundings of a text: its speaker, month and sitting, the messages beside it and those it was made from."""
+"""The likeness of texts by their surroundings, and the fused similarity: a sum of parts that can each be explained."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.derived import cached_property
+from inspector.retrieval.relevance.settings import RelevanceSettings
 
 F64 = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -144,3 +145,53 @@ def best_source(turns: F64, surroundings: Surroundings, shape: tuple[int, ...]) 
     for of_query, given in zip(found, turns, strict=True):
         np.maximum.at(of_query, surroundings.source_owners, given[surroundings.source_turns])
     return found
+
+
+PARTS = {
+    "words": "its own words",
+    "neighbours": "the messages beside it",
+    "sitting": "the best of its sitting",
+    "sources": "the messages it was made from",
+    "meaning": "its vector",
+}
+"""The parts of a fused similarity in order, with their sources."""
+
+
+def talk_parts(words: F64, surroundings: Surroundings, settings: RelevanceSettings) -> dict[str, F64]:
+    """Return the parts from words alone: a text's own, those beside it, and those of its sitting."""
+    parts, sittings = {"words": words}, surroundings.sittings
+    if surroundings.is_talk and (settings.before or settings.after):
+        parts["neighbours"] = beside(words, sittings, settings.before, settings.after)
+    if sittings is not None and settings.sitting:
+        parts["sitting"] = settings.sitting * best_of_sitting(summed(parts), sittings)
+    return parts
+
+
+def fused_parts(
+    words: F64, cosines: F64 | None, turns: F64 | None, surroundings: Surroundings, settings: RelevanceSettings
+) -> dict[str, F64]:
+    """Return the parts of each text's similarity, whose sum lies in 0–1.
+
+    `words` are BM25 scores in 0–1, `cosines` those of vectors, None if unknown. `turns` are the word scores of the
+    turns of the talk that texts were made from. The sums of a query are divided by the highest if it is above 1, the
+    most words alone can give: so no text gets a high similarity only for being the least unlike the query.
+    """
+    parts = talk_parts(words, surroundings, settings)
+    if turns is not None and settings.sources and len(surroundings.source_owners):
+        parts["sources"] = settings.sources * best_source(turns, surroundings, words.shape)
+    if cosines is not None and settings.vectors:
+        parts["meaning"] = settings.vectors * _with_neighbours(cosines, surroundings, settings)
+    whole = np.maximum(1.0, summed(parts).max(axis=1, initial=0.0, keepdims=True))
+    return {name: values / whole for name, values in parts.items()}
+
+
+def _with_neighbours(cosines: F64, surroundings: Surroundings, settings: RelevanceSettings) -> F64:
+    """Return the cosines of turns, with those of the turns beside them added."""
+    if not surroundings.is_talk:
+        return cosines
+    return cosines + beside(cosines, surroundings.sittings, settings.before, settings.after)
+
+
+def summed(parts: Mapping[str, F64]) -> F64:
+    """Return the sum of the parts, of which there must be at least one."""
+    return sum(parts.values(), start=np.zeros(next(iter(parts.values())).shape))

@@ -14,7 +14,7 @@ from itertools import accumulate
 from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search.index import WordIndex
 from inspector.retrieval.search.words import Excerpt, excerpt_of, folded, words_of
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 MOST_PLACES = 200
 _BATCH = 1_000

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 from weakref import finalize
 
-from inspector.wanted import AbandonedError, check_wanted
+from inspector.steps import AbandonedError, check_wanted
 
 _STEPS_BETWEEN_QUESTIONS = 100_000
 _TABLE = "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2')"

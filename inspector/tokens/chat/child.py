@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import ModuleType
 
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.chat.rendering import render_chat
 from inspector.tokens.chat.sandbox import TOO_MUCH, ChatTemplateError, failure, render_template
-from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.chat.wire import (
     decode_chat,
     decode_template,

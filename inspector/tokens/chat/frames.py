@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from inspector.tokens.chat.format import ChatFormat, count_segments
-from inspector.tokens.chat.formats import STAND_IN, shipped_format
+from inspector.tokens.chat.format import STAND_IN, ChatFormat, count_segments, shipped_format
 from inspector.tokens.chat.messages import ChatCall, ChatMessage, Part, RenderedChat, Segment
 from inspector.tokens.chat.sandbox import SECONDS, ChatTemplateError, RunawayTemplateError
 from inspector.tokens.tokenizer import Tokenizer

@@ -1,6 +1,6 @@
-"""Chats as values: the messages given to a chat format, and the resulting prompt in segments."""
+"""Chats as values: the messages given to a chat format, its template, and the resulting prompt in segments."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from inspector.derived import cached_property
@@ -79,3 +79,20 @@ class RenderedChat:
                 texts.clear()
             found.append(segment)
         return tuple(found[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTemplate:
+    """A Jinja2 program writing messages and tools as a single text.
+
+    `specials` are the strings that become single tokens of the model when the template writes them; `bos` and `eos` are
+    passed to it as `bos_token` and `eos_token`. `name` is its origin: `qwen3` for a shipped template, else a file.
+    `shipped` is False for templates of unknown authors.
+    """
+
+    name: str
+    source: str
+    specials: tuple[str, ...] = ()
+    bos: str = ""
+    eos: str = ""
+    shipped: bool = field(default=False, kw_only=True)

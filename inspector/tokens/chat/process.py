@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+from inspector.steps import check_wanted
 from inspector.tokens.chat.child import OUT_OF_MEMORY
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.chat.sandbox import SECONDS, TOO_LONG, TOO_MUCH, RunawayTemplateError
-from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.chat.wire import FrameTooLongError, encode_template, read_frame, seconds_for, write_frame
-from inspector.wanted import check_wanted
 
 CHILD = "inspector.tokens.chat.child"
 """The module run by such a process, and the first argument by which a frozen program recognises it."""

@@ -12,13 +12,12 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
+from inspector.steps import check_wanted
 from inspector.tokens.chat.child import LONGEST_REFUSAL
-from inspector.tokens.chat.messages import FRAME, ChatMessage, Part, RenderedChat, Segment
+from inspector.tokens.chat.messages import FRAME, ChatMessage, ChatTemplate, Part, RenderedChat, Segment
 from inspector.tokens.chat.process import LOOK_SECONDS, ChildProcess, Limits
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
-from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.chat.wire import encode_chat
-from inspector.wanted import check_wanted
 
 LONGEST_TEMPLATE = 1_000_000
 """The most characters of a template with its special tokens. Real models have up to a hundred thousand."""

@@ -8,8 +8,8 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
+from inspector.steps import AbandonedError, check_wanted
 from inspector.tokens.chat.marks import MarkedMapping, MarkedText
-from inspector.wanted import AbandonedError, check_wanted
 
 SECONDS = 10.0
 """The time limit of a template."""

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from struct import Struct
 from typing import IO, Any
 
-from inspector.tokens.chat.messages import ChatCall, ChatMessage, RenderedChat
-from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, ChatTemplate, RenderedChat
 
 _LENGTH = Struct(">Q")
 

@@ -17,7 +17,7 @@ from inspector.tokens.converted.files import read_byte_pairs, read_wordpiece
 from inspector.tokens.converted.marks import AddedMark, add_marks, with_marks
 from inspector.tokens.converted.pieces import pieces_backend
 from inspector.tokens.converted.settings import TokenizerSettings, read_settings
-from inspector.tokens.library_calls import library_call
+from inspector.tokens.tokenizer import library_call
 
 _MODELS = ("tokenizer.model", "spiece.model")
 _VOCABULARY, _MERGES, _WORDS = "vocab.json", "merges.txt", "vocab.txt"

@@ -9,13 +9,12 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from inspector.tokens.chat.template import ChatTemplate
+from inspector.tokens.chat.messages import ChatTemplate
 from inspector.tokens.gguf.file import GgufHeader, read_gguf
 from inspector.tokens.gguf.patterns import CUTTINGS
 from inspector.tokens.huggingface import HuggingfaceTokenizer, added_tokens, expanded, ready_backend
-from inspector.tokens.library_calls import library_call
 from inspector.tokens.model_folder import ModelFolder, specials_of
-from inspector.tokens.tokenizer import TokenizerUnavailableError
+from inspector.tokens.tokenizer import TokenizerUnavailableError, library_call
 from inspector.tokens.vocabulary_limits import added_fault, splitting_fault, vocabulary_fault
 
 _UNKNOWN, _CONTROL, _USER_DEFINED = 2, 3, 4

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from inspector.figures import figures
 from inspector.tables import Column, Face, Kind, Table, Value
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 Listed = Sequence[tuple[ModelRow, str]]
 """Rows of the model table, each with how it matches a name; "" where none is asked for."""

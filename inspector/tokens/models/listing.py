@@ -18,7 +18,7 @@ from typing import Any
 from inspector.reading.files import read_file
 from inspector.reading.json import parse
 from inspector.reading.values import UnreadableError, as_text
-from inspector.tokens.models.row import MOST_TOKENS
+from inspector.tokens.models.table import MOST_TOKENS
 
 MODELS_DEV, LITELLM = "models.dev", "litellm"
 NO_CHAT = "no model that answers in text"

@@ -5,9 +5,7 @@ from pathlib import Path
 
 from inspector.reading.files import unreadable
 from inspector.resources import resource
-from inspector.tokens.models.names import plain
-from inspector.tokens.models.row import ModelRow
-from inspector.tokens.models.table import ModelTable
+from inspector.tokens.models.table import ModelRow, ModelTable, plain
 
 
 def load_models(own: Path | None = None) -> ModelTable:

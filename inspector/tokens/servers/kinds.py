@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.tokens.servers import answers
-from inspector.tokens.servers.exchange import ask
-from inspector.tokens.servers.server import ServedModel, Server, ServerError, SilentServerError
+from inspector.tokens.servers.server import ServedModel, Server, ServerError, SilentServerError, ask
 
 MOST_SHOWN = 40
 """The number of models of an Ollama server asked for their length, the loaded ones first."""

@@ -5,10 +5,9 @@ from typing import Any
 
 from inspector.tokens.chat.messages import ChatMessage
 from inspector.tokens.models.loading import load_models
-from inspector.tokens.models.row import ModelRow
-from inspector.tokens.servers.address import normal_address
+from inspector.tokens.models.table import ModelRow
 from inspector.tokens.servers.kinds import KINDS, Inquiry, Kind, Messages
-from inspector.tokens.servers.server import Measured, Server, ServerError
+from inspector.tokens.servers.server import Measured, Server, ServerError, normal_address
 from inspector.tokens.tokenizer import Tokenizer
 
 DEFAULT_ADDRESSES = tuple(f"127.0.0.1:{port}" for port in dict.fromkeys(kind.port for kind in KINDS.values()))

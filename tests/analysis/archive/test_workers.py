@@ -11,7 +11,7 @@ from inspector.analysis.archive import workers
 from inspector.analysis.archive.files import ArchiveFile, Chunk, chunks
 from inspector.analysis.archive.workers import NoWorkersError, cluster, worker_processes
 from inspector.analysis.archive.working import worked_through
-from inspector.wanted import AbandonedError, while_wanted
+from inspector.steps import AbandonedError, while_wanted
 from tests.archives import rows_in, steps, write_chats
 
 ROOT = Path(__file__).resolve().parents[3]

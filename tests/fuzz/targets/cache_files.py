@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from inspector.retrieval.summaries.cache import SummaryCache
-from inspector.retrieval.vectors.cache import VectorCache
+from inspector.retrieval.summaries.summarizer import SummaryCache
+from inspector.retrieval.vectors.embedding import VectorCache
 from inspector.tokens.cache import UNKNOWN, CacheFile, CountCache, text_hashes
 from tests.fuzz.outcome import BrokenPromiseError, Input
 from tests.fuzz.target import Target

@@ -10,10 +10,9 @@ from inspector.resources import resource
 from inspector.tokens.chat import processes
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import frames_of
-from inspector.tokens.chat.messages import ChatCall, ChatMessage
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, ChatTemplate
 from inspector.tokens.chat.process import Limits
 from inspector.tokens.chat.sandbox import ChatTemplateError
-from inspector.tokens.chat.template import ChatTemplate
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.gguf.tokenizer import gguf_tokenizer
 from inspector.tokens.huggingface import huggingface_tokenizer

@@ -19,7 +19,7 @@ from inspector.formats import load_file
 from inspector.formats.native.write import save_workspace
 from inspector.json_text import json_line
 from inspector.model import Workspace
-from inspector.model.record import changed
+from inspector.model.records import changed
 from inspector.plugins import policies
 from tests.fuzz.outcome import BrokenPromiseError
 

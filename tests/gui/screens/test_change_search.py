@@ -17,7 +17,7 @@ from inspector.gui.screens.explanation.change_search import WORK, ChangeSearch
 from inspector.gui.screens.explanation.changes_line import CANCELLED, SEARCHING, changes_line
 from inspector.gui.session import Session
 from inspector.model import Conversation, Workspace
-from inspector.wanted import while_wanted
+from inspector.steps import while_wanted
 
 FOUND = Workspace(conversations=(Conversation("c1", tuple(timed_messages(30))),))
 WANTED = Scenario(tokenizer="estimate:words", context_window=200)

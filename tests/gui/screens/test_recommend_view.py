@@ -34,7 +34,7 @@ from inspector.gui.screens.recommend.recommending import STOPPED
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.gui.theme import ROW_HEIGHT, theme
 from inspector.model import Conversation, Message, Probe, Workspace
-from inspector.wanted import check_wanted
+from inspector.steps import check_wanted
 
 MESSAGES, OLD = 40, (3, 6, 9, 12)
 CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=200)

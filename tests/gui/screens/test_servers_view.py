@@ -23,7 +23,7 @@ from inspector.gui.screens.servers.view import NONE_FOUND, NOT_ASKED, OUTDATED, 
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Message, Workspace
-from inspector.tokens.servers import exchange
+from inspector.tokens.servers import server
 from inspector.tokens.servers.server import Measured, ServedModel, Server
 from inspector.tokens.servers.tables import Offer, offers_of
 from tests.servers import recorded as record
@@ -32,7 +32,7 @@ from tests.servers import recorded as record
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     record.only_loopback(monkeypatch)
-    monkeypatch.setattr(exchange, "LIMITS", replace(exchange.LIMITS, silence_seconds=0.3))
+    monkeypatch.setattr(server, "LIMITS", replace(server.LIMITS, silence_seconds=0.3))
 
 
 @pytest.fixture

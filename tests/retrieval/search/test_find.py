@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search import find as find_module
 from inspector.retrieval.search.find import Found, Search, home_of
-from inspector.wanted import AbandonedError, while_wanted
+from inspector.steps import AbandonedError, while_wanted
 
 HARBOUR = (
     "We sailed past the coral reef at dawn",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from inspector.assembly.cost import NO_PRICE, price_text
 from inspector.gui.parts.choices import Choice
-from inspector.tokens.models.row import ModelRow
+from inspector.tokens.models.table import ModelRow
 
 
 def model_choices(rows: Iterable[ModelRow]) -> Iterator[Choice]:

@@ -18,9 +18,8 @@ from inspector.gui.parts.plain_text import control_text, tooltip
 from inspector.gui.screens.servers.model import CountsModel, OffersModel, counts_summary
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
-from inspector.tokens.servers.address import is_loopback
 from inspector.tokens.servers.search import reads_specials
-from inspector.tokens.servers.server import Measured, Server
+from inspector.tokens.servers.server import Measured, Server, is_loopback
 from inspector.tokens.servers.tables import Offer, offers_of
 
 NOT_ASKED = (
