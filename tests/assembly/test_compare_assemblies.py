@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from building import answer_to, chat, memories, pipeline_for, workspace
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.assembly.columns import Action, Fate
@@ -13,7 +13,6 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.model import Workspace, changed
-from tests.examples import examples
 
 FOUND = workspace(chat(9, 8, 7, 6, 5, 4, 3, 2), memories(5, 4, 3))
 
@@ -49,7 +48,7 @@ def plain(comparison: Comparison) -> list[tuple[Any, ...]]:
     ]
 
 
-@examples(80)
+@settings(max_examples=80)
 @given(scenarios, scenarios)
 def test_columns_and_ids_give_the_same_comparison(one: dict[str, Any], other: dict[str, Any]) -> None:
     before, after = assemblies(FOUND, one, other)
@@ -59,7 +58,7 @@ def test_columns_and_ids_give_the_same_comparison(one: dict[str, Any], other: di
     assert plain(compare(before, after)) == plain(compare(before, elsewhere))
 
 
-@examples(80)
+@settings(max_examples=80)
 @given(scenarios, scenarios)
 def test_every_difference_is_there_and_nothing_else(one: dict[str, Any], other: dict[str, Any]) -> None:
     before, after = assemblies(FOUND, one, other)

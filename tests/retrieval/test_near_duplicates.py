@@ -5,14 +5,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.retrieval import duplicates
 from inspector.retrieval.alike import AlikeGroups, groups_of
 from inspector.retrieval.duplicates import DuplicateSearch, alike_by_vectors, alike_by_words, near_duplicates
 from inspector.retrieval.lexical import words_of
-from tests.examples import examples
 
 WORDS = ["boat", "keel", "rain", "roof", "sail", "north", "sister", "kraken", "lamp", "oar"]
 
@@ -36,7 +35,7 @@ def last(search: Iterator[DuplicateSearch]) -> DuplicateSearch:
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=8), max_size=25), st.sampled_from([0.5, 0.8, 1.0]))
-@examples(100)
+@settings(max_examples=100)
 def test_by_words_every_pair_is_found(lists: list[list[str]], least: float) -> None:
     texts = [" ".join(words) for words in lists]
     sets = [set(words_of(text)) for text in texts]
