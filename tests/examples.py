@@ -12,8 +12,6 @@ OF_EACH_KIND = ("o200k_base", "llama3", "qwen2.5", "gemma3", "deepseek_v3")
 """Embedded vocabularies that stand for the others: OpenAI's, one with many specials, one that normalises, one of
 SentencePiece, one with symbols."""
 _SHARE, _FEWEST = Fraction(1, 5), 10
-_DEFAULT = 100
-"""The number that Hypothesis tries where a test names none."""
 
 
 def register_profiles() -> None:
@@ -22,13 +20,13 @@ def register_profiles() -> None:
     How long an example takes says nothing on a busy machine, and no example of an earlier run is read or kept.
     """
     shared = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
-    settings.register_profile(QUICK, shared, max_examples=_quick(_DEFAULT))
-    settings.register_profile(LONG, shared, max_examples=_DEFAULT)
+    settings.register_profile(QUICK, shared)
+    settings.register_profile(LONG, shared)
     settings.load_profile(QUICK)
 
 
 def examples(most: int) -> settings:
-    """So many examples of a test in the long run, a fifth of them in the quick one."""
+    """So many examples of a test whose examples take long in the long run, a fifth of them in the quick one."""
     return settings(max_examples=rounds(most, _quick(most)))
 
 
@@ -43,11 +41,19 @@ def cases(values: Iterable[object], often: Collection[object]) -> list[object]:
 
 
 def pairs(keys: Iterable[tuple[str, str]]) -> list[object]:
-    """Policies with a preset as parameters of a test; of each policy the last one is tried in the quick run, too."""
-    keys = [*keys]
-    last = dict(keys)
-    marks = {key: () if last[key[0]] == key[1] else (pytest.mark.long,) for key in keys}
-    return [pytest.param(*key, id="-".join(key), marks=marks[key]) for key in keys]
+    """Policies with a preset as parameters of a test; of presets of the same class the first is tried in each run."""
+    from inspector.assembly.presets import load_presets
+    from inspector.plugins import policies
+
+    presets, built_in, seen = load_presets(), policies()[0], set[type]()
+    found: list[object] = []
+    for policy, preset in keys:
+        kind = presets[policy, preset].kind(built_in[policy])
+        found.append(
+            pytest.param(policy, preset, id=f"{policy}-{preset}", marks=pytest.mark.long if kind in seen else ())
+        )
+        seen.add(kind)
+    return found
 
 
 def _quick(most: int) -> int:

@@ -1,11 +1,10 @@
 """The search along an axis finds the nearest change, also where the answer goes back and forth."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.analysis.axis import Axis, Verdict, nearest_change
-from tests.examples import examples
 
 
 def brute_force(axis: Axis, changed: set[int], lowest: int, highest: int) -> int | None:
@@ -14,7 +13,7 @@ def brute_force(axis: Axis, changed: set[int], lowest: int, highest: int) -> int
     return min(inside, key=lambda index: (abs(index - today), -index), default=None)
 
 
-@examples(300)
+@settings(max_examples=300)
 @given(st.integers(-40, 40), st.sets(st.integers(-50, 50)))
 def test_everything_within_the_radius_is_found(today: int, changed: set[int]) -> None:
     axis = Axis(today, -40, 40, whole=True)
@@ -23,7 +22,7 @@ def test_everything_within_the_radius_is_found(today: int, changed: set[int]) ->
     assert found == brute_force(axis, changed, -40, 40)
 
 
-@examples(300)
+@settings(max_examples=300)
 @given(st.integers(0, 100_000), st.integers(0, 100_000), st.booleans())
 def test_one_edge_is_found_however_far_away(today: int, edge: int, above: bool) -> None:
     axis = Axis(today, 0, 100_000, whole=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from building import answer_to, chat, memories, pipeline_for, workspace
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.assembly.columns import Action, Fate
@@ -14,7 +14,6 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.model import Workspace, changed
-from tests.examples import examples
 
 FOUND = workspace(chat(9, 8, 7, 6, 5, 4, 3, 2), memories(5, 4, 3))
 
@@ -47,7 +46,7 @@ def rows(comparison: Comparison) -> list[dict[str, Any]]:
     return list(CHANGES.records(comparison))
 
 
-@examples(80)
+@settings(max_examples=80)
 @given(scenarios, scenarios)
 def test_columns_and_ids_give_the_same_comparison(one: dict[str, Any], other: dict[str, Any]) -> None:
     before, after = assemblies(FOUND, one, other)
@@ -57,7 +56,7 @@ def test_columns_and_ids_give_the_same_comparison(one: dict[str, Any], other: di
     assert rows(compare(before, after)) == rows(compare(before, elsewhere))
 
 
-@examples(80)
+@settings(max_examples=80)
 @given(scenarios, scenarios)
 def test_every_difference_is_there_and_nothing_else(one: dict[str, Any], other: dict[str, Any]) -> None:
     before, after = assemblies(FOUND, one, other)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from building import answer_to, pipeline_for, workspace
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import Answer, measured, planned_answer
@@ -211,7 +211,7 @@ def test_special_tokens_in_a_text_are_text_and_a_finding() -> None:
     assert f"{specials.parsed:,}" in finding.message
 
 
-@examples(60)
+@settings(max_examples=60)
 @given(st.lists(messages.filter(lambda message: not message.tool_calls), max_size=6), st.sampled_from([0, 60, 4000]))
 def test_the_plan_of_a_prompt_of_messages_is_what_is_measured(told: list[Message], window: int) -> None:
     """What a slider shows: no text is touched, and where nothing is joined or called it is the same."""

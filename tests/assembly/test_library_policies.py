@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.assembly.columns import Section
@@ -207,7 +207,7 @@ def test_priority(stored: Any, drawn: Any, limit: int, step: int, number: int) -
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@examples(40)
+@settings(max_examples=40)
 @given(drawn=spoken, limit=st.sampled_from([5, 30, 10**6]))
 def test_parts_and_overhead_equal_the_whole_with_tool_calls(policy: str, drawn: Any, limit: int) -> None:
     name = {"langchain_trim": "max_tokens", "semantic_kernel_truncation": "target_count"}.get(policy, "token_limit")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from building import chat, memories, pipeline_for, words, workspace
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from inspector.assembly import lacking
@@ -26,7 +26,6 @@ from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, MemorySet, Passage, Workspace
 from inspector.plugins import policies
 from inspector.testing.workspaces import EVERYTHING
-from tests.examples import examples
 
 
 def ranked(found: Workspace, **fields: Any) -> MemoryRanking:
@@ -213,7 +212,7 @@ def test_a_duplicate_names_what_it_repeats() -> None:
 NAMES = sorted(policies()[0])
 
 
-@examples(60)
+@settings(max_examples=60)
 @given(
     policy=some.sampled_from(NAMES),
     window=some.integers(10, 3000),

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 from building import chat, memories, pipeline_for, workspace
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import answer_value, measured, planned_answer
@@ -52,7 +52,7 @@ def test_the_same_input_gives_the_same_bytes(policy: str, found: Workspace, wind
     assert orjson.dumps(first) == orjson.dumps(second)
 
 
-@examples(60)
+@settings(max_examples=60)
 @given(found, st.integers(0, 400), st.integers(0, 400))
 def test_a_pipeline_that_has_answered_before_gives_the_same_bytes(found: Workspace, one: int, other: int) -> None:
     pipeline = pipeline_for(found)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from building import answer_to, chat, codes, decisions, kept, memories, words, workspace
 from cases import outside, workspaces
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import Case, Decisions, cost, stop_packer, system_text, words_in
 
@@ -99,7 +99,7 @@ def _best(charges: list[int], scores: list[int], room: int) -> int:
     return max(sum(scores[i] for i in subset) for subset in sets if sum(charges[i] for i in subset) <= room)
 
 
-@examples(400)
+@settings(max_examples=400)
 @given(items, st.integers(0, 30))
 def test_the_knapsack_is_the_best_of_all_subsets(found: list[tuple[int, int]], room: int) -> None:
     charges, scores = [charge for charge, _ in found], [score for _, score in found]

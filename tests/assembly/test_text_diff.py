@@ -2,7 +2,7 @@
 
 import pytest
 from building import answer_to, chat, memories, workspace
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inspector.assembly.decisions import Assembly
@@ -92,6 +92,7 @@ def test_words_are_marked_only_in_lines_that_have_some_in_common() -> None:
 
 
 @given(before=st.text("ab \n", max_size=60), after=st.text("ab \n", max_size=60))
+@example(before="a\na", after="a")
 def test_both_texts_are_in_their_diff(before: str, after: str) -> None:
     lines = line_diff(before, after)
     removed = sorted(line for line in joined(lines, "before").split("\n") if line)

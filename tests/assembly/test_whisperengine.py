@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from building import answer_to, chat, codes, decisions, kept, words, workspace
 from cases import outside, workspaces
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_exact_ledger import EXACT, assert_adds_up
 from test_exact_ledger import workspaces as exact_workspaces
@@ -93,7 +93,7 @@ long_parts = st.lists(
 )
 
 
-@examples(100)
+@settings(max_examples=100)
 @given(long_parts, st.sampled_from([NEW, NEW, OLD]), parameters, st.sampled_from([500, 600, 900, 1500]))
 def test_long_components_are_cut_like_the_twin_does(
     found: list[tuple[int, int, bool]], preset: str, chosen: dict[str, Any], budget: int

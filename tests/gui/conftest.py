@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.theme import apply_theme
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
+from tests.gui.kept import KEPT, KeptWindow
 
 PATIENCE_MILLISECONDS = 60_000
 _CLOSED = count(1)
@@ -94,7 +96,29 @@ def opened(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindo
 
 
 def _left_over() -> list[str]:
-    return [type(widget).__name__ for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow)]
+    windows = (widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow))
+    return [type(window).__name__ for window in windows if not window.property(KEPT)]
+
+
+@pytest.fixture(scope="module")
+def kept_window(qapp: QApplication) -> Iterator[KeptWindow]:
+    """The window that the tests of a module share."""
+    window = KeptWindow()
+    yield window
+    window.close()
+    qapp.processEvents()
+
+
+@pytest.fixture
+def emptied(kept_window: KeptWindow, qtbot: QtBot, qapp: QApplication) -> Callable[..., MainWindow]:
+    """The shared window as at first, with nothing open; the named screens were seen before."""
+
+    def wait(window: MainWindow) -> None:
+        qtbot.waitUntil(lambda: window.session.is_ready)
+        qapp.processEvents()
+
+    apply_theme(qapp, "light")
+    return partial(kept_window.empty, wait)
 
 
 @pytest.fixture

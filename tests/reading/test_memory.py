@@ -153,6 +153,7 @@ def test_bytes_in_words() -> None:
     ]
 
 
+@examples(100)
 @given(value=_JSON, is_ascii=st.booleans(), ends=st.sampled_from([b"", b'"open', b'\n"ab\n', b"\\", b'"\\']))
 def test_long_strings_are_measured_as_short_ones_are(value: Any, is_ascii: bool, ends: bytes) -> None:
     """What lies inside of a string as a whole is only counted, which finds what looking for all signs does."""

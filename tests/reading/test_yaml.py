@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 import yaml as pyyaml
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inspector.reading import yaml
@@ -17,7 +17,6 @@ from inspector.reading.decode import settled
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, YamlMapping, dump, parse, parse_items
 from inspector.reading.yaml_loader import WrittenNumber
-from tests.examples import examples
 
 
 def test_scalars_that_yaml_1_1_would_change_stay_text() -> None:
@@ -95,7 +94,7 @@ def _numbers(value: Any) -> Any:
     return [_numbers(item) for item in value] if isinstance(value, list) else value
 
 
-@examples(300)
+@settings(max_examples=300)
 @given(_VALUES)
 @example(2**70 + 1)
 def test_written_yaml_reads_back(value: Any) -> None:
@@ -105,7 +104,7 @@ def test_written_yaml_reads_back(value: Any) -> None:
 _SHARED = st.recursive(_TEXT, lambda inner: st.lists(inner, max_size=3), max_leaves=6)
 
 
-@examples(200)
+@settings(max_examples=200)
 @given(st.lists(_SHARED, min_size=1, max_size=4), st.randoms())
 def test_what_another_writer_names_once_and_repeats_is_read(parts: list[Any], random: Any) -> None:
     """PyYAML's own writer gives lists that stand at several places an anchor, and every scalar its quotes."""

@@ -1,6 +1,6 @@
 """What holds of every lorebook, whatever is in it and whatever is said."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lore_scenes import scanned
 
@@ -97,7 +97,7 @@ def test_a_fired_key_stands_where_it_is_said_to(entries: list[LoreEntry], said: 
         assert {one.key for one in fired} <= set(keyed[name])
 
 
-@examples(100)
+@settings(max_examples=100)
 @given(st.lists(KEYS, max_size=5), SAID)
 def test_plain_entries_are_active_when_the_newest_four_say_a_key(keys: list[tuple[str, ...]], said: list[str]) -> None:
     plain = [tuple(key for key in of if not key.startswith("/")) for of in keys]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.retrieval import duplicates
@@ -18,7 +18,6 @@ from inspector.retrieval.duplicates import (
     near_duplicates,
 )
 from inspector.retrieval.lexical import words_of
-from tests.examples import examples
 
 WORDS = ["boat", "keel", "rain", "roof", "sail", "north", "sister", "kraken", "lamp", "oar"]
 
@@ -42,7 +41,7 @@ def last(search: Iterator[DuplicateSearch]) -> DuplicateSearch:
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=8), max_size=25), st.sampled_from([0.5, 0.8, 1.0]))
-@examples(100)
+@settings(max_examples=100)
 def test_by_words_every_pair_is_found(lists: list[list[str]], least: float) -> None:
     texts = [" ".join(words) for words in lists]
     sets = [set(words_of(text)) for text in texts]

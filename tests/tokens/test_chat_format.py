@@ -73,7 +73,7 @@ def test_the_segments_are_the_text_that_the_template_writes(
 
 
 @given(messages=MESSAGES)
-@examples(100)
+@settings(max_examples=100)
 def test_what_a_template_trims_is_known_and_the_rest_is_whole(messages: list[ChatMessage]) -> None:
     trims = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content | trim }}>{% endfor %}"))
     keeps = ChatFormat(ChatTemplate("t", "{% for m in messages %}<{{ m.content }}>{% endfor %}"))
@@ -149,7 +149,7 @@ def published_rule(messages: list[ChatMessage]) -> int:
         max_size=5,
     )
 )
-@examples(100)
+@settings(max_examples=100)
 def test_openais_published_rule(messages: list[ChatMessage]) -> None:
     assert count_segments(O200K, OPENAI.render(messages).stretches) == published_rule(messages)
 

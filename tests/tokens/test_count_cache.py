@@ -8,12 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.tokens import cache_file
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hashes
-from tests.examples import examples
 
 TEXTS = [f"text {number}" for number in range(50)]
 COUNTS = np.arange(50, dtype=np.int32)
@@ -36,7 +35,7 @@ def test_what_was_written_is_read(cache: CountCache) -> None:
 
 
 @given(kept=st.sets(st.integers(0, 49)), wanted=st.lists(st.integers(0, 49), max_size=60))
-@examples(30)
+@settings(max_examples=30)
 def test_a_few_of_many_and_many_of_few(
     kept: set[int], wanted: list[int], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import splintr
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from inspector.tokens import embedded
@@ -181,7 +181,7 @@ def test_fingerprints_are_stable_and_differ() -> None:
 
 @pytest.mark.parametrize("name", ["gemma2", "gemma3"])
 @given(text=st.lists(st.sampled_from(["\n", " ", " \n", "a", "<b>", "</b>", "▁", "<bos>", "é", "hello"]), max_size=40))
-@examples(100)
+@settings(max_examples=100)
 def test_a_long_text_is_cut_at_symbols_and_counts_alike(name: str, text: list[str]) -> None:
     tokenizer, whole = embedded_tokenizer(name), "".join(text)
     with pytest.MonkeyPatch.context() as patch:

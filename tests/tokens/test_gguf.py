@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import splintr
 import tokenizers
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
@@ -361,7 +361,7 @@ def test_damaged_files_never_do_worse_than_say_so(tmp_path: Path) -> None:
 
 
 @given(content=st.binary(max_size=200))
-@examples(200)
+@settings(max_examples=200)
 def test_garbage_behind_the_magic(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.getbasetemp() / "garbage.gguf"
     file.write_bytes(b"GGUF" + struct.pack("<IQ", 3, 0) + content)

@@ -1,14 +1,13 @@
 """Long contents go through our templates by their ends, and come out as they would have as a whole."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.tokens.chat import rendering
 from inspector.tokens.chat.format import shipped_format, shipped_formats
 from inspector.tokens.chat.messages import ChatCall, ChatMessage, RenderedChat
 from inspector.tokens.chat.sandbox import ChatTemplateError
-from tests.examples import examples
 
 PARTS = (
     "word",
@@ -52,7 +51,7 @@ def rendered(name: str, messages: list[ChatMessage]) -> RenderedChat | str:
         return str(problem)
 
 
-@examples(8)
+@settings(max_examples=8)
 @given(CHAT)
 def test_what_goes_through_by_its_ends_is_what_goes_through_as_a_whole(contents: tuple[str, ...]) -> None:
     system, first, answer, last = contents

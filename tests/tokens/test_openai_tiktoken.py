@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 import tiktoken
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.tokens import openai
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.openai import encoding_name, openai_tokenizer
 from inspector.tokens.tokenizer import TokenizerUnavailableError
-from tests.examples import examples
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,14 +96,14 @@ ODD = st.text(st.sampled_from("ab Z\n\t'1239.,<|>éß漢字かなک😀👩\u200
 
 @pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
 @given(texts=st.lists(st.one_of(ODD, st.text(max_size=60)), max_size=4))
-@examples(200)
+@settings(max_examples=200)
 def test_embedded_counts_equal_tiktokens(name: str, texts: list[str]) -> None:
     expected = openai_tokenizer(name).count(texts).tolist()
     assert embedded_tokenizer(name).count(texts).tolist() == expected
 
 
 @given(text=st.one_of(ODD, st.text(max_size=60)), limit=st.integers(-1, 20))
-@examples(100)
+@settings(max_examples=100)
 def test_first_equals_that_of_the_embedded_vocabulary(text: str, limit: int) -> None:
     first = openai_tokenizer("o200k_base").first(text, limit)
     assert first == embedded_tokenizer("o200k_base").first(text, limit)

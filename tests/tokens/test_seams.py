@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inspector.tokens import embedded
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer, pieces_of
 from inspector.tokens.openai import openai_tokenizer
 from inspector.tokens.tokenizer import Tokenizer
-from tests.examples import examples
 
 WORDS = (
     "a",
@@ -54,7 +53,7 @@ def whole(tokenizer: Tokenizer, text: str) -> int:
         return int(tokenizer.count([text])[0])
 
 
-@examples(40)
+@settings(max_examples=40)
 @given(AWKWARD)
 @example("the harbour lights " * 30)
 @example("a b" + " " * 300 + "c d")

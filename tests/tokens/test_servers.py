@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.tokens.chat.messages import ChatCall, ChatMessage
@@ -30,7 +30,6 @@ from inspector.tokens.servers.search import (
     title_of,
 )
 from inspector.tokens.servers.server import Measured, ServedModel, Server, ServerError
-from tests.examples import examples
 from tests.servers import recorded as record
 
 MESSAGES = [{"role": "system", "content": "be kind"}, {"role": "user", "content": "hello there you"}]
@@ -308,7 +307,7 @@ _JSON = st.recursive(
 )
 
 
-@examples(200)
+@settings(max_examples=200)
 @given(_JSON, _JSON)
 def test_no_answer_breaks_a_reader(one: Any, other: Any) -> None:
     models = [*(lm_studio_models(one) or ()), *llama_cpp_models(one, other), *listed_models(one)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tokenizers
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
@@ -82,7 +82,7 @@ def test_embedded(name: str, text: str) -> None:
 
 
 @given(text=TEXTS)
-@examples(100)
+@settings(max_examples=100)
 def test_openai_spells_the_text_token_by_token(text: str) -> None:
     tokenizer = openai_tokenizer("o200k_base")
     spans = _check(tokenizer, text, _clean(text))
@@ -101,7 +101,7 @@ def test_the_space_before_a_text_is_not_in_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gemma2", "gemma3"])
 @given(text=st.lists(st.one_of(PIECES, st.sampled_from(["</code>", "<h1>", "\n" * 40])), max_size=8).map("".join))
-@examples(100)
+@settings(max_examples=100)
 def test_typed_specials_leave_the_rest_of_a_text_for_gemma_as_it_is(name: str, text: str) -> None:
     tokenizer = embedded_tokenizer(name)
     marked = tokenizer.spans(text + "\n<start_of_turn>\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from template_attacks import ATTACKS, ENDLESS
 from test_chat_format import MESSAGES, TOOL
@@ -127,7 +127,7 @@ def test_a_template_writes_the_same_in_another_process(
     ],
 )
 @given(messages=MESSAGES)
-@examples(12)
+@settings(max_examples=12)
 def test_so_does_any_other(source: str, messages: list[ChatMessage]) -> None:
     template = ChatTemplate("t", source, ("<|im_end|>",), "<s>", "</s>")
     apart = outcome(lambda: ChatFormat(template).render(messages, [TOOL]))

@@ -57,6 +57,7 @@ def test_dates_of_all_countries(stamp: str) -> None:
     ("dates", "day", "month"),
     [
         (("03/04/23", "25/04/23"), 3, 4),  # no month is the 25th
+        (("11/12/23", "12/01/23"), 12, 11),  # twelve may be a month
         (("03/04/23", "04/25/23"), 4, 3),
         (("03/04/23", "04/01/23"), 4, 3),  # only so do the dates go up
         (("03/04/23", "04/04/23"), 3, 4),  # both ways they do; most countries write the day first

@@ -56,8 +56,8 @@ def workspace(asks: bool = True) -> Workspace:
 
 
 @pytest.fixture
-def window(opened: Callable[..., MainWindow]) -> MainWindow:
-    return opened()
+def window(emptied: Callable[..., MainWindow]) -> MainWindow:
+    return emptied("recommend")
 
 
 @pytest.fixture

@@ -60,8 +60,8 @@ Show = Callable[[Workspace], RecommendView]
 
 
 @pytest.fixture
-def window(opened: Callable[..., MainWindow]) -> MainWindow:
-    return opened()
+def window(emptied: Callable[..., MainWindow]) -> MainWindow:
+    return emptied("recommend")
 
 
 @pytest.fixture
