@@ -71,10 +71,10 @@ _FORMS = {
     ("assembly/policies/ibex.py", "escape"),
     ("tokens/chat/sandbox.py", "json.dumps"),
     ("formats/openai/message.py", "json.dumps"),
-    ("formats/repairing.py", "orjson.dumps"),
+    ("formats/unknown.py", "orjson.dumps"),
     ("retrieval/summaries/endpoint.py", "json.dumps"),  # questions to servers
     ("formats/memories/qdrant_server.py", "orjson.dumps"),
-    ("tokens/servers/exchange.py", "json.dumps"),
+    ("tokens/servers/server.py", "json.dumps"),
     ("tokens/chat/wire.py", "json.dumps"),  # to a process of the program's own, as are the next two
     ("analysis/recommend/measure.py", "pickle.dumps"),
     ("analysis/archive/working.py", "pickle.dumps"),

@@ -51,7 +51,7 @@ COMMANDS = [
 ]
 PRINTED = {
     "replay": "broke the prefix",
-    "assemble": "kept",
+    "assemble": "items",
     "explain": "Dropped",
     "compare": "naive",
     "memories": "in the prompt",

@@ -4,18 +4,22 @@ from inspector.assembly.columns import Action, Fate, Section, word
 from inspector.drawings.colors import Role, Shade
 
 
-def section_role(section: Section) -> Role:
-    """The role of the fill of a section."""
-    return Role(word(section))
+_SECTIONS = tuple(Role(word(section)) for section in Section)
+_ACTIONS = tuple(Role(word(action)) for action in Action)
 
 
-def action_role(action: Action) -> Role:
-    """The role of the colour of an action."""
-    return Role(word(action))
+def section_role(section: int) -> Role:
+    """Return the role of the fill of a section, given as a `Section` or its number in a column."""
+    return _SECTIONS[section]
+
+
+def action_role(action: int) -> Role:
+    """Return the role of the colour of an action, given as an `Action` or its number in a column."""
+    return _ACTIONS[action]
 
 
 def fate_tone(fate: Fate) -> Shade:
-    """The colour of messages by what became of them: kept ones have that of history, those to come are faint."""
+    """Return the colour of messages by their fate: kept ones have the colour of history, future ones are faint."""
     if fate is Fate.KEPT:
         return Shade(Role.HISTORY)
     return Shade(Role.BORDER if fate is Fate.NOT_YET else action_role(Action(fate)))

@@ -15,7 +15,7 @@ from inspector.cli.plots import write_plot
 from inspector.tables import Column, Face, Subject, Table, Value, columns_on, flat
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from inspector.cli.console import Text
 
 Line: TypeAlias = "str | Text"
 """A line of a terminal, as it is or in a style."""

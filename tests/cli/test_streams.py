@@ -86,7 +86,7 @@ def words(text: str) -> list[str]:
 def test_what_is_longer_in_other_signs_moves_no_column(tmp_path: Path) -> None:
     chat = tmp_path / "signs.json"
     chat.write_text(json.dumps([{"role": "user", "content": text} for text in ("so … so … so …", "so plain")]))
-    _, head, _, first, second, _ = written([["search", "so", str(chat)]], "ascii").splitlines()
+    head, _, first, second, *_ = written([["search", "so", str(chat)]], "ascii").splitlines()
     assert "so ... so" in first
     assert [at for at, sign in enumerate(first) if sign == "|"] == [at for at, sign in enumerate(second) if sign == "|"]
     assert head.count("|") == first.count("|") > 0
