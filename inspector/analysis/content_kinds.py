@@ -1,15 +1,14 @@
 """Kinds of content: whether a text is prose, code, CJK, emoji or JSON, by plain rules. Nothing is counted here.
 
-The rules, of which the first that fits decides. They look at the first 4,000 code points; JSON is parsed whole.
+The first rule that fits decides. The rules examine the first 4,000 code points; JSON is parsed whole.
 
-1. JSON: the text, the inside of the fence that it consists of, or each of its lines is a JSON object or array.
-2. Code: at least half of its lines stand in a fence, or look like a statement, a tag, a comment or a bracket.
-3. Emoji: at least a fifth of its characters are emoji.
-4. CJK: at least three tenths of its characters are Chinese, Japanese or Korean.
-5. Prose: at least half of its characters are letters, of any script.
-6. Other: everything else, such as figures, rules of dashes, and nothing at all.
+1. JSON: the text, the inside of its only fence, or each of its lines is a JSON object or array. 2. Code: at least half
+of its lines stand in a fence, or look like a statement, a tag, a comment or a bracket. 3. Emoji: at least a fifth of
+its characters are emoji. 4. CJK: at least three tenths of its characters are Chinese, Japanese or Korean. 5. Prose: at
+least half of its characters are letters, of any script. 6. Other: everything else, such as figures, rules of dashes,
+and nothing at all.
 
-Lines that are blank and white space do not count. A text of several kinds has the one that the rules meet first.
+Blank lines and white space do not count. A text of several kinds has the kind of the first matching rule.
 """
 
 import re
@@ -57,7 +56,7 @@ _EMOJI = (
 
 
 class ContentKind(IntEnum):
-    """What a text mostly holds, in the order in which people ask for it."""
+    """The main content of a text, in the order of interest."""
 
     PROSE = 0
     CODE = 1
@@ -68,7 +67,7 @@ class ContentKind(IntEnum):
 
 
 def content_kind(text: str) -> ContentKind:
-    """The kind of one text, by the rules of this module."""
+    """Return the kind of a text, by the rules of this module."""
     beginning = text[:READ_CODE_POINTS]
     visible = len("".join(beginning.split()))
     if not visible:
@@ -97,7 +96,7 @@ def _found(pattern: str, text: str) -> int:
 
 @cache
 def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """The pattern compiled when it is first needed, which takes 20 ms that no window has to wait for."""
+    """Compile the pattern when it is first needed: this takes 20 ms, for which no window has to wait."""
     return re.compile(pattern, flags)
 
 
@@ -122,7 +121,7 @@ def _parses(text: str) -> bool:
 
 
 def _code_share(text: str) -> float:
-    """The share of the lines that are code; fences themselves are neither code nor lines."""
+    """Return the share of code lines; fences themselves do not count as lines."""
     code, lines, fenced = 0, 0, False
     code_line = _compiled(_CODE_LINE, re.VERBOSE | re.ASCII)
     for line in text.splitlines():

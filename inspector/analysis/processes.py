@@ -1,4 +1,4 @@
-"""Processes that work for this one, and that end with whoever wanted them."""
+"""Worker processes that end with their owner."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ def processes(number: int) -> Iterator[Executor]:
 
 
 def _begin(listens: Connection) -> None:
-    """Leave Ctrl+C, which reaches every process of a terminal, to the process that this one works for, and listen."""
+    """Leave Ctrl+C, which reaches every process of a terminal, to the owner of this process, and listen."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(listens,), daemon=True).start()
 

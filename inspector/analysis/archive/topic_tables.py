@@ -1,4 +1,4 @@
-"""The tables of the report of an archive: spreads, roles, scripts, sections, what is left out, chats and bad files."""
+"""The tables of the report of an archive: spreads, roles, scripts, sections, drops, chats and bad files."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from inspector.figures import figures
 from inspector.tables import Column, Kind
 
 Named = tuple[str, Spread]
-"""A spread and what it is of."""
+"""A spread with its name."""
 
 
 def _of(key: str, title: str, help: str, kind: Kind = Kind.TEXT) -> Column[Sequence[Any]]:
