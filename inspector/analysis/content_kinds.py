@@ -2,8 +2,8 @@
 
 The first rule that fits decides. The rules examine the first 4,000 code points; JSON is parsed whole.
 
-1. JSON: the text, the inside of its only fence, or each of its lines is a JSON object or array. 2. Code: at least half
-of its lines stand in a fence, or look like a statement, a tag, a comment or a bracket. 3. Emoji: at least a fifth of
+1. JSON: the text, its inside if it is a single fence, or each of its lines is a JSON object or array. 2. Code: at least
+half of its lines are in a fence, or look like a statement, a tag, a comment or a bracket. 3. Emoji: at least a fifth of
 its characters are emoji. 4. CJK: at least three tenths of its characters are Chinese, Japanese or Korean. 5. Prose: at
 least half of its characters are letters, of any script. 6. Other: everything else, such as figures, rules of dashes,
 and nothing at all.

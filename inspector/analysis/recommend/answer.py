@@ -1,4 +1,4 @@
-"""A recommendation as one JSON value."""
+"""A recommendation as a JSON value."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Recall by category: what the setting of now and a recommended one hold of what each kind of question needs."""
+"""Recall by category: the evidence kept for each kind of question, under the current and a recommended setting."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ ALL, NONE = "all questions", "no category"
 
 @dataclass(frozen=True, eq=False)
 class Category:
-    """A kind of question: what became of the evidence of each now, and then; nothing under `then` where none is."""
+    """A kind of question: the outcome of its evidence now and then; `then` is empty without a recommended setting."""
 
     name: str
     now: tuple[ProbeRecall, ...]
@@ -28,7 +28,7 @@ class Category:
 
     @cached_property
     def lost(self) -> Mapping[Loss, float]:
-        """The share of the evidence that is lost now, for each reason."""
+        """The share of the evidence lost now, for each reason."""
         return losses(self.now)
 
 
@@ -52,9 +52,9 @@ def _of(recalled: Recalled, name: str) -> tuple[ProbeRecall, ...]:
 def asked_by_category(
     basis: Basis, settings: Sequence[Scenario], probes: Sequence[Probe]
 ) -> Iterator[Share | Categories]:
-    """Ask the probes under the setting of now and, where there is one, another; what is known after each of them.
+    """Ask the probes under the current setting and, if given, another; yield the results after each.
 
-    Raises ScenarioError and UnknownTokenizerError.
+    Raise ScenarioError and UnknownTokenizerError.
     """
     total = len(settings) * len(probes)
     found: list[Recalled] = []
@@ -80,7 +80,7 @@ def gain(category: Category) -> float | None:
 
 
 def _share(key: str, title: str, help: str, figure: str, faces: Face = Face.ALL) -> Column[Categories]:
-    """The mean of a figure of recall, under the setting that the key begins with."""
+    """Return the column of a mean recall figure, under the setting named at the beginning of the key."""
 
     def value(categories: Categories, row: int) -> float | None:
         return held(getattr(categories[row], key.partition("_")[0]), figure)
