@@ -37,7 +37,7 @@ class Axis:
     listed: tuple[int, ...] = ()
 
     def value(self, index: int) -> int | float:
-        """The value with a number."""
+        """Return the value with a number."""
         if self.listed:
             return self.listed[index]
         return index if self.whole else round(index / STEPS, 3)
@@ -69,13 +69,15 @@ class Axis:
         return value in self.listed if self.listed else self.lowest <= value <= self.highest
 
     def values(self, numbers: I64) -> F64:
-        """The values with these numbers, as `value` gives them."""
+        """Return the values with these numbers, as `value` gives them."""
         if self.listed:
             return np.array(self.listed, np.float64)[numbers]
         return numbers / self._scale
 
     def side(self, direction: int) -> tuple[int, int]:
-        """The numbers next to and farthest from today in a direction (1 or -1), and how many there are between."""
+        """Return the numbers next to and farthest from today in a direction (1 or -1), and how many there are
+        between.
+        """
         scale = self._scale
         middle = round(self.today * scale, 6)
         if direction > 0:
@@ -85,7 +87,7 @@ class Axis:
         return first, max(0, first - ceil(round(self.lowest * scale, 6)) + 1)
 
     def distance(self, index: int) -> float:
-        """How far a numbered value is from today's."""
+        """Return how far a numbered value is from today's."""
         return abs(self.value(index) - self.today)
 
 
@@ -116,7 +118,7 @@ class _Search:
         self.stirred = False
 
     def changes(self, index: int) -> bool:
-        """Whether the value with this number changes the decision."""
+        """Return whether the value with this number changes the decision."""
         if index not in self._known:
             self._known[index] = self._judge(index)
             self.stirred |= self._known[index] in ("changed", "stirred")

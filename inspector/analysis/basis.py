@@ -39,7 +39,7 @@ class Share:
 
 
 def result_of(steps: Iterable[Share | Result], on_share: Callable[[Share], None] = lambda share: None) -> Result:
-    """The last result of an analysis; `on_share` is called with each share of the work."""
+    """Return the last result of an analysis; `on_share` is called with each share of the work."""
     found: list[Result] = []
     for step in steps:
         if isinstance(step, Share):

@@ -104,7 +104,7 @@ def _prompt(case: Case, assembly: Assembly) -> tuple[int, str]:
 
 
 def recall_of_all(checked: Sequence[Checked]) -> MeanRecall:
-    """The means over all probes."""
+    """Return the means over all probes."""
     return mean_of(found for one in checked for found in one.found)
 
 

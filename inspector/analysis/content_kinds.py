@@ -86,7 +86,7 @@ def content_kind(text: str) -> ContentKind:
 
 
 def content_kinds(texts: Sequence[str]) -> U8:
-    """The kind of each text, as a read-only column of `ContentKind`."""
+    """Return the kind of each text, as a read-only column of `ContentKind`."""
     return frozen(np.fromiter(map(content_kind, texts), np.uint8, len(texts)))
 
 
@@ -101,7 +101,7 @@ def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def _is_json(text: str) -> bool:
-    """Whether this stripped text is JSON, whole, in a fence or line by line; a single number or word is none."""
+    """Return whether this stripped text is JSON, whole, in a fence or line by line; a single number or word is none."""
     if text.startswith(_FENCE) and text.endswith(_FENCE) and text.count(_FENCE) == 2:
         text = text[len(_FENCE) : -len(_FENCE)].partition("\n")[2].strip()
     if text[:1] not in _BRACKETS or text[-1:] not in _BRACKETS.values():

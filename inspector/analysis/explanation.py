@@ -109,7 +109,7 @@ def sentences(found: Explanation) -> Iterator[str]:
 
 
 def explanation_value(found: Explanation) -> dict[str, Any]:
-    """The explanation as JSON has it."""
+    """Return the explanation as JSON."""
     assembly, row, ids = found.answer.assembly, found.row, found.answer.assembly.candidates.ids
     return {
         "item": ids[row],

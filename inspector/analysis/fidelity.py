@@ -86,7 +86,7 @@ class SummaryTable:
         return np.array([np.nan if one.share is None else one.share for one in self.fidelities], np.float64)
 
     def original(self, place: int) -> str:
-        """The whole text of a message."""
+        """Return the whole text of a message."""
         return self.assembly.candidates.texts[int(self.rows[place])]
 
     def summary(self, place: int) -> str:
@@ -104,7 +104,9 @@ class SummaryTable:
 
 
 def summary_tables(basis: Basis) -> Iterator[Share | SummaryTable]:
-    """The table of the summaries in an assembly of the scenario. Raises ScenarioError and UnknownTokenizerError."""
+    """Yield the table of the summaries in an assembly of the scenario. Raise ScenarioError and
+    UnknownTokenizerError.
+    """
     assembly = basis.pipeline.assemble(basis.pipeline.case(basis.scenario))
     rows = summary_rows(assembly)
     items = assembly.candidates.items

@@ -22,12 +22,12 @@ _NAMED, _LOST_CODE_POINTS = 4, 30
 
 
 def source_of(table: SummaryTable, place: int) -> SummarySource:
-    """Where the summary at a place comes from."""
+    """Return where the summary at a place comes from."""
     return SummarySource(int(table.sources[place]))
 
 
 def item_id(table: SummaryTable, place: int) -> str:
-    """The id of the message at a place."""
+    """Return the id of the message at a place."""
     return table.assembly.candidates.ids[int(table.rows[place])]
 
 

@@ -15,7 +15,7 @@ Grid = Mapping[str, Sequence[Any]]
 
 
 def cells(grid: Grid) -> Iterator[dict[str, Any]]:
-    """Every combination of the values, the last key changing fastest."""
+    """Yield every combination of the values, the last key changing fastest."""
     for values in product(*grid.values()):
         yield dict(zip(grid, values, strict=True))
 

@@ -28,9 +28,9 @@ from inspector.wanted import check_wanted
 def recall_of_each(
     pipeline: Pipeline, scenarios: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
 ) -> list[MeanRecall]:
-    """The mean recall of the probes under each of the scenarios.
+    """Return the mean recall of the probes under each of the scenarios.
 
-    Raises ScenarioError, UnknownTokenizerError, and AbandonedError once it is no longer wanted.
+    Raise ScenarioError, UnknownTokenizerError, and AbandonedError once the result is no longer wanted.
     """
     asked, sums = 0, np.zeros((3, len(scenarios)))
     for together in by_conversation(probes) if scenarios else ():
@@ -54,7 +54,7 @@ class _Group:
     budgets: frozenset[str]
 
     def case_for(self, pipeline: Pipeline, probe: Probe, cache: CountCache | None) -> Case:
-        """The case of the first scenario, asked with a probe."""
+        """Return the case of the first scenario, asked with a probe."""
         return make_all(pipeline, scenario_of(self.cases[0].scenario, probe), cache)
 
     def figures(self, pipeline: Pipeline, probe: Probe, evidence: Evidence, cache: CountCache | None) -> F64:

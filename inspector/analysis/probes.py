@@ -81,14 +81,16 @@ def reasons_of(skipped: Sequence[Skipped]) -> str:
 
 
 def scenario_of(scenario: Scenario, probe: Probe) -> Scenario:
-    """The scenario with the conversation, the turn and the question of a probe, which is asked as it was then."""
+    """Return the scenario with the conversation, the turn and the question of a probe, which is asked as it was
+    then.
+    """
     turn = {} if probe.at is None else {"at": probe.at, "as_of": True}
     query = scenario.query if probe.query is None else probe.query
     return replace(of_conversation(scenario, probe.conversation), **turn, query=query)
 
 
 def evidence_of(items: ItemTexts, probe: Probe) -> Evidence:
-    """Where the evidence of a probe is among the items of its conversation."""
+    """Return where the evidence of a probe is among the items of its conversation."""
     found = items.rows_called(probe.evidence)
     rows = list(dict.fromkeys(found[name][0] for name in probe.evidence if name in found))
     unknown = tuple(name for name in probe.evidence if name not in found)

@@ -30,7 +30,7 @@ def _begin(listens: Connection) -> None:
 
 
 def _end_with(listens: Connection) -> None:
-    """End this process when nobody holds the other end of the pipe: nothing is ever sent through it."""
+    """End this process once the other end of the pipe is closed: nothing is ever sent through it."""
     with suppress(EOFError, OSError):
         listens.recv_bytes()
     os._exit(0)

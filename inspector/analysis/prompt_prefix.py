@@ -40,7 +40,7 @@ class PromptUnits:
         return int(self.costs.sum())
 
     def row(self, place: int) -> int:
-        """The row of the first item at a place of the prompt or after it, -1 where there is none."""
+        """Return the row of the first item at a place of the prompt or after it, -1 where there is none."""
         rest = self.keys[place:]
         if not len(rest):
             return -1
@@ -84,7 +84,8 @@ class UnitReader:
         self._literals: dict[Hashable, _Part] = {}
 
     def units(self, assembly: Assembly) -> PromptUnits:
-        """The units of the prompt of an assembly; together with the beginning of the reply they are its planned total.
+        """Return the units of the prompt of an assembly; together with the beginning of the reply they are its planned
+        total.
 
         None after an error.
         """

@@ -144,12 +144,12 @@ def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:
 def recall(
     pipeline: Pipeline, scenario: Scenario, probes: Iterable[Probe], cache: CountCache | None = None
 ) -> Recalled:
-    """Ask every probe under a scenario. Raises ScenarioError and UnknownTokenizerError."""
+    """Ask every probe under a scenario. Raise ScenarioError and UnknownTokenizerError."""
     return result_of(recalls(Basis(pipeline, scenario, cache), probes))
 
 
 def recalls(basis: Basis, probes: Iterable[Probe]) -> Iterator[Share | Recalled]:
-    """Ask every probe. Raises ScenarioError and UnknownTokenizerError."""
+    """Ask every probe. Raise ScenarioError and UnknownTokenizerError."""
     pipeline, scenario = basis.pipeline, basis.scenario
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     asked: list[Probe] = []
@@ -181,7 +181,7 @@ def assembled(
 
 
 def by_conversation(probes: Sequence[Probe]) -> list[list[Probe]]:
-    """The probes of each conversation together."""
+    """Return the probes of each conversation together."""
     found: dict[str, list[Probe]] = {}
     for probe in probes:
         found.setdefault(probe.conversation, []).append(probe)
@@ -218,7 +218,7 @@ class MeanRecall:
 
 
 def mean_of(found: Iterable[ProbeRecall]) -> MeanRecall:
-    """The means over these probes."""
+    """Return the means over these probes."""
     mean = MeanRecall()
     for one in found:
         mean.add(one)
@@ -234,7 +234,7 @@ def losses(found: Sequence[ProbeRecall]) -> dict[Loss, float]:
 
 
 def loss_columns(losses_of: Callable[[Subject], Sequence[Mapping[Loss, float]]]) -> Iterator[Column[Subject]]:
-    """A column for each reason, for a table with these losses by row."""
+    """Return a column for each reason, for a table with these losses by row."""
     return (_loss_column(loss, losses_of) for loss in Loss)
 
 

@@ -62,9 +62,9 @@ class RecallAlong:
 def recall_along(
     pipeline: Pipeline, settings: Sequence[Scenario], asked: Asked, cache: CountCache | None = None
 ) -> Iterator[RecallAlong]:
-    """The recall under each of the settings, again and again, by ever more of the probes, at last by all of them.
+    """Yield the recall under each of the settings, again and again, by ever more of the probes, at last by all of them.
 
-    Raises ScenarioError, UnknownTokenizerError, and AbandonedError once it is no longer wanted.
+    Raise ScenarioError, UnknownTokenizerError, and AbandonedError once the result is no longer wanted.
     """
     taken = np.array([is_taken(pipeline, setting) for setting in settings], np.bool_)
     tried = [setting for setting, is_one in zip(settings, taken, strict=True) if is_one]

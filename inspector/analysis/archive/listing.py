@@ -32,7 +32,7 @@ class Archive:
 
     @classmethod
     def of(cls, conversations: Iterable[Conversation]) -> "Archive":
-        """Those of a workspace."""
+        """Return those of a workspace."""
         chats = tuple(conversations)
         return cls(chats, tuple(_span(chat) for chat in chats))
 
@@ -73,7 +73,7 @@ def _count(archive: Archive, row: int) -> int | None:
 
 
 def _counts(archive: Archive) -> I64:
-    """How many messages each conversation has, -1 before it was read."""
+    """Return how many messages each conversation has, -1 before it was read."""
     counts = (_count(archive, row) for row in range(len(archive.conversations)))
     return np.array([-1 if count is None else count for count in counts], np.int64)
 
@@ -101,7 +101,7 @@ def _times(archive: Archive, end: int) -> F64:
 
 
 def _places(archive: Archive, word: Callable[[int], str]) -> NDArray[Any]:
-    """Each row's place in the alphabet by a word of it."""
+    """Return each row's place in the alphabet by a word of it."""
     words = [word(row).casefold() for row in range(len(archive.conversations))]
     places = {one: place for place, one in enumerate(sorted(set(words)))}
     return np.array([places[one] for one in words], np.int32)
@@ -171,7 +171,7 @@ def _exact(key: str, help: str, name: str) -> Column[Archive]:
 
 
 def _time(key: str, title: str, help: str, end: int, yields: int) -> Column[Archive]:
-    """The column of a time, of which people see the day."""
+    """Return the column of a time, shown as the day."""
     return Column(
         key,
         title,

@@ -50,7 +50,7 @@ def fingerprint(settings: Mapping[str, Any]) -> str:
 
 
 def parts_folder(out: str | Path) -> Path:
-    """Where the parts of the rows of this file lie until it is whole."""
+    """Return the folder of the parts of this file of rows until it is complete."""
     place = Path(os.path.realpath(out))
     return place.with_name(f"{place.name}.parts")
 
@@ -155,7 +155,7 @@ def _own_files(folder: Path) -> list[Path]:
 
 
 def _check_own(folder: Path) -> None:
-    """Raises FileExistsError where a folder holds anything else."""
+    """Raise FileExistsError where a folder holds anything else."""
     own = set(_own_files(folder))
     strange = sorted(file.name for file in folder.iterdir() if file not in own)
     if strange:
@@ -174,7 +174,7 @@ def told_by(out: str | Path) -> Told | None:
 
 
 def in_order(parts: Sequence[StoredPart], files: Sequence[ArchiveFile]) -> list[StoredPart]:
-    """The parts in the order of their files."""
+    """Return the parts in the order of their files."""
     places = {file: place for place, file in enumerate(files)}
     return sorted(parts, key=lambda part: places[part.told.files[0]])
 

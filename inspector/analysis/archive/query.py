@@ -132,7 +132,7 @@ def _text(value: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """Return a value as JSON."""
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, datetime | date | time | timedelta | bytes):

@@ -67,7 +67,7 @@ class SweepOfFiles:
         return self._written(chunk, (), [lost(file.path) for file in chunk])
 
     def _written(self, chunk: Chunk, rows: Iterable[Row], bad: Sequence[BadFile]) -> bytes:
-        """The bytes; `bad` is looked at when all rows were taken."""
+        """Return the bytes; `bad` is looked at when all rows were taken."""
         content = io.BytesIO()
         with parquet().ParquetWriter(content, self.schema) as writer:
             for batch in _batches(rows):
@@ -77,7 +77,7 @@ class SweepOfFiles:
 
     @cached_property
     def schema(self) -> Any:
-        """The columns of all parts. Raises ScenarioError and UnknownTokenizerError where no file could be swept."""
+        """The columns of all parts. Raise ScenarioError and UnknownTokenizerError where no file could be swept."""
         return schema_of(self._tried(), self.grid)
 
     def _tried(self) -> Sequence[str]:

@@ -46,7 +46,7 @@ class MissingArchivesError(Exception):
 
 
 def check_archives() -> None:
-    """Raises MissingArchivesError unless rows can be kept in Parquet and asked by SQL."""
+    """Raise MissingArchivesError unless rows can be kept in Parquet and asked by SQL."""
     missing = [name for name in ("pyarrow", "duckdb") if find_spec(name) is None]
     if missing:
         named = " and ".join(missing)
@@ -54,12 +54,12 @@ def check_archives() -> None:
 
 
 def arrow() -> Any:
-    """The package pyarrow, imported when rows are first kept."""
+    """Return the package pyarrow, imported when rows are first kept."""
     return import_module("pyarrow")
 
 
 def parquet() -> Any:
-    """Its module for Parquet files."""
+    """Return its module for Parquet files."""
     return import_module("pyarrow.parquet")
 
 
@@ -99,5 +99,5 @@ def _written(row: Mapping[str, Any], texts: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _is_text(text: str) -> bool:
-    """Whether it can be written as UTF-8: the name of a file may hold half surrogates."""
+    """Return whether it can be written as UTF-8: the name of a file may hold half surrogates."""
     return text.isascii() or text == text.encode("utf-8", "replace").decode()

@@ -110,7 +110,7 @@ class FiguresOfFiles:
     scenario: Scenario
 
     def __call__(self, chunk: Chunk) -> tuple[list[ChatFigures], list[BadFile]]:
-        """The figures, in the order of the files."""
+        """Return the figures, in the order of the files."""
         found: list[ChatFigures] = []
         bad: list[BadFile] = []
         for file in chunk:
@@ -155,7 +155,7 @@ def summary_of(chats: Sequence[ChatFigures], bad: Iterable[BadFile] = ()) -> Arc
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """How these are spread; all 0 where there are none."""
+    """Return how these are spread; all 0 where there are none."""
     if not values:
         return Spread(0, 0, 0, 0, 0)
     found = np.asarray(values, np.float64)

@@ -14,14 +14,14 @@ Named = tuple[str, Spread]
 
 
 def _of(key: str, title: str, help: str, kind: Kind = Kind.TEXT) -> Column[Sequence[Any]]:
-    """The column of a field of each row."""
+    """Return the column of a field of each row."""
     return Column(key, title, help, lambda rows, row: getattr(rows[row], key), kind=kind, absent="")
 
 
 def _mean(
     key: str, title: str, help: str, value: Callable[[Sequence[Any], int], float | None]
 ) -> Column[Sequence[Any]]:
-    """The column of a mean, with two decimals unless it is whole by nature."""
+    """Return the column of a mean, with two decimals unless it is whole by nature."""
 
     def words(rows: Sequence[Any], row: int) -> str:
         mean = value(rows, row)

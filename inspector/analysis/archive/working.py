@@ -66,5 +66,5 @@ def _work(packed: bytes, chunk: Chunk) -> Any:
 
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> Work[Any]:
-    """The work, unpacked once in each process: it is the same for all chunks."""
+    """Return the work, unpacked once in each process: it is the same for all chunks."""
     return pickle.loads(packed)

@@ -40,7 +40,7 @@ def single_changes(question: Question) -> Generator[Share, None, tuple[list[Way]
 
 
 def _nearest(question: Question, name: str, moving: list[str]) -> Iterator[float]:
-    """The values nearest to today's, above it and below, at which all of the items are kept."""
+    """Yield the values nearest to today's, above it and below, at which all of the items are kept."""
     found = survival(question.pipeline, question.scenario, name, question.cache, _LOOKS, question.locked)
     if len(found.flips):
         moving.append(name)

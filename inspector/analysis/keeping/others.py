@@ -86,7 +86,7 @@ def _with_model(question: Question, row: ModelRow) -> Way | None:
 
 
 def _one_a_window(rows: Sequence[ModelRow]) -> list[ModelRow]:
-    """The model at the lowest price for each of the next larger windows."""
+    """Return the model at the lowest price for each of the next larger windows."""
     found: dict[int, ModelRow] = {}
     for row in sorted(rows, key=lambda row: (row.price_in is None, row.price_in or 0.0)):
         found.setdefault(row.context_window, row)

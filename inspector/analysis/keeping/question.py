@@ -45,7 +45,7 @@ class Question:
         return self.case.policy is not None and bool(self.today.candidates.open[self.rows].all())
 
     def is_kept(self, assembly: Assembly) -> bool:
-        """Whether an assembly keeps all of the rows whole."""
+        """Return whether an assembly keeps all of the rows whole."""
         return assembly.error is None and bool((assembly.action[self.rows] == Action.KEPT).all())
 
     def way(self, changes: Sequence[tuple[str, Any]], scenario: Scenario) -> Way | None:

@@ -52,7 +52,7 @@ class FoundProbes:
     skipped: tuple[Skipped, ...]
 
     def about(self, conversations: Set[str]) -> "FoundProbes":
-        """Those about these conversations."""
+        """Return those about these conversations."""
         inside = [place for place, probe in enumerate(self.probes) if probe.conversation in conversations]
         return replace(
             self,
@@ -110,7 +110,7 @@ def _times(pipeline: Pipeline, case: Case, items: ItemTexts) -> F64:
 
 
 def _place_of(items: ItemTexts, evidence: Evidence) -> float:
-    """Where in the conversation the first of the evidence is, as the number of a message; NaN where nobody knows."""
+    """Return the message number of the first of the evidence; NaN if unknown."""
     found = [row - items.first_message for row in evidence.rows.tolist() if row >= items.first_message]
     for row in evidence.rows.tolist():
         thing = items.things[row]

@@ -36,7 +36,7 @@ Categories = tuple[Category, ...]
 
 
 def categories_in(now: Recalled, then: Recalled | None, window: int | None = None) -> Categories:
-    """All questions, then each category in the order of the probes."""
+    """Return all questions, then each category in the order of the probes."""
     names = list(dict.fromkeys(probe.category for probe in now.probes))
     whole = Category(ALL, now.found, then.found if then else (), window)
     if len(names) < 2:
@@ -69,7 +69,7 @@ def asked_by_category(
 
 
 def held(found: Sequence[ProbeRecall], name: str = "recall_with_memories") -> float | None:
-    """The mean of a figure of recall; None for no questions."""
+    """Return the mean of a figure of recall; None for no questions."""
     return mean_of(found).columns[name]
 
 

@@ -67,7 +67,7 @@ class FiledChats:
         return self.opening.pipeline(Workspace())
 
     def pipeline(self, conversation: str) -> Pipeline:
-        """The pipeline of the file of a conversation, opened now unless it was the last."""
+        """Return the pipeline of the file of a conversation, opened now unless it was the last."""
         path = self.files[conversation]
         if path not in self._last:
             self._last.clear()
@@ -140,7 +140,7 @@ def find_chats(work: ProbesOfFiles, files: Sequence[ArchiveFile], begin: Begin) 
 
 
 def _first_of_name(path: str, found: FoundProbes, places: dict[str, str], bad: list[BadFile]) -> FoundProbes:
-    """The probes of a file but those about conversations whose names stand for others already."""
+    """Return the probes of a file but those about conversations whose names stand for others already."""
     names = dict.fromkeys(probe.conversation for probe in found.probes)
     taken = [name for name in names if places.setdefault(name, path) != path]
     bad += [BadFile(path, name, f"a conversation of this name is in {places[name]}, which is asked") for name in taken]

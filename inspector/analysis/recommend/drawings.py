@@ -46,13 +46,13 @@ def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
 
 
 def along_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
-    """The same with the value of now in another setting."""
+    """Return the same with today's value in another setting."""
     today = tried.today(bench)
     return replace(drawing, marks=() if today is None else (Mark(today[0], NOW),))
 
 
 def points_of(tried: Tried) -> Points:
-    """The settings of a knob as points in percent, the line of the policy of now first."""
+    """Return the settings of a knob as points in percent, the line of the current policy first."""
     recall, places = tried.recall, np.array(tried.places, np.float64).reshape(-1, 2)
     means = recall.means if recall is not None else np.full(len(places), np.nan)
     ends = [(recall.interval(place) if recall is not None else None) for place in range(len(places))]
@@ -61,7 +61,7 @@ def points_of(tried: Tried) -> Points:
 
 
 def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:
-    """Recall by two knobs: a shade for each pair of values, with the setting of now and the best pair."""
+    """Recall by two knobs: a shade for each pair of values, with the current setting and the best pair."""
     across, up = (
         Axis(-0.5, len(knob.values) - 0.5, Ticks.PLACES, listed([knob.written(value) for value in knob.values]), title)
         for knob, title in ((knob, knob.title) for knob in tried.knobs)
@@ -74,7 +74,7 @@ def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:
 
 
 def crossed_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
-    """The same around another setting of now."""
+    """Return the same around another current setting."""
     (row,), today, best = drawing.rows, tried.today(bench), tried.best(bench)
     if not isinstance(row.series, Cells):
         return drawing
@@ -161,7 +161,7 @@ def _range(values: F64) -> tuple[float, float]:
 
 
 def _points_of_recall(low: float, high: float) -> Axis:
-    """An upright axis of percent, on which nothing is written below 0 and above 100."""
+    """Return an upright axis of percent, on which nothing is written below 0 and above 100."""
     return Axis(low, high, write=_written)
 
 

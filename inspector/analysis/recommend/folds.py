@@ -40,7 +40,7 @@ class RecallTable:
     distances: Sequence[tuple[int, int]]
 
     def mean(self, settings: Rows, blocks: Rows) -> F64:
-        """The mean recall of these settings over the probes of these blocks."""
+        """Return the mean recall of these settings over the probes of these blocks."""
         return self.sums[np.ix_(settings, blocks)].sum(axis=1) / self.probes[blocks].sum()
 
     def excess(self, settings: Rows, blocks: Rows, margin: float) -> F64:
@@ -77,7 +77,9 @@ def choose(table: RecallTable, settings: Rows, blocks: Rows, margin: float) -> i
 
 
 def survivors(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Rows:
-    """The best of these settings for these blocks: as many for each of some margins, and of equal ones the nearest."""
+    """Return the best of these settings for these blocks: as many for each of some margins, and of equal ones the
+    nearest.
+    """
     found: dict[int, None] = {}
     margins = (0.0, USUAL_MARGIN / 2, USUAL_MARGIN, 2 * USUAL_MARGIN)
     recall = table.mean(settings, blocks)

@@ -45,7 +45,8 @@ def bounded_interval(
 
 
 def gain_interval(gains: Sequence[float], current: float) -> tuple[float, float] | None:
-    """The interval of the mean gain on a current recall, in points: all of it can be lost, and the rest be gained.
+    """Return the interval of the mean gain on a current recall, in points: all of it can be lost, and the rest be
+    gained.
 
     It holds 0 wherever Student's own does: where the current setting finds nothing 0 is a bound, and any gain at all
     would be sure.
@@ -68,7 +69,7 @@ def t_quantile(share: float, degrees: int) -> float:
 
 
 def t_distribution(value: float, degrees: int) -> float:
-    """How often Student's t with these degrees of freedom is below a value.
+    """Return how often Student's t with these degrees of freedom is below a value.
 
     The finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
     """

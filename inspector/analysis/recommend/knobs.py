@@ -45,7 +45,7 @@ class Knob:
         return self.parameter is None or _is_number(self.parameter)
 
     def written(self, value: Any) -> str:
-        """A value as people read it."""
+        """Return a value as displayed."""
         return value_text(self.parameter, value) if self.parameter else f"{value:,}"
 
     def place(self, value: Any) -> float | None:
@@ -85,7 +85,7 @@ def window_knob(today: int) -> Knob:
 
 
 def knob_of(parameter: Parameter, most: int, shares: Mapping[str, float]) -> Knob:
-    """The knob of a parameter over its declared range; of a choice or a switch, over all of its values."""
+    """Return the knob of a parameter over its declared range; of a choice or a switch, over all of its values."""
     if isinstance(parameter.default, bool):
         return Knob(parameter.name, (False, True), parameter)
     if parameter.choices:

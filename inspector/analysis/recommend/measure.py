@@ -62,13 +62,13 @@ class Cells:
         self.total[place] = measured.total
 
     def part(self, settings: Rows, probes: Rows) -> "Cells":
-        """The cells of these settings and probes."""
+        """Return the cells of these settings and probes."""
         place = np.ix_(settings, probes)
         return Cells(self.recall[place], self.with_memories[place], self.total[place])
 
 
 def no_cells(settings: int, probes: int) -> Cells:
-    """Cells of which none is measured."""
+    """Return cells of which none is measured."""
     shape = (settings, probes)
     return Cells(np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), np.zeros(shape, np.int64))
 
@@ -129,7 +129,7 @@ def gathered(
     cache: CountCache | None = None,
     executor: Executor | None = None,
 ) -> Cells:
-    """All cells of these settings and probes, measured as `measured` does."""
+    """Return all cells of these settings and probes, measured as `measured` does."""
     cells, rows = no_cells(len(settings), len(probes)), np.arange(len(settings))
     for part, some in measured(chats, settings, probes, cache, executor):
         cells.take(rows, part, some)

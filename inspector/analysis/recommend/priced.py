@@ -76,7 +76,7 @@ def window_order(found: Searched, place: int) -> list[int]:
 
 
 def names_in(found: Searched, place: int) -> tuple[str, ...]:
-    """The names of the lines."""
+    """Return the names of the lines."""
     order = window_order(found, place)
     return (*(f"{found.windows[number].context_window:,}" for number in order), NOW, RECOMMENDED)
 

@@ -73,7 +73,7 @@ class Search:
         return np.array([block for block in range(len(self.asked.names)) if block != fold], np.intp)
 
     def current(self, window: int) -> int:
-        """The row of the current setting under the `window`-th window."""
+        """Return the row of the current setting under the `window`-th window."""
         return int(self.rows[window][0])
 
     def tables(self, probes: Rows) -> list[RecallTable]:
@@ -83,7 +83,9 @@ class Search:
 
 
 def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) -> Search:
-    """A search in which nothing is measured; the pipeline knows the policies and presets. Raises ScenarioError."""
+    """Return a search in which nothing is measured; the pipeline knows the policies and presets. Raise
+    ScenarioError.
+    """
     plain = replace(scenario, conversation=None, query=None)
     settings: list[Scenario] = []
     distances: list[tuple[int, int]] = []
@@ -101,7 +103,7 @@ def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) ->
 
 
 def _rungs(asked: Asked) -> list[Rows]:
-    """Places of probes: the first few of every block, some more, and all, each rung with those before it."""
+    """Return places of probes: the first few of every block, some more, and all, each rung with those before it."""
     shuffled = np.random.default_rng(_SEED).permutation(len(asked.probes))
     number = np.zeros(len(asked.probes), np.intp)
     for block in range(len(asked.names)):

@@ -101,7 +101,7 @@ class Searched:
     """For each window its current setting, its best and those of its front as options of a command."""
     stopped: bool = False
     in_use: int | None = None
-    """The window whose setting is the scenario of now."""
+    """The window whose setting is the current scenario."""
     is_of_now: bool = True
     """Whether its current setting is still the current setting."""
     is_of_open: bool = True
@@ -129,7 +129,7 @@ class Searched:
         return not self.is_of_open or (not self.is_of_now and self.in_use is None)
 
     def beside(self, scenario: Scenario, window: int | None) -> "Searched":
-        """The same as it stands to a scenario, which plans with a window of so many tokens."""
+        """Return the same as it stands to a scenario, which plans with a window of so many tokens."""
         now = as_setting(scenario)
         used = (
             place
@@ -141,7 +141,7 @@ class Searched:
         return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
 
     def setting(self, place: int) -> Scenario:
-        """The best found for a window, also where it may be chance."""
+        """Return the best found for a window, also where it may be chance."""
         return self.windows[place].best.scenario
 
     def recommended(self, place: int) -> Scenario:
@@ -159,14 +159,16 @@ class Searched:
         return " · ".join([setting.policy or DEFAULT_POLICY, *parts])
 
     def setting_words(self, setting: Scenario) -> str:
-        """A setting as it is written: its policy, preset, way of comparing and parameters, as far as it says them."""
+        """Return a setting as it is written: its policy, preset, way of comparing and parameters, as far as it sets
+        them.
+        """
         preset = [f"preset {setting.preset}"] if setting.preset else []
         ways = [f"similarity {setting.similarity}"] if setting.similarity != "auto" else []
         values = (self.text(setting, *each) for each in setting.parameters.items())
         return " · ".join([setting.policy or DEFAULT_POLICY, *preset, *ways, *values])
 
     def value_text(self, setting: Scenario, name: str, value: Any) -> str:
-        """A value of a setting as people read it."""
+        """Return a value of a setting as displayed."""
         return setting_text(name, value, self.kinds.get(setting.policy or DEFAULT_POLICY))
 
     def text(self, setting: Scenario, name: str, value: Any) -> str:

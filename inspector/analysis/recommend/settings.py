@@ -63,7 +63,7 @@ def asked_scenario(scenario: Scenario, workspace: Workspace) -> Scenario:
 
 
 def as_setting(scenario: Scenario) -> Scenario:
-    """A scenario without its window, with policy and preset by their names: equal where two decide alike."""
+    """Return a scenario without its window, with policy and preset by their names: equal where two decide alike."""
     policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
     return replace(scenario, policy=policy, preset=preset, conversation=None, query=None, context_window=None)
 
@@ -158,7 +158,7 @@ def _presets(pipeline: Pipeline, policy: str) -> list[str]:
 
 
 def is_taken(pipeline: Pipeline, setting: Scenario) -> bool:
-    """Whether a policy takes the parameters of a setting."""
+    """Return whether a policy takes the parameters of a setting."""
     try:
         all_values(pipeline, setting)
     except PolicyError:
@@ -185,7 +185,7 @@ def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int, most: in
 
 
 def _ranks(kind: type) -> bool:
-    """Whether a policy without anything to divide compares messages, or says by which signals it ranks."""
+    """Return whether a policy without anything to divide compares messages, or says by which signals it ranks."""
     traits = traits_of(kind())
     return traits.compares_messages or traits.signals is not None
 
@@ -202,7 +202,7 @@ def _caps(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Valu
 
 
 def _weights(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Values]]:
-    """The weights of a ranking as they are, and similarity alone."""
+    """Return the weights of a ranking as they are, and similarity alone."""
     weights = [each.name for each in parameters if each.group == _RANKING]
     if _SIMILARITY not in weights:
         return []
@@ -211,7 +211,9 @@ def _weights(parameters: Iterable[Parameter], before: Values) -> list[Sequence[V
 
 
 def _spread(shape: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-    """Places in a grid, evenly: all of them, or the first `most` of an additive recurrence (Roberts' R sequence)."""
+    """Yield places in a grid, evenly: all of them, or the first `most` of an additive recurrence (Roberts' R
+    sequence).
+    """
     if prod(shape) <= most:
         yield from product(*map(range, shape))
         return

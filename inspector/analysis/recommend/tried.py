@@ -50,7 +50,7 @@ class Bench:
 
     @property
     def policy(self) -> str:
-        """The policy of now."""
+        """The current policy."""
         return self.setting.policy or DEFAULT_POLICY
 
 
@@ -122,7 +122,7 @@ class Tried:
         return f"by {counted(self.recall.asked, 'question')}"
 
     def best(self, bench: Bench, within: float = inf) -> int | None:
-        """The pair of two knobs with the highest recall; of those within half a point of it the nearest to now.
+        """Return the pair of two knobs with the highest recall; of those within half a point of it the nearest to now.
 
         Only of pairs whose values are so many steps of their knob, or fewer, away from now.
         """
@@ -137,11 +137,11 @@ class Tried:
         return min(equal, key=lambda place: (far(place), -means[place]))
 
     def best_near(self, bench: Bench) -> int | None:
-        """The best pair near now; None also where the place of now is not known."""
+        """Return the best pair near now; None also if the current place is not known."""
         return self.best(bench, NEAR_STEPS)
 
     def best_sentence(self, bench: Bench, marked: str = "") -> str:
-        """The best pair, with the words for its mark, and the best near now; "" where none is known."""
+        """Return the best pair, with the words for its mark, and the best near now; "" where none is known."""
         best, near = self.best(bench), self.best_near(bench)
         if best is None:
             return ""
@@ -227,7 +227,7 @@ def _others_with(bench: Bench, name: str) -> Iterator[tuple[Scenario, Knob]]:
 
 
 def crossed(bench: Bench, across: str, up: str) -> Tried:
-    """The settings with every pair of values of two knobs."""
+    """Return the settings with every pair of values of two knobs."""
     first, second = (next(each for each in bench.coarse if each.name == name) for name in (across, up))
     found = []
     for row, high in enumerate(second.values):
