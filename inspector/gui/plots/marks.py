@@ -1,4 +1,4 @@
-"""What is written on a plot: marks of places that are selected, pointed at or spoken of, and the title of a row."""
+"""Text and marks on a plot: marks of selected, pointed-at or mentioned places, and the title of a row."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +18,7 @@ _LINE = 2
 
 
 class MarkKind(Enum):
-    """What a mark says of its place."""
+    """The meaning of a mark for its place."""
 
     SELECTED = "selected"
     POINTED = "pointed at"
@@ -35,14 +35,12 @@ class _Stretch:
 
 
 class InSight(pg.GraphicsObject):
-    """An item that may paint wherever its row is seen, in pixels of the screen."""
+    """An item that may paint on any visible part of its row, in pixels of the screen."""
 
     def boundingRect(self) -> QRectF:
-        """All that is in sight."""
         return QRectF(self.viewRect() or QRectF())
 
     def viewTransformChanged(self) -> None:
-        """What is in sight is another part."""
         self.prepareGeometryChange()
         super().viewTransformChanged()
 
@@ -124,7 +122,7 @@ class MarkLine(InSight):
 
 
 class RowTitle(InSight):
-    """What the height of a row is, in its upper left corner; it ends in an ellipsis where the row is narrower."""
+    """The meaning of a row's height, in its upper left corner; it ends in an ellipsis if the row is narrower."""
 
     def __init__(self) -> None:
         super().__init__()
