@@ -18,7 +18,7 @@ from inspector.secrets import masked_head
 Subject = TypeVar("Subject")
 Whole = TypeVar("Whole")
 Value: TypeAlias = str | int | float | bool | datetime | Sequence[str] | None
-"""A typed value; None where it is unknown or there is none."""
+"""A typed value; None if it is unknown or absent."""
 Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "truncated", "dropped"]
 """The role of a text colour; each face has a colour for it."""
 NAMED_IDS = 3

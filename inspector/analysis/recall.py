@@ -99,7 +99,7 @@ class Recalled:
 
     @cached_property
     def groups(self) -> tuple[RecallGroup, ...]:
-        """The probes of each category, where there are several, then all of them."""
+        """The probes of each category, if there are several, then all of them."""
         groups: dict[str, list[ProbeRecall]] = {}
         for probe, found in zip(self.probes, self.found, strict=True):
             groups.setdefault(probe.category or "without a category", []).append(found)

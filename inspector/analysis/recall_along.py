@@ -19,7 +19,7 @@ from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
 RUNGS = (2, 8, 32, 128)
-"""After so many probes of each block there is something to see."""
+"""The numbers of probes of each block after which results are shown."""
 _SEED = 7
 
 

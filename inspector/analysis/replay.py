@@ -103,7 +103,7 @@ class Replay:
 
     @cached_property
     def horizon(self) -> Rows:
-        """How many turns back the prompt of each turn reaches; 0 where no message is in it."""
+        """How many turns back the prompt of each turn reaches; 0 without messages."""
         return np.where(self.oldest == NOTHING, 0, self.turns - self.oldest)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Replays in words: captions of turns, names of items, where a prefix breaks, and the cost of all turns."""
+"""Replays in words: captions of turns, names of items, broken prefixes, and the cost of all turns."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -63,7 +63,7 @@ def time_text(found: Replay, place: int) -> str:
 
 
 def dates_of(found: Replay) -> str:
-    """From when to when the conversation goes, "" where it does not say."""
+    """The first and the last time of the conversation, "" if unknown."""
     days = [time_text(found, place).partition(" ")[0] for place in (0, len(found) - 1)] if len(found) else []
     return " to ".join(days) if all(days) else ""
 

@@ -19,7 +19,7 @@ NOW_TITLE = "Now"
 
 
 def snapshot_sides(basis: Basis, names: Sequence[str], snapshots: Snapshots) -> Iterator[SideBySide | str]:
-    """Yield the answers to these snapshots side by side; a sentence where a scenario is refused."""
+    """Yield the answers to these snapshots side by side; a sentence if a scenario is refused."""
     answers = []
     for name in names:
         scenario = basis.scenario if name == NOW else snapshot_named(snapshots, name).scenario

@@ -103,7 +103,7 @@ class Survival:
         return levels_at(self.rows, len(self), self.begins, self.outcomes, numbers)
 
     def samples(self, count: int) -> I64:
-        """At most so many numbers, evenly from the lowest value to the highest."""
+        """Return at most `count` numbers, evenly from the lowest value to the highest."""
         return np.unique(np.linspace(self.first, self.last, count).round().astype(np.int64))
 
     def stretches(self, row: int) -> Iterator[Stretch]:

@@ -35,7 +35,7 @@ from inspector.tokens.cache import CountCache
 from inspector.wanted import check_wanted
 
 SAMPLES = 200
-"""So many values are looked at first where a policy is asked."""
+"""The number of values examined first when a policy is asked."""
 _WORK = 20_000_000
 _LOOKS = (400, 4_000)
 _PARTS = (0.0, 0.15, 0.25, 0.4, 0.6, 1.0)

@@ -58,12 +58,12 @@ class ErrorTable:
 
     @cached_property
     def kinds(self) -> tuple[ContentKind | None, ...]:
-        """The groups; None stands for all texts."""
+        """The groups; None means all texts."""
         return (None, *self.comparison.kinds_present)
 
     @cached_property
     def cells(self) -> tuple[KindErrors | None, ...]:
-        """The errors of each row, None where a tokenizer has not counted yet."""
+        """The errors of each row, None until a tokenizer has counted."""
         places = range(len(self.comparison.columns))
         return tuple(self.comparison.errors(place, kind) for kind in self.kinds for place in places)
 
@@ -238,7 +238,7 @@ _DIFFERENCE_COLUMNS = tuple(
 
 
 def error_columns(table: ErrorTable | None) -> tuple[Column[ErrorTable], ...]:
-    """Return the columns of errors, or of differences where no tokenizer is exact."""
+    """Return the columns of errors, or of differences if no tokenizer is exact."""
     return _ERROR_COLUMNS if table is None or table.comparison.reference is not None else _DIFFERENCE_COLUMNS
 
 

@@ -32,7 +32,7 @@ _FELL_SHORT = 1
     "--min-recall-with-memories",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="The same, counting what a kept memory names.",
+    help="The same, counting messages named by a kept memory.",
 )
 @click.option(
     "--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="How far a prompt may exceed its window."

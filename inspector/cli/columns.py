@@ -89,7 +89,7 @@ def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_forma
     else:
         answer(value["columns"], Telling([_HELD], lambda _: value, most=None), answer_format)
     if "written_to" in value:
-        say_written("what you said of tables", value["written_to"])
+        say_written("the explanations of tables", value["written_to"])
 
 
 def _table(file: str) -> "TextTable":

@@ -45,7 +45,7 @@ KINDS: Table[Sequence[FindingKind]] = Table(
         field_column("code", "Code", "What scripts call it"),
         field_column("severity", "Severity", "How bad it is as a rule"),
         field_column("meaning", "Meaning", "What it means"),
-        field_column("advice", "Advice", "What one can do about it"),
+        field_column("advice", "Advice", "The general advice"),
     ),
     lambda kinds: range(len(kinds)),
 )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inspector.tokens.models.listing import Listing
     from inspector.tokens.models.table import ModelTable
 
-_HEAD = "# Rows of the model table that stand on top of the shipped ones; `prompt-inspector models` shows all fields.\n"
+_HEAD = "# Rows of the model table that override the shipped ones; `prompt-inspector models` shows all fields.\n"
 _MOST_NAMED = 12
 
 

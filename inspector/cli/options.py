@@ -85,7 +85,7 @@ reveal_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_reveal,
-    help="Show keys and tokens that stand in the files, which are masked otherwise.",
+    help="Show keys and tokens found in the files, which are masked otherwise.",
 )
 
 

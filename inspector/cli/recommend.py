@@ -166,7 +166,7 @@ def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> R
         for step in made:
             found = step.found
             advance(step.done, step.total)
-    assert found is not None, "a search ends with what it found"
+    assert found is not None, "a search ends with its result"
     return found
 
 
@@ -174,7 +174,7 @@ def _setting_lines(found: Searched) -> Iterator[str]:
     for advice, (now, best, *_) in zip(found.windows, found.options, strict=True):
         yield f"{advice.context_window:,}: {best if advice.changes else now}"
         if advice.changes and advice.binds:
-            yield f"  what makes the difference: {', '.join(advice.binds)}"
+            yield f"  decisive: {', '.join(advice.binds)}"
         if advice.current.fits < 1:
             fits = percentage(advice.current.fits)
             yield f"  the current setting leaves room for the reply in {fits} of the prompts"

@@ -52,7 +52,7 @@ _ITEMS = Telling([FALLEN], above=_heading, below=_fall_count, most=None)
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Replay only every Nth turn at which a prompt was sent.",
+    help="Replay a single turn out of every N, at which a prompt was sent.",
 )
 @click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
 @plot_option

@@ -166,7 +166,7 @@ class Cells:
 
     @property
     def levels(self) -> tuple[float, float]:
-        """The least and the largest value; a little apart where they are the same."""
+        """The least and the largest value; slightly apart if they are equal."""
         if np.isnan(self.values).all():
             return 0.0, 1.0
         low, high = float(np.nanmin(self.values)), float(np.nanmax(self.values))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from inspector.drawings.drawing import F64, Bars, Rows
 
 NARROWEST = 2
-"""How wide a bar is drawn at least, in pixels, where its place has no width, as a moment has none."""
+"""The minimum width of a bar in pixels, for places without a width, such as a moment."""
 ROOM_FOR_GAP = 4
 """From this width on, in pixels, neighbours have a gap of a pixel between them."""
 NUDGE = 1e-6

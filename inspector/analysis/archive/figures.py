@@ -21,9 +21,9 @@ from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import load_tokenizer
 
 WALL_TOKENS = 500
-"""A message of so many tokens is a wall of text."""
+"""The number of tokens from which a message is a wall of text."""
 ESTIMATORS = ("estimate:chorus", "estimate:brain", "estimate:scribe", "estimate:ibex-claude")
-"""Rules of other systems whose error is told by script."""
+"""Rules of other systems whose error is given by script."""
 BINS = 20
 """Lengths are counted in bins that double: 0, 1, 2–3, 4–7, …"""
 _DAY = 86_400.0

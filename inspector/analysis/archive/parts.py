@@ -155,7 +155,7 @@ def _own_files(folder: Path) -> list[Path]:
 
 
 def _check_own(folder: Path) -> None:
-    """Raise FileExistsError where a folder holds anything else."""
+    """Raise FileExistsError if a folder holds anything else."""
     own = set(_own_files(folder))
     strange = sorted(file.name for file in folder.iterdir() if file not in own)
     if strange:

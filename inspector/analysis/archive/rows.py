@@ -77,7 +77,7 @@ class SweepOfFiles:
 
     @cached_property
     def schema(self) -> Any:
-        """The columns of all parts. Raise ScenarioError and UnknownTokenizerError where no file could be swept."""
+        """The columns of all parts. Raise ScenarioError and UnknownTokenizerError if no file could be swept."""
         return schema_of(self._tried(), self.grid)
 
     def _tried(self) -> Sequence[str]:

@@ -155,7 +155,7 @@ def summary_of(chats: Sequence[ChatFigures], bad: Iterable[BadFile] = ()) -> Arc
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Return how these are spread; all 0 where there are none."""
+    """Return the distribution of these numbers; all 0 if there are none."""
     if not values:
         return Spread(0, 0, 0, 0, 0)
     found = np.asarray(values, np.float64)

@@ -1,4 +1,4 @@
-"""A sweep over an archive, which may be killed at any moment and goes on where it was when it is begun again."""
+"""A sweep over an archive, which may be killed at any moment and continues when restarted."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -24,7 +24,7 @@ _WITHOUT_GUARD = (
 
 
 class NoWorkersError(Exception):
-    """A cluster cannot be had; the message says why."""
+    """A cluster is unavailable; the message is the reason."""
 
 
 class NoProcessesError(NoWorkersError):
@@ -41,7 +41,7 @@ class Team:
 
 
 Begin = Callable[[], AbstractContextManager[Team]]
-"""Begins the workers, again where they were lost; they end with the block."""
+"""Starts the workers, again after a loss; they end with the block."""
 
 
 class _Here(Executor):

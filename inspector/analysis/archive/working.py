@@ -16,7 +16,7 @@ Work = Callable[[Chunk], Made]
 """The work on a chunk in any process: a value that can be pickled. It raises nothing because of a file."""
 
 _LOOKING_UP_SECONDS = 0.1
-"""So often who waits for workers asks whether it is still wanted."""
+"""The interval at which waiting for workers checks whether the result is still wanted."""
 
 
 def worked_through(

@@ -17,9 +17,9 @@ from inspector.model import Memory, Probe
 from inspector.wanted import check_wanted
 
 STRETCHES = 5
-"""Into so many stretches the probes of an only conversation are divided, at most."""
+"""The maximum number of stretches of a single conversation."""
 SITTING_GAP = 4 * 3600
-"""After so many seconds without a message another sitting begins."""
+"""The seconds without a message after which another sitting begins."""
 _SITTINGS_WITHOUT_TIMES = 10
 
 

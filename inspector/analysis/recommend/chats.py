@@ -41,6 +41,7 @@ class OpenChats:
     plain: Pipeline
 
     def pipeline(self, conversation: str) -> Pipeline:
+        """Return the plain pipeline, in which all conversations are open."""
         return self.plain
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -140,7 +141,7 @@ def find_chats(work: ProbesOfFiles, files: Sequence[ArchiveFile], begin: Begin) 
 
 
 def _first_of_name(path: str, found: FoundProbes, places: dict[str, str], bad: list[BadFile]) -> FoundProbes:
-    """Return the probes of a file but those about conversations whose names stand for others already."""
+    """Return the probes of a file, except those about conversations whose names are already taken."""
     names = dict.fromkeys(probe.conversation for probe in found.probes)
     taken = [name for name in names if places.setdefault(name, path) != path]
     bad += [BadFile(path, name, f"a conversation of this name is in {places[name]}, which is asked") for name in taken]

@@ -40,5 +40,5 @@ def pareto(recall: F64, tokens: F64) -> Rows:
 
 
 def thinned(count: int, most: int) -> Rows:
-    """Return places of at most so many of `count` points, evenly, with the first and the last."""
+    """Return at most `most` evenly spaced places of `count` points, with the first and the last."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.intp))

@@ -43,7 +43,7 @@ _CELLS_A_PART = 8_000
 _APART_FROM_PROBES = 60
 """Fewer probes are asked sooner than other processes begin."""
 _LOOKING_UP_SECONDS = 0.05
-"""So often who waits for processes asks whether it is still wanted."""
+"""The interval at which waiting for processes checks whether the result is still wanted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -129,7 +129,7 @@ class Searched:
         return not self.is_of_open or (not self.is_of_now and self.in_use is None)
 
     def beside(self, scenario: Scenario, window: int | None) -> "Searched":
-        """Return the same as it stands to a scenario, which plans with a window of so many tokens."""
+        """Return the same in relation to a scenario, which plans with a window of this size."""
         now = as_setting(scenario)
         used = (
             place
@@ -141,7 +141,7 @@ class Searched:
         return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
 
     def setting(self, place: int) -> Scenario:
-        """Return the best found for a window, also where it may be chance."""
+        """Return the best setting found for a window, even if it may be chance."""
         return self.windows[place].best.scenario
 
     def recommended(self, place: int) -> Scenario:
@@ -195,5 +195,5 @@ def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Sh
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:
-    """From where to where a gain surely lies."""
+    """The interval of a gain."""
     return "–" if interval is None else f"{points(interval[0])} to {points(interval[1])}"

@@ -94,7 +94,7 @@ def changed_parameters(pipeline: Pipeline, current: Scenario, setting: Scenario)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field of a scenario or a parameter, as it is now (None where it is not there) and as a setting has it."""
+    """A field of a scenario or a parameter, with its current value (None if absent) and that of a setting."""
 
     name: str
     before: Any

@@ -124,7 +124,7 @@ class Tried:
     def best(self, bench: Bench, within: float = inf) -> int | None:
         """Return the pair of two knobs with the highest recall; of those within half a point of it the nearest to now.
 
-        Only of pairs whose values are so many steps of their knob, or fewer, away from now.
+        Only pairs within this many steps of the current values are considered.
         """
         if self.recall is None:
             return None
@@ -141,7 +141,7 @@ class Tried:
         return self.best(bench, NEAR_STEPS)
 
     def best_sentence(self, bench: Bench, marked: str = "") -> str:
-        """Return the best pair, with the words for its mark, and the best near now; "" where none is known."""
+        """Return the best pair, with the words for its mark, and the best near now; "" if unknown."""
         best, near = self.best(bench), self.best_near(bench)
         if best is None:
             return ""

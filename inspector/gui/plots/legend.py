@@ -33,7 +33,7 @@ class Key(Protocol):
 
 
 Entry = tuple[str, Callable[[], QColor], bool]
-"""A word, its colour in the theme of now, and whether the swatch is hatched."""
+"""A word, its colour in the current theme, and whether the swatch is hatched."""
 
 
 def entries_of(legend: Sequence[drawing.Entry]) -> list[Entry]:

@@ -46,7 +46,7 @@ class InSight(pg.GraphicsObject):
 
 
 class MarkLine(InSight):
-    """A line over the height of a plot, or a veil where its place is wide; a caption stands beside it."""
+    """A line over the height of a plot, or a veil if its place is wide, with a caption beside it."""
 
     def __init__(self, kind: MarkKind) -> None:
         super().__init__()

@@ -15,7 +15,7 @@ from inspector.gui.plots.marks import InSight
 from inspector.gui.theme import UNIT, small_font, theme
 
 COLUMNS, MANY = 400, 20_000
-"""So many numbers are drawn at once, half as many where there are many items."""
+"""The number of numbers drawn at once, half as many for many items."""
 _SHADES = 256
 _BAND = 50
 _DOT, _RING = 5, 11
@@ -132,7 +132,7 @@ class _EndLabels(InSight):
         metrics = QFontMetricsF(small_font())
         height = metrics.height()
         places = [(transform.map(QPointF(across, up)), name, ink) for name, across, up, ink in self._entries]
-        places = places[: max(1, int(frame.height() // height))]  # the line that stands out is the first
+        places = places[: max(1, int(frame.height() // height))]  # the emphasized line is the first
         places.sort(key=lambda place: place[0].y())
         tops = _apart([place.y() - height / 2 for place, _, _ in places], height, frame)
         painter.save()

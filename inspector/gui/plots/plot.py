@@ -21,7 +21,7 @@ from inspector.gui.plots.painters import Painter, paint, painter_on
 from inspector.gui.theme import UNIT, small_font, theme
 
 WHOLE = 1 << 30
-"""More steps than there can be: Home goes so many back, End so many on."""
+"""More steps than possible: Home goes back by this number, End forward."""
 ZOOM = 1.25
 _MOST_FOR_TITLE = 0.4
 """Of the height of a row, at most."""
@@ -80,7 +80,7 @@ class Plot(pg.GraphicsLayoutWidget):
         self._left.append(DrawnAxis("left"))
         axes = {"left": self._left[-1], "bottom": DrawnAxis("bottom")}
         row = self.ci.addPlot(row=len(self.rows), col=0, axisItems=axes, enableMenu=False)
-        row.ctrlMenu = None  # nobody opens it, and it would outlive the plot
+        row.ctrlMenu = None  # never opened, and would outlive the plot
         row.hideButtons()
         box = row.getViewBox()
         box.setMouseEnabled(False, False)
@@ -145,7 +145,7 @@ class Plot(pg.GraphicsLayoutWidget):
 
     @property
     def whole(self) -> tuple[float, float]:
-        """From where to where there is something to see."""
+        """The extent of the contents."""
         return self._whole
 
     @property

@@ -49,7 +49,7 @@ class PointsPlot(Plot):
             self.marked = None
 
     def mark(self, point: int | None) -> None:
-        """Mark a point: its line stands out, too."""
+        """Mark a point, emphasizing its line, too."""
         if point != self.marked:
             self.marked = point
             for painter in self.drawn_by:
