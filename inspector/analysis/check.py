@@ -96,7 +96,7 @@ def _checked(
 
 
 def _prompt(case: Case, assembly: Assembly) -> tuple[int, str]:
-    """By how many tokens a prompt is over its window, and the code of the error for which there is none."""
+    """Return the tokens by which a prompt exceeds its window, and the code of the error if there is no prompt."""
     if assembly.error is not None:
         return 0, assembly.error.code
     total = measured_ledger(assembly, *ledger_terms(case)).total

@@ -75,7 +75,7 @@ def read_probes(path: str | PathLike[str]) -> tuple[tuple[Probe, ...], tuple[Pro
 
 
 def reasons_of(skipped: Sequence[Skipped]) -> str:
-    """Why probes are not asked, the first few reasons."""
+    """Return the first few reasons why probes are not asked."""
     reasons = list(dict.fromkeys(one.reason for one in skipped))
     return "; ".join(reasons[:2]) + (" and more" if len(reasons) > 2 else "")
 

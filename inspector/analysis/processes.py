@@ -12,7 +12,9 @@ from threading import Thread
 
 @contextmanager
 def processes(number: int) -> Iterator[Executor]:
-    """So many processes. At the end, and where this process is killed, they are gone, whatever they were doing."""
+    """Yield an executor of processes. They end with the block, and if this process is killed, whatever they are
+    doing.
+    """
     context = get_context("spawn")
     listens, held = context.Pipe(duplex=False)
     executor = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(listens,))

@@ -38,7 +38,7 @@ class RecallAlong:
 
     @property
     def asked(self) -> int:
-        """How many probes were asked."""
+        """The number of probes asked."""
         return int(self.probes.sum())
 
     @property

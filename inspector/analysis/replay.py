@@ -130,7 +130,7 @@ class Replay:
 
     @cached_property
     def sent_in_all(self) -> int:
-        """How many prompts of the conversation were sent, replayed or not."""
+        """The number of sent prompts of the conversation, replayed or not."""
         return int(sent_turns(self.case).sum())
 
     @property
@@ -226,7 +226,7 @@ def fall_between(before: Assembly, after: Assembly) -> Fall:
 
 
 def sent_turns(case: Case) -> Bool:
-    """For each turn whether the model was asked then: the next message is a reply, or is still to come."""
+    """Return for each turn whether the model was asked: the next message is a reply, or is still to come."""
     messages = case.chosen.parts.messages
     return np.array([message.role == _ANSWERS for message in messages[1:]] + [True] * bool(messages), np.bool_)
 

@@ -19,7 +19,7 @@ def sections_in(found: Replay) -> list[Section]:
 
 
 def warned(found: Replay) -> Bool:
-    """At which turns there is a warning or an error."""
+    """Return the turns with a warning or an error."""
     return np.array([bool(codes) for codes in found.findings], np.bool_) | found.refused
 
 
@@ -63,7 +63,7 @@ def time_text(found: Replay, place: int) -> str:
 
 
 def dates_of(found: Replay) -> str:
-    """The first and the last time of the conversation, "" if unknown."""
+    """Return the first and the last time of the conversation, "" if unknown."""
     days = [time_text(found, place).partition(" ")[0] for place in (0, len(found) - 1)] if len(found) else []
     return " to ".join(days) if all(days) else ""
 
@@ -118,7 +118,7 @@ _THINGS = {Kind.LORE: "lore entry", Kind.SYSTEM: "system prompt"}
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 11th, 1,021st."""
+    """Return 1st, 2nd, 3rd, 11th, 1,021st."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{ending}"
 

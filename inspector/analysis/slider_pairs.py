@@ -8,7 +8,7 @@ from inspector.analysis.axis import Axis
 from inspector.assembly.columns import I64, Bool
 
 PAIRS_TRIED = 3
-"""So many pairs of values are looked at for each pair of sliders."""
+"""The number of pairs of values examined for each pair of sliders."""
 Place = tuple[str, str, int, int]
 """Two sliders, and the number of each."""
 

@@ -156,7 +156,7 @@ class Survival:
 
     @cached_property
     def is_ever_in(self) -> Bool:
-        """Which items are in the prompt at some number, whole or not."""
+        """The items in the prompt at any number, whole or not."""
         found = np.zeros(len(self), np.bool_)
         found[self.rows[self.outcomes < Action.DROPPED]] = True
         return frozen(found)

@@ -182,7 +182,7 @@ class TokenizerComparison:
 
     @cached_property
     def disputed(self) -> int:
-        """How many rows some tokenizer flips."""
+        """The number of rows flipped by any tokenizer."""
         return int(np.count_nonzero(self.dissent))
 
 

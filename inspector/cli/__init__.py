@@ -130,7 +130,7 @@ class LazyGroup(click.Group):
 
 
 def _check_command(args: Sequence[str]) -> None:
-    """End with one line if the first path does not exist but resembles the name of a command."""
+    """End the command if the first path does not exist but resembles the name of a command."""
     name = args[0] if args else ""
     near = nearest(name, (*_COMMANDS, "window")) if name.replace("-", "").isalpha() else []
     if name != "window" and near and not name.startswith("-") and not os.path.lexists(name):

@@ -153,6 +153,6 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
 
 
 def _report(problems: Iterable[Any]) -> None:
-    """Write one line on standard error for each plug-in that cannot be loaded."""
+    """Warn of each plug-in that cannot be loaded."""
     for problem in problems:
         warn(problem)

@@ -156,7 +156,7 @@ def opened_files(
 
 
 def report_problems(problems: Iterable[Problem]) -> None:
-    """Write one line on standard error for each problem above information."""
+    """Warn of each problem above information."""
     for problem in problems:
         if problem.severity != "info":
             warn(problem)

@@ -78,8 +78,8 @@ def report(
     """Describe every chat of PATHS, and its prompt under the scenario of the options, on one page.
 
     Lengths by role, when budgets are exhausted and how far memory reaches then, walls of text, scripts and how far
-    estimates are off in them, which shares are never used, which items are left out most and why, and a row a chat. The page
-    loads nothing, needs no script and opens from a file. Each file is opened separately; bad files are listed.
+    estimates are off in them, which shares are never used, which items are left out most and why, and a row a chat. The
+    page loads nothing, needs no script and opens from a file. Each file is opened separately; bad files are listed.
 
     With --prompt, --baseline or --redact, for an inspection, or for a name that does not end with .html, the report is
     about the single prompt of the scenario. By its ending FILE is then a page, a report (.md), the table of items

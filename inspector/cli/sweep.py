@@ -119,7 +119,7 @@ def sweep(
 
 @contextmanager
 def _placed(grid: Grid) -> Iterator[None]:
-    """End the command with one line that names --set for a bad key or value of the grid."""
+    """End the command, naming --set, for a bad key or value of the grid."""
     try:
         yield
     except ScenarioError as problem:

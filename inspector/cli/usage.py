@@ -51,7 +51,7 @@ def option_of(field: str) -> str:
 
 @contextmanager
 def placed(asked: Asked) -> Iterator[None]:
-    """End the command with one line naming the option or the place in a file that asks for something missing."""
+    """End the command, naming the option or the place in a file, if a scenario asks for something missing."""
     try:
         yield
     except UnknownTokenizerError as problem:

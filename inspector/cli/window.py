@@ -128,7 +128,7 @@ def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: s
 
 
 def _tour(file: str, start: _Start) -> Tour:
-    """Return the tour of a file. End with one line if it is not a tour, or if other files or a scenario are given,
+    """Return the tour of a file. End the command if it is not a tour, or if other files or a scenario are given,
     too.
     """
     if start.paths or start.scenario_file is not None:
@@ -151,7 +151,7 @@ def has_display() -> bool:
 
 
 def _check_libraries() -> None:
-    """End with one line if an X display lacks a library: Qt itself would abort the process."""
+    """End the command if an X display lacks a library: Qt itself would abort the process."""
     package = find_spec("PySide6")
     if sys.platform != "linux" or not os.environ.get("DISPLAY") or package is None:
         return

@@ -22,7 +22,7 @@ F64 = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 Cell = tuple[int, int]
-"""Its number across, and its number up."""
+"""Its column and its row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,7 +325,7 @@ def _room(found: list[tuple[float, str]], is_upright: bool) -> float:
 
 
 def _moments(axis: Axis) -> list[tuple[float, str]]:
-    """Round times of the day, or days."""
+    """Return round times of the day, or days."""
     steps = chain(_CLOCK, (_DAY * step for step in round_steps(1)))
     step = next(step for step in steps if axis.end - axis.first <= _MOST_MOMENTS * step)
     seconds = [place * step for place in range(ceil(axis.first / step), floor(axis.end / step) + 1)]

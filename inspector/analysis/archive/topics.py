@@ -12,7 +12,7 @@ from inspector.figures import counted, percentage
 from inspector.tables import Column
 
 MOST_CHATS = 2_000
-"""So many chats have a row; the page of a large archive would not open otherwise."""
+"""The maximum number of chats with a row; the page of a large archive would not open otherwise."""
 _MOST_BAD, _MOST_DROPS = 500, 20
 _BIN_NAMES = tuple(bin_name(number) for number in range(BINS))
 

@@ -57,7 +57,7 @@ class _Here(Executor):
 
 
 def worker_processes(number: int) -> Begin:
-    """So many processes of this machine; for 1, this process itself."""
+    """Return processes of this machine; for 1, this process itself."""
     return _here if number < 2 else partial(_processes, number)
 
 

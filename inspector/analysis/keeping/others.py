@@ -17,7 +17,7 @@ _MOST_EXCLUDED = 500
 
 
 def exclusion(question: Question) -> Way | None:
-    """As few other items of the same sections as keep the items when they are left out, the largest first."""
+    """Return the way that leaves out the fewest other items of the same sections, the largest first."""
     today = question.today
     others = today.in_prompt & np.isin(today.section, today.section[question.rows]) & ~today.candidates.pinned
     others[question.rows] = False

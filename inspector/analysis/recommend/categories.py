@@ -74,7 +74,7 @@ def held(found: Sequence[ProbeRecall], name: str = "recall_with_memories") -> fl
 
 
 def gain(category: Category) -> float | None:
-    """Then less now, in points; None without another setting."""
+    """Return the gain from now to then, in points; None without another setting."""
     now, then = held(category.now), held(category.then)
     return None if now is None or then is None else (then - now) * 100
 

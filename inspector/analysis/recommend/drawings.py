@@ -61,7 +61,7 @@ def points_of(tried: Tried) -> Points:
 
 
 def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:
-    """Recall by two knobs: a shade for each pair of values, with the current setting and the best pair."""
+    """Draw recall by two knobs: a shade for each pair of values, with the current setting and the best pair."""
     across, up = (
         Axis(-0.5, len(knob.values) - 0.5, Ticks.PLACES, listed([knob.written(value) for value in knob.values]), title)
         for knob, title in ((knob, knob.title) for knob in tried.knobs)

@@ -114,7 +114,7 @@ def learned_margin(tables: Sequence[RecallTable], settings: Sequence[Rows], bloc
 
 
 def _largest_gap(table: RecallTable, settings: Rows, blocks: Rows) -> float:
-    """By how many tokens the largest prompt is larger than any of another block."""
+    """Return the tokens by which the largest prompt exceeds all prompts of other blocks."""
     largest = np.sort(table.largest[np.ix_(settings, blocks)], axis=1)
     fitting = largest[:, -1] <= table.room
     return float((largest[fitting, -1] - largest[fitting, -2]).max(initial=0))

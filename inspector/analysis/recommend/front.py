@@ -12,7 +12,7 @@ from inspector.assembly.columns import Rows
 F64 = NDArray[np.float64]
 
 MOST_POINTS = 6
-"""So many settings of a front go on to more probes, at most."""
+"""The maximum number of settings of a front that survive to more probes."""
 
 
 def front_rows(cells: Cells, table: RecallTable, settings: Rows, probes: Rows, margin: float) -> Rows:

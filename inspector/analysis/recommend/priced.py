@@ -54,7 +54,7 @@ def priced_in(found: Searched, place: int) -> tuple[Priced, ...]:
 
 
 def all_priced(found: Searched) -> tuple[Priced, ...]:
-    """For each window its current setting and its front."""
+    """Return for each window its current setting and its front."""
     windows = range(len(found.windows))
     parts = ((*_priced(found, place, 0, NOW, 0, 1), *_priced(found, place, 2, FRONT)) for place in windows)
     return tuple(each for part in parts for each in part)

@@ -29,7 +29,7 @@ from inspector.model import Probe, Workspace
 
 
 class Source(Enum):
-    """Where questions come from."""
+    """The source of questions."""
 
     BOTH = "All questions"
     FILES = "Questions of files"
@@ -62,7 +62,7 @@ class Questions:
 
     @cached_property
     def conversations(self) -> int:
-        """How many conversations they are about."""
+        """The number of their conversations."""
         return len({probe.conversation for probe in self.asked})
 
     @property
@@ -195,5 +195,5 @@ def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Sh
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:
-    """The interval of a gain."""
+    """Return the confidence interval of a gain."""
     return "–" if interval is None else f"{points(interval[0])} to {points(interval[1])}"

@@ -114,7 +114,7 @@ class Tried:
 
     @property
     def standing(self) -> str:
-        """By how many questions all this is known."""
+        """The number of questions behind these results."""
         if self.recall is None:
             return "asking …"
         if self.recall.asked < self.recall.of:

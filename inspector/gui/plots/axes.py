@@ -29,7 +29,7 @@ class DrawnAxis(pg.AxisItem):
         maxVal: float,  # noqa: N803
         size: float,
     ) -> list[tuple[float, list[float]]]:
-        """Marks at whole numbers only, and on an upright axis none whose numbers would lie over each other."""
+        """Return marks at whole numbers only, and on an upright axis only as many as have room for their numbers."""
         levels = [(step, values) for step, values in super().tickValues(minVal, maxVal, size) if step >= 1]
         if not levels:  # so few that they are farther apart than the marks between them would be
             levels = [(1.0, [float(place) for place in range(ceil(minVal), floor(maxVal) + 1)])]

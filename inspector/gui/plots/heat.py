@@ -60,12 +60,12 @@ class HeatPlot(Plot):
 
     @property
     def _shape(self) -> tuple[int, int]:
-        """How many cells there are up and across."""
+        """The number of cells up and across."""
         high, wide = (0, 0) if self.cells is None else self.cells.values.shape
         return high, wide
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
-        """Up and Down go to the next row, Return chooses the marked cell."""
+        """Go to the next row by Up and Down, and choose the marked cell by Return."""
         key = Qt.Key(ev.key())
         if ev.modifiers() & ~Qt.KeyboardModifier.KeypadModifier or self.cells is None:
             super().keyPressEvent(ev)

@@ -20,7 +20,7 @@ class Key(Protocol):
     """An explanation of the colours of a plot: on the screen beside it, in a file below it."""
 
     def font(self) -> QFont:
-        """In which it is written."""
+        """Return the font of the text."""
         ...
 
     def heightForWidth(self, arg__1: int, /) -> int:

@@ -27,7 +27,7 @@ class MarkKind(Enum):
 
 @dataclass(frozen=True)
 class _Stretch:
-    """From the first pixel up to the last, within a frame."""
+    """Pixels from the first up to the last, within a frame."""
 
     left: int
     right: int
@@ -56,11 +56,11 @@ class MarkLine(InSight):
 
     @property
     def place(self) -> tuple[float, float] | None:
-        """From where to where on the axis it is; None while it is nowhere."""
+        """Its extent on the axis; None while it is hidden."""
         return self._place
 
     def say(self, caption: str, is_lower: bool = False) -> None:
-        """Have another caption, a line lower where the title of the row is at the same height."""
+        """Show another caption, a line lower if the title of the row is at the same height."""
         if (caption, is_lower) != (self._caption, self._is_lower):
             self._caption, self._is_lower = caption, is_lower
             self.update()

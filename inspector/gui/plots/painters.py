@@ -230,7 +230,7 @@ class CellsPainter:
 
 
 def shades() -> NDArray[np.uint8]:
-    """From pale to the accent of the theme."""
+    """Return shades from pale to the accent of the theme."""
     tones = (Shade(Role.ACCENT, shade(part)) for part in np.linspace(0.0, 1.0, _SHADES).tolist())
     return np.array([theme().color(tone).getRgb() for tone in tones], np.uint8)
 
@@ -293,7 +293,7 @@ def painter_on(row: pg.PlotItem, series: Series) -> Painter:
 
 
 def paint(painter: Painter, series: Series) -> None:
-    """Have a painter show another series of its kind."""
+    """Let a painter show another series of its kind."""
     match painter, series:
         case BarsPainter(), Bars():
             painter.show_series(series)

@@ -150,7 +150,7 @@ class Plot(pg.GraphicsLayoutWidget):
 
     @property
     def in_sight(self) -> tuple[float, float]:
-        """From where to where the axis is seen."""
+        """The visible part of the axis."""
         left, right = self.rows[0].getViewBox().viewRange()[0]
         return float(left), float(right)
 
@@ -208,7 +208,7 @@ class Plot(pg.GraphicsLayoutWidget):
     # Mouse and keys
 
     def mousePressEvent(self, ev: QMouseEvent) -> None:
-        """A click begins, or a drag."""
+        """Begin a click or a drag."""
         if ev.button() == Qt.MouseButton.LeftButton:
             self._pressed = self._dragged = ev.position()
 
@@ -253,12 +253,11 @@ class Plot(pg.GraphicsLayoutWidget):
         ev.accept()
 
     def leaveEvent(self, ev: QEvent) -> None:
-        """Nothing is pointed at any more."""
         self.pointed.emit(None)
         self.spot_pointed.emit(None)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
-        """Left, Right, Home and End step; every other key is for the window."""
+        """Step by Left, Right, Home and End; leave every other key to the window."""
         steps = None if ev.modifiers() else _STEPS.get(Qt.Key(ev.key()))
         if steps is None:
             ev.ignore()
@@ -267,7 +266,7 @@ class Plot(pg.GraphicsLayoutWidget):
         ev.accept()
 
     def close(self) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride] - as in Qt
-        """Close as any widget does: pyqtgraph's own way leaves a view without a scene, which the next theme crashes."""
+        """Close like any widget: pyqtgraph's own way leaves a view without a scene, which crashes at the next theme."""
         return QWidget.close(self)
 
     # The theme

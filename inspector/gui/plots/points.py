@@ -57,7 +57,7 @@ class PointsPlot(Plot):
                     painter.mark(point)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
-        """Up and Down go to another line, Return chooses the marked point."""
+        """Go to another line by Up and Down, and choose the marked point by Return."""
         key = Qt.Key(ev.key())
         if ev.modifiers() & ~Qt.KeyboardModifier.KeypadModifier or self.points is None:
             super().keyPressEvent(ev)
