@@ -212,7 +212,7 @@ def recommend(
     for step in search(pipeline, settings, wanted, terms, executor=executor):
         on_progress(step.done, step.total)
         found = step.found
-    assert found is not None, "a search ends with what it found"
+    assert found is not None, "a search ends with its result"
     return recommendation_value(found)
 
 

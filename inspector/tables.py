@@ -18,14 +18,14 @@ from inspector.secrets import masked_head
 Subject = TypeVar("Subject")
 Whole = TypeVar("Whole")
 Value: TypeAlias = str | int | float | bool | datetime | Sequence[str] | None
-"""A typed value; None where it is unknown or there is none."""
+"""A typed value; None if it is unknown or absent."""
 Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "truncated", "dropped"]
 """The role of a text colour; each face has a colour for it."""
 NAMED_IDS = 3
 """How many ids a text names before it counts the rest."""
 LINE_CODE_POINTS = 300
 _ASKING = ("value", "values", "words", "estimated", "tone", "tint", "tooltip", "shown", "needs")
-"""The fields of a column that are functions of the subject."""
+"""The fields of a column with functions of the subject."""
 OUTCOME_GLYPHS = {"summarized": "≈", "truncated": "✂", "dropped": "✕"}
 _DECIMALS = 3
 
@@ -37,7 +37,7 @@ class Kind(Enum):
     WORD = auto()
     """A word of ours in lower case, such as a section or a role: `current_message` is written Current message."""
     OUTCOME = auto()
-    """What happens to an item: kept, summarized, truncated, dropped, not_yet; written with its glyph."""
+    """The outcome of an item: kept, summarized, truncated, dropped, not_yet; written with its glyph."""
     EXCERPT = auto()
     """A long text, of which the first line is written, with secrets masked."""
     IDS = auto()
@@ -62,7 +62,7 @@ FIGURE_KINDS = frozenset(
         Kind.COUNT, Kind.TOKENS, Kind.DIFFERENCE, Kind.SHARE, Kind.SHARE_DIFFERENCE, Kind.NUMBER, Kind.MONEY,
     }
 )  # fmt: skip
-"""The kinds that are aligned to the right."""
+"""Kinds aligned to the right."""
 
 
 class Face(Flag):
@@ -82,15 +82,15 @@ class Column(Generic[Subject]):
     """A column, declared once; each function takes the subject of the table and a row of it.
 
     `key` names the column in files, options and settings, and is unique in a table. `value` gives the typed value of a
-    row and `kind` its meaning; `words` replaces the text that follows from them. `absent` is the text for None, by
-    default a dash for figures and nothing for other kinds. `estimated` says whether a figure is an estimate. `values`
-    gives one number per row to sort by, NaN last. `tone` is the role of the text colour, `tint` (-1 to 1) the strength
-    and side of the background. `shown` says whether the subject has anything to show here.
+    row and `kind` its meaning; `words` replaces the text derived from them. `absent` is the text for None, by default a
+    dash for figures and nothing for other kinds. `estimated` says whether a figure is an estimate. `values` gives one
+    number per row to sort by, NaN last. `tone` is the role of the text colour, `tint` (-1 to 1) the strength and side
+    of the background. `shown` says whether the subject has anything to show here.
 
     The remaining fields are for the window, widths in figures: `digits` is the initial width, `stretches` marks the
-    column that takes the rest. In a narrow table the column with the highest `yields` is hidden first, then columns
-    shrink to `least` (0: never), then the one with the highest `goes_last` is hidden, and so on. `needs` gives the
-    width that the subject needs, for a column that can be narrower than `digits` without hiding anything; `spare` of it
+    column for the remaining width. In a narrow table the column with the highest `yields` is hidden first, then columns
+    shrink to `least` (0: never), then the column with the highest `goes_last` is hidden, and so on. `needs` gives the
+    width needed by the subject, for a column that can be narrower than `digits` without hiding anything; `spare` of it
     is given only after the stretching column has its own width. A column that is not there `at_first` waits in the menu
     of the header.
     """
@@ -133,44 +133,44 @@ class Column(Generic[Subject]):
 class Table(Generic[Subject]):
     """A table of an answer: its columns, and the rows of a subject in the order of files.
 
-    A row below zero is a heading for those that follow it. Files have none.
+    A row below zero is a heading for the rows after it. Files have none.
     """
 
     columns: Sequence[Column[Subject]] | Callable[[Subject], Sequence[Column[Subject]]]
-    """Its columns, or how they follow from a subject that has a column for each of its entries."""
+    """Its columns, or a function of the subject if each of its entries has a column."""
     rows: Callable[[Subject], Iterable[int]]
     heading: Callable[[Subject, int], str] | None = None
     has_both_ends: bool = False
     """Whether a terminal, of many rows, shows the first and the last ones rather than only the first."""
 
     def columns_of(self, subject: Subject) -> Sequence[Column[Subject]]:
-        """The columns for a subject."""
+        """Return the columns for a subject."""
         return self.columns(subject) if callable(self.columns) else self.columns
 
     def records(self, subject: Subject) -> Iterator[dict[str, Value]]:
-        """Each row as files have it: typed values by the keys of their columns."""
+        """Return each row in the form of files: typed values by the keys of their columns."""
         return records(self.columns_of(subject), subject, (row for row in self.rows(subject) if row >= 0))
 
 
 def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable[int]) -> Iterator[dict[str, Value]]:
-    """The rows as files have them: typed values by the keys of their columns, ids as a list, times as text."""
+    """Yield the rows in the form of files: typed values by the keys of their columns, ids as a list, times as text."""
     kept = [(column.key, column.value) for column in columns if column.faces & Face.FILES]
     for row in rows:
         yield {key: _plain(value(subject, row)) for key, value in kept}
 
 
 def field_column(key: str, title: str, help: str, kind: Kind = Kind.TEXT, **more: Any) -> Column[Any]:
-    """A column of a sequence of values that have a field of this key."""
+    """Return a column of a sequence of values with a field of this key."""
     return Column(key, title, help, lambda rows, row: getattr(rows[row], key), kind=kind, **more)
 
 
 def columns_of_part(columns: Iterable[Column[Subject]], part: Callable[[Whole], Subject]) -> tuple[Column[Whole], ...]:
-    """The columns for a larger subject that holds theirs, with the same rows."""
+    """Return the columns for a larger subject that holds theirs, with the same rows."""
     return tuple(_of_part(column, part) for column in columns)
 
 
 def table_of_part(table: Table[Subject], part: Callable[[Whole], Subject]) -> Table[Whole]:
-    """The table for a larger subject that holds its own."""
+    """Return the table for a larger subject that holds its own."""
 
     def columns(whole: Whole) -> Sequence[Column[Whole]]:
         held = part(whole)  # once, not for each cell
@@ -190,38 +190,38 @@ def _of_part(column: Column[Subject], part: Callable[[Whole], Subject]) -> Colum
 
 
 def columns_on(face: Face, columns: Iterable[Column[Subject]], subject: Subject) -> list[Column[Subject]]:
-    """The columns that a face shows of a subject."""
+    """Return the columns of a subject shown on a face."""
     return [column for column in columns if column.faces & face and (column.shown is None or column.shown(subject))]
 
 
 def flat(record: dict[str, Any]) -> dict[str, Any]:
-    """A record for files that have no lists: ids are joined by spaces."""
+    """Return a record for files without lists: ids are joined by spaces."""
     return {key: " ".join(value) if isinstance(value, list) else value for key, value in record.items()}
 
 
 def written_time(time: datetime) -> str:
-    """A time to the minute, as tables and files have it."""
+    """Return a time to the minute, as in tables and files."""
     return f"{time:%Y-%m-%d %H:%M}"
 
 
 def first_line(text: str) -> str:
-    """The first line of a text that is not blank, secrets masked; long texts are never formatted whole."""
+    """Return the first nonblank line of a text, with secrets masked; long texts are never formatted whole."""
     return masked_head(text, LINE_CODE_POINTS).lstrip().partition("\n")[0].rstrip()
 
 
 def outcome_text(outcome: str) -> str:
-    """An outcome as tables write it: its glyph and its word, such as `✕ dropped`."""
+    """Return an outcome as tables write it: its glyph and its word, such as `✕ dropped`."""
     return f"{OUTCOME_GLYPHS.get(outcome, '')} {outcome.replace('_', ' ')}".lstrip()
 
 
 def named(ids: Sequence[str]) -> str:
-    """The first few ids, and how many more there are."""
+    """Return the first few ids, and how many more there are."""
     more = len(ids) - NAMED_IDS
     return ", ".join(ids[:NAMED_IDS]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def or_none(number: float) -> float | None:
-    """A number for files, None for NaN."""
+    """Return a number for files, None for NaN."""
     return None if np.isnan(number) else float(number)
 
 
@@ -257,7 +257,7 @@ _ESTIMATED: dict[Kind, Callable[[Any, bool], str]] = {
 
 
 def _text_of(column: Column[Subject]) -> Callable[[Subject, int], str]:
-    """How a column writes its values, decided once: a table asks for thousands of cells."""
+    """Return how a column writes its values, decided once: a table asks for thousands of cells."""
     value, kind, estimated = column.value, column.kind, column.estimated
     absent = column.absent if column.absent is not None else "–" if column.is_figure else ""
 

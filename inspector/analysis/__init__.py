@@ -1,1 +1,1 @@
-"""Many assemblies: what would change a decision, and grids of scenarios."""
+"""Analyses of many assemblies: the changes that would alter a decision, and grids of scenarios."""

@@ -1,6 +1,6 @@
-"""Axes: the values that one parameter may take, numbered, and the search along them for the nearest change.
+"""Axes: the possible values of a parameter, numbered, and the search along them for the nearest change.
 
-Whole numbers are numbered by themselves, other numbers in thousandths. Nothing here knows what is being varied.
+Whole numbers are their own numbers, other values are numbered in thousandths. Independent of the parameter.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,10 +13,10 @@ import numpy as np
 from inspector.assembly.columns import F64, I64
 
 STEPS = 1000
-"""Steps of an axis between one and the next whole number, where values are not whole."""
+"""Steps of an axis between two whole numbers, for values that are not whole."""
 
 Verdict = Literal["changed", "stirred", "same", "refused"]
-"""What a value does: changes the decision asked about, only others near it, nothing there, or gives an error."""
+"""The effect of a value: it changes the decision in question, only others near it, nothing there, or gives an error."""
 
 _LINEAR_SAMPLES = 16
 _FINE_SAMPLES = 32
@@ -25,7 +25,7 @@ _ROUNDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The values from `lowest` to `highest` around `today`, in whole numbers, in thousandths, or those that are listed.
+    """The values from `lowest` to `highest` around `today`, in whole numbers, in thousandths, or as listed.
 
     `listed` are rising whole numbers, numbered from 0; there are no values between them.
     """
@@ -37,13 +37,13 @@ class Axis:
     listed: tuple[int, ...] = ()
 
     def value(self, index: int) -> int | float:
-        """The value with a number."""
+        """Return the value with a number."""
         if self.listed:
             return self.listed[index]
         return index if self.whole else round(index / STEPS, 3)
 
     def number(self, value: float) -> int:
-        """The number of the value nearest to this one, never beyond the ends."""
+        """Return the number of the nearest value, within the ends."""
         if self.listed:
             return min(range(len(self.listed)), key=lambda index: abs(self.listed[index] - value))
         return min(max(round(value * self._scale), self.first), self.last)
@@ -65,17 +65,19 @@ class Axis:
         return 1 if self.whole else STEPS
 
     def covers(self, value: float) -> bool:
-        """Whether this is one of the values, or lies between two of them where values lie close."""
+        """Return whether this is a value of the axis, or lies between two adjacent values."""
         return value in self.listed if self.listed else self.lowest <= value <= self.highest
 
     def values(self, numbers: I64) -> F64:
-        """The values with these numbers, as `value` gives them."""
+        """Return the values with these numbers, as `value` gives them."""
         if self.listed:
             return np.array(self.listed, np.float64)[numbers]
         return numbers / self._scale
 
     def side(self, direction: int) -> tuple[int, int]:
-        """The numbers next to and farthest from today in a direction (1 or -1), and how many there are between."""
+        """Return the numbers next to and farthest from today in a direction (1 or -1), and how many there are
+        between.
+        """
         scale = self._scale
         middle = round(self.today * scale, 6)
         if direction > 0:
@@ -85,16 +87,16 @@ class Axis:
         return first, max(0, first - ceil(round(self.lowest * scale, 6)) + 1)
 
     def distance(self, index: int) -> float:
-        """How far a numbered value is from today's."""
+        """Return how far a numbered value is from today's."""
         return abs(self.value(index) - self.today)
 
 
 def nearest_change(axis: Axis, judge: Callable[[int], Verdict], radius: int) -> int | None:
-    """The number of the value nearest to today's that changes the decision, None where none was found.
+    """Return the number of the value nearest to today's at which the decision changes, None if none was found.
 
-    Every value up to `radius` steps away is looked at, unless samples along the whole axis show that it does not even
-    stir anything. Farther away, samples and bisection find the edge of the nearest stretch that they meet; then the
-    stretch before it is sampled more finely. Of two equally near values the higher one is taken.
+    Every value up to `radius` steps away is examined, unless samples along the whole axis show no effect at all.
+    Farther away, samples and bisection find the edge of the nearest stretch that they meet; then the stretch before it
+    is sampled more finely. Of two equally near values the higher is taken.
     """
     search = _Search(axis, judge)
     found = search.sampled()
@@ -107,7 +109,7 @@ def nearest_change(axis: Axis, judge: Callable[[int], Verdict], radius: int) -> 
 
 
 class _Search:
-    """One search: the verdicts met so far, by number."""
+    """A search: the verdicts so far, by number."""
 
     def __init__(self, axis: Axis, judge: Callable[[int], Verdict]) -> None:
         self._axis = axis
@@ -116,19 +118,19 @@ class _Search:
         self.stirred = False
 
     def changes(self, index: int) -> bool:
-        """Whether the value with this number changes the decision."""
+        """Return whether the value with this number changes the decision."""
         if index not in self._known:
             self._known[index] = self._judge(index)
             self.stirred |= self._known[index] in ("changed", "stirred")
         return self._known[index] == "changed"
 
     def sampled(self) -> int | None:
-        """The nearest change that samples growing apart lead to, in both directions."""
+        """Return the nearest change found by increasingly distant samples, in both directions."""
         edges = [self._first_edge(direction, _samples(self._axis.side(direction)[1])) for direction in (1, -1)]
         return self._nearer(*edges)
 
     def nearby(self, radius: int, found: int | None) -> int | None:
-        """The nearest change among all values up to `radius` steps away and nearer than what was found."""
+        """Return the nearest change among all values up to `radius` steps away and nearer than `found`."""
         ends = [self._axis.side(direction) for direction in (1, -1)]
         steps = [first + direction * step for (first, size), direction in zip(ends, (1, -1), strict=True)
                  for step in range(min(radius, size))]  # fmt: skip
@@ -138,7 +140,7 @@ class _Search:
         return next((index for index in wanted if self.changes(index)), None)
 
     def refined(self, found: int | None, radius: int) -> int | None:
-        """The change found, or a nearer one that finer samples lead to."""
+        """Return the change found, or a nearer change found by finer samples."""
         for _ in range(_ROUNDS):
             if found is None:
                 return None
@@ -155,7 +157,9 @@ class _Search:
         return found
 
     def _first_edge(self, direction: int, steps: Iterator[int] | range) -> int | None:
-        """The first change among these steps, moved by bisection to the edge after the last step without one."""
+        """Return the first change among these steps, moved by bisection to the edge after the last step without
+        change.
+        """
         first, _ = self._axis.side(direction)
         before = -1
         for step in steps:
@@ -176,7 +180,7 @@ class _Search:
 
 
 def _samples(size: int) -> Iterator[int]:
-    """Steps along a side of an axis: doubling at first, then even, its last one included."""
+    """Return steps along a side of an axis: first doubling, then even, including the last."""
     doubling = {2**power - 1 for power in range(size.bit_length() + 1)}
     even = {size * part // _LINEAR_SAMPLES - 1 for part in range(1, _LINEAR_SAMPLES + 1)}
     return iter(sorted(step for step in doubling | even if 0 <= step < size))

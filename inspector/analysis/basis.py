@@ -1,6 +1,6 @@
-"""What an analysis is asked about, and how far it is: the same values for the window and the command line.
+"""The input and the progress of an analysis: the same values for the window and the command line.
 
-An analysis is a generator of results, rough ones first, with shares of the work in between.
+An analysis is a generator of results, rough results first, with shares of the work in between.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """A scenario of a pipeline, and the cache of counts. Shares of the policy that are `locked` stay as they are."""
+    """A scenario of a pipeline, and the cache of counts. The `locked` shares of the policy are not moved."""
 
     pipeline: Pipeline
     scenario: Scenario
@@ -26,7 +26,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How far some work is: `done` of so many steps, and which work that is; nothing runs where it has no name."""
+    """The progress of some work: `done` of so many steps, and the name of the work; without a name nothing runs."""
 
     done: float = 0.0
     of: float = 1.0
@@ -34,12 +34,12 @@ class Share:
 
     @property
     def part(self) -> float:
-        """The share that is done, 0–1."""
+        """The share done, 0–1."""
         return self.done / self.of if self.of else 0.0
 
 
 def result_of(steps: Iterable[Share | Result], on_share: Callable[[Share], None] = lambda share: None) -> Result:
-    """The last result of an analysis; `on_share` is called with each share of the work."""
+    """Return the last result of an analysis; `on_share` is called with each share of the work."""
     found: list[Result] = []
     for step in steps:
         if isinstance(step, Share):

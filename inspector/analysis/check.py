@@ -1,4 +1,6 @@
-"""Checking a scenario for a pipeline: how much of what probes need is in their prompts, and whether all prompts fit."""
+"""Checking a scenario for a pipeline: how much of the evidence is in the prompts of probes, and whether all prompts
+fit.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,8 +27,8 @@ SEVERITIES = ("error", "warning")
 class Checked:
     """A conversation under a scenario: its own prompt and those of its probes, each counted as a whole.
 
-    `overflow` is by how many tokens the largest of them is over the window with its reserve, `error` the code of the
-    first that could not be made ("" where all could). `findings` are those of its own prompt, `guesses_model` whether
+    `overflow` is the number of tokens by which the largest of them exceeds the window with its reserve, `error` the
+    code of the first failed prompt ("" if none failed). `findings` are those of its own prompt, `guesses_model` whether
     its model is unknown and window or tokenizer are guesses.
     """
 
@@ -39,13 +41,13 @@ class Checked:
 
     @property
     def recalls(self) -> Mapping[str, float | None]:
-        """The means over its probes by the names that rows have (`recall`, `recall_with_memories`, …)."""
+        """The means over its probes, by the names used in rows (`recall`, `recall_with_memories`, …)."""
         return mean_of(self.found).columns
 
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """What is not as it should be: `conversation` is "" for all of them together."""
+    """A violated limit: `conversation` is "" for all conversations together."""
 
     conversation: str
     what: str
@@ -56,9 +58,9 @@ class Shortfall:
 def check(
     pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], cache: CountCache | None = None
 ) -> tuple[list[Checked], list[Skipped]]:
-    """Every conversation (or that of the scenario) with its probes, and the probes that cannot be used as they stand.
+    """Return every conversation (or that of the scenario) with its probes, and the unusable probes.
 
-    Raises ScenarioError and UnknownTokenizerError.
+    Raise ScenarioError and UnknownTokenizerError.
     """
     checked: list[Checked] = []
     asked, skipped = askable(pipeline.workspace, probes, scenario.conversation)
@@ -94,7 +96,7 @@ def _checked(
 
 
 def _prompt(case: Case, assembly: Assembly) -> tuple[int, str]:
-    """By how many tokens a prompt is over its window, and the code of the error for which there is none."""
+    """Return the tokens by which a prompt exceeds its window, and the code of the error if there is no prompt."""
     if assembly.error is not None:
         return 0, assembly.error.code
     total = measured_ledger(assembly, *ledger_terms(case)).total
@@ -102,7 +104,7 @@ def _prompt(case: Case, assembly: Assembly) -> tuple[int, str]:
 
 
 def recall_of_all(checked: Sequence[Checked]) -> MeanRecall:
-    """The means over all probes."""
+    """Return the means over all probes."""
     return mean_of(found for one in checked for found in one.found)
 
 
@@ -112,10 +114,10 @@ def shortfalls(
     max_overflow: int | None,
     fail_on: Collection[str] = (),
 ) -> Iterator[Shortfall]:
-    """What falls short: means over all probes that are below the least ones, by their names in rows, with the
-    conversations that are; too large prompts; and findings of a code or from a severity on that `fail_on` names.
+    """Yield the shortfalls: means over all probes below their minimum, by their names in rows, with the conversations
+    below it; prompts over the limit; and findings named by `fail_on`, by code or minimum severity.
 
-    Prompts that could not be made, and those for a model that is guessed at, are always wrong.
+    Prompts that could not be made, and prompts for a guessed model, are always wrong.
     """
     everything = recall_of_all(checked).columns
     for name, limit in least.items():
@@ -138,7 +140,7 @@ def _found_wrong(one: Checked, fail_on: Collection[str]) -> Iterator[Shortfall]:
 
 
 def fails_on(finding: Finding, names: Collection[str]) -> bool:
-    """Whether a finding is one of these codes, or as bad as one of these severities at least."""
+    """Return whether a finding has any of these codes, or at least any of these severities."""
     as_bad = SEVERITIES[SEVERITIES.index(finding.severity) :] if finding.severity in SEVERITIES else ()
     return finding.code in names or not set(as_bad).isdisjoint(names)
 

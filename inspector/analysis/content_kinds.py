@@ -1,15 +1,14 @@
 """Kinds of content: whether a text is prose, code, CJK, emoji or JSON, by plain rules. Nothing is counted here.
 
-The rules, of which the first that fits decides. They look at the first 4,000 code points; JSON is parsed whole.
+The first rule that fits decides. The rules examine the first 4,000 code points; JSON is parsed whole.
 
-1. JSON: the text, the inside of the fence that it consists of, or each of its lines is a JSON object or array.
-2. Code: at least half of its lines stand in a fence, or look like a statement, a tag, a comment or a bracket.
-3. Emoji: at least a fifth of its characters are emoji.
-4. CJK: at least three tenths of its characters are Chinese, Japanese or Korean.
-5. Prose: at least half of its characters are letters, of any script.
-6. Other: everything else, such as figures, rules of dashes, and nothing at all.
+1. JSON: the text, its inside if it is a single fence, or each of its lines is a JSON object or array. 2. Code: at least
+half of its lines are in a fence, or look like a statement, a tag, a comment or a bracket. 3. Emoji: at least a fifth of
+its characters are emoji. 4. CJK: at least three tenths of its characters are Chinese, Japanese or Korean. 5. Prose: at
+least half of its characters are letters, of any script. 6. Other: everything else, such as figures, rules of dashes,
+and nothing at all.
 
-Lines that are blank and white space do not count. A text of several kinds has the one that the rules meet first.
+Blank lines and white space do not count. A text of several kinds has the kind of the first matching rule.
 """
 
 import re
@@ -57,7 +56,7 @@ _EMOJI = (
 
 
 class ContentKind(IntEnum):
-    """What a text mostly holds, in the order in which people ask for it."""
+    """The main content of a text, in the order of interest."""
 
     PROSE = 0
     CODE = 1
@@ -68,7 +67,7 @@ class ContentKind(IntEnum):
 
 
 def content_kind(text: str) -> ContentKind:
-    """The kind of one text, by the rules of this module."""
+    """Return the kind of a text, by the rules of this module."""
     beginning = text[:READ_CODE_POINTS]
     visible = len("".join(beginning.split()))
     if not visible:
@@ -87,7 +86,7 @@ def content_kind(text: str) -> ContentKind:
 
 
 def content_kinds(texts: Sequence[str]) -> U8:
-    """The kind of each text, as a read-only column of `ContentKind`."""
+    """Return the kind of each text, as a read-only column of `ContentKind`."""
     return frozen(np.fromiter(map(content_kind, texts), np.uint8, len(texts)))
 
 
@@ -97,12 +96,12 @@ def _found(pattern: str, text: str) -> int:
 
 @cache
 def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """The pattern compiled when it is first needed, which takes 20 ms that no window has to wait for."""
+    """Compile the pattern when it is first needed: this takes 20 ms, for which no window has to wait."""
     return re.compile(pattern, flags)
 
 
 def _is_json(text: str) -> bool:
-    """Whether this stripped text is JSON, whole, in a fence or line by line; a single number or word is none."""
+    """Return whether this stripped text is JSON, whole, in a fence or line by line; a single number or word is none."""
     if text.startswith(_FENCE) and text.endswith(_FENCE) and text.count(_FENCE) == 2:
         text = text[len(_FENCE) : -len(_FENCE)].partition("\n")[2].strip()
     if text[:1] not in _BRACKETS or text[-1:] not in _BRACKETS.values():
@@ -122,7 +121,7 @@ def _parses(text: str) -> bool:
 
 
 def _code_share(text: str) -> float:
-    """The share of the lines that are code; fences themselves are neither code nor lines."""
+    """Return the share of code lines; fences themselves do not count as lines."""
     code, lines, fenced = 0, 0, False
     code_line = _compiled(_CODE_LINE, re.VERBOSE | re.ASCII)
     for line in text.splitlines():

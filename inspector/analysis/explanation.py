@@ -1,4 +1,4 @@
-"""The explanation of an item: what happened to it and why, and the smallest changes that would change that."""
+"""The explanation of an item: its outcome with the reason, and the smallest changes to a different outcome."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from inspector.tables import Column, Kind, Table, Value
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What an answer says of a row of its items, with what ranked it and what would change its action."""
+    """An item of an answer with its findings, the signals that ranked it, and the changes to another action."""
 
     answer: Answer
     row: int
@@ -39,7 +39,7 @@ def _ids(found: Explanation, rows: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _value_text(found: Explanation, place: int) -> str:
-    """The value that is needed; one that is no amount with the word that it reads as, such as `0 (off)`."""
+    """Return the needed value, with its word if it is not an amount, such as `0 (off)`."""
     change = found.changes[place]
     written = _written(change.value)
     declared = parameters_by_name(found.answer.case.policy).get(change.parameter)
@@ -97,7 +97,7 @@ CHANGES: Table[Explanation] = Table(
 
 
 def sentences(found: Explanation) -> Iterator[str]:
-    """What happened to the item, and what it was ranked by."""
+    """Yield the outcome of the item, and the signals that ranked it."""
     assembly, row = found.answer.assembly, found.row
     section = word(Section(assembly.section[row]))
     yield f"{assembly.candidates.ids[row]} ({section}): {explain(assembly, row)}"
@@ -109,7 +109,7 @@ def sentences(found: Explanation) -> Iterator[str]:
 
 
 def explanation_value(found: Explanation) -> dict[str, Any]:
-    """The explanation as JSON has it."""
+    """Return the explanation as JSON."""
     assembly, row, ids = found.answer.assembly, found.row, found.answer.assembly.candidates.ids
     return {
         "item": ids[row],

@@ -1,4 +1,4 @@
-"""Summaries beside their originals: what each saves, and which facts of the original it kept."""
+"""Summaries beside their originals: the savings of each, and the facts of the original it kept."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _STORED = (SummarySource.FILE, *COMPUTED)
 
 @dataclass(frozen=True, slots=True)
 class SummaryTotal:
-    """What summaries come to together: `facts` different facts of their originals, of which `kept` are still there."""
+    """The totals of summaries: `facts` different facts of their originals, of which `kept` are still there."""
 
     messages: int
     tokens: int
@@ -36,12 +36,12 @@ class SummaryTotal:
 
     @property
     def saved(self) -> int:
-        """Tokens that the summaries save; below 0 where they cost more."""
+        """Tokens saved by the summaries; below 0 if they cost more."""
         return self.tokens - self.summary_tokens
 
     @property
     def share(self) -> float | None:
-        """The share of the facts that was kept, 0–1; None where the originals have none."""
+        """The share of facts kept, 0–1; None if the originals have none."""
         return self.kept / self.facts if self.facts else None
 
     @property
@@ -56,11 +56,11 @@ class SummaryTotal:
 
 @dataclass(frozen=True, eq=False)
 class SummaryTable:
-    """The messages that are summarized, or have a summary and are not; one place a message, in conversation order.
+    """The messages with a summary, used in the prompt or not, in conversation order.
 
-    `rows` are their rows in the assembly. `tokens` are those of the originals, `summary_tokens` of what stands in their
-    places, or would; `exact` says whether both are counted. `sources` are `SummarySource`s, `summarized` says which are
-    summarized in this prompt.
+    `rows` are their rows in the assembly. `tokens` are those of the originals, `summary_tokens` those of their actual
+    or possible replacements; `exact` says whether both are counted. `sources` are `SummarySource`s, `summarized` says
+    which are summarized in this prompt.
     """
 
     assembly: Assembly
@@ -77,24 +77,24 @@ class SummaryTable:
 
     @property
     def saved(self) -> I32:
-        """Tokens that each summary saves; below 0 where it costs more."""
+        """Tokens saved by each summary; below 0 if it costs more."""
         return self.tokens - self.summary_tokens
 
     @cached_property
     def shares(self) -> np.ndarray:
-        """The share of the facts that each summary kept, NaN where the original has none."""
+        """The share of facts kept by each summary, NaN if the original has none."""
         return np.array([np.nan if one.share is None else one.share for one in self.fidelities], np.float64)
 
     def original(self, place: int) -> str:
-        """The whole text of a message."""
+        """Return the whole text of a message."""
         return self.assembly.candidates.texts[int(self.rows[place])]
 
     def summary(self, place: int) -> str:
-        """What stands for the message, without the words around it."""
+        """Return the summary of a message, without the words around it."""
         return self.assembly.candidates.items.standing.summary_of(int(self.rows[place]))
 
     def total(self, chosen: Bool | None = None) -> SummaryTotal:
-        """What the summaries, or the chosen ones among them, come to together."""
+        """Return the totals of all summaries, or of the chosen summaries."""
         places = np.arange(len(self)) if chosen is None else np.flatnonzero(chosen)
         kept, facts = total_share(self.fidelities[place] for place in places.tolist())
         tokens, summary_tokens = (
@@ -104,7 +104,9 @@ class SummaryTable:
 
 
 def summary_tables(basis: Basis) -> Iterator[Share | SummaryTable]:
-    """The table of the summaries in an assembly of the scenario. Raises ScenarioError and UnknownTokenizerError."""
+    """Yield the table of the summaries in an assembly of the scenario. Raise ScenarioError and
+    UnknownTokenizerError.
+    """
     assembly = basis.pipeline.assemble(basis.pipeline.case(basis.scenario))
     rows = summary_rows(assembly)
     items = assembly.candidates.items
@@ -120,7 +122,7 @@ def summary_tables(basis: Basis) -> Iterator[Share | SummaryTable]:
 
 
 def count_summaries(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> None:
-    """Count what would stand in the place of each message, also where the policy does not ask for it."""
+    """Count the possible replacement of each message, even if the policy does not ask for it."""
     tokenizer = case.model.tokenizer.tokenizer
     counts = pipeline.known.counts(tokenizer)
     places = counts.missing(each_once(pipeline.items(case).places("replacements", counts)))
@@ -129,7 +131,7 @@ def count_summaries(pipeline: Pipeline, case: Case, cache: CountCache | None = N
 
 
 def summary_rows(assembly: Assembly) -> Rows:
-    """The messages that are summarized, and those that take part and have a summary, of the file or computed."""
+    """Return the summarized messages, and the open messages with a summary from the file or computed."""
     items, candidates = assembly.candidates.items, assembly.candidates
     messages = candidates.rows(Kind.MESSAGE)
     listed = np.isin(items.standing.sources, _STORED) & (candidates.state[messages] == State.OPEN)
@@ -155,5 +157,5 @@ def _table(assembly: Assembly, rows: Rows, fidelities: tuple[Fidelity, ...]) -> 
 
 
 def _names_of(items: ItemTexts) -> frozenset[str]:
-    """The words that are names somewhere in the conversation."""
+    """Return the words used as names anywhere in the conversation."""
     return items.derived("names", None, lambda: names_in(items.texts[items.first_message :]))

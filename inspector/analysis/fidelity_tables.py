@@ -22,17 +22,17 @@ _NAMED, _LOST_CODE_POINTS = 4, 30
 
 
 def source_of(table: SummaryTable, place: int) -> SummarySource:
-    """Where the summary at a place comes from."""
+    """Return where the summary at a place comes from."""
     return SummarySource(int(table.sources[place]))
 
 
 def item_id(table: SummaryTable, place: int) -> str:
-    """The id of the message at a place."""
+    """Return the id of the message at a place."""
     return table.assembly.candidates.ids[int(table.rows[place])]
 
 
 def saved_text(table: SummaryTable, place: int) -> str:
-    """What a summary saves: 85; +3 where it costs three more than its original."""
+    """Return the savings of a summary: 85; +3 if it costs three more than its original."""
     saved = int(table.saved[place])
     return figures(saved) if saved >= 0 else signed(-saved)
 
@@ -67,7 +67,7 @@ def _fate_color(table: SummaryTable, place: int) -> Tone | None:
 
 
 def lost_texts(one: Fidelity, original: str) -> list[tuple[str, str]]:
-    """Kind and text of each fact that was lost, once, as it first stands in the original."""
+    """Return kind and text of each lost fact, without duplicates, as it first appears in the original."""
     found: dict[tuple[str, str], str] = {}
     for fact in one.lost:
         found.setdefault((fact.kind.value, fact.value), original[fact.start : fact.end])
@@ -206,7 +206,7 @@ SUMMARIES: Table[SummaryTable] = Table(SUMMARY_COLUMNS, lambda table: range(len(
 
 
 def fidelity_value(table: SummaryTable) -> dict[str, Any]:
-    """The table as one JSON value: an item for each message, a total of all, and one of those in this prompt."""
+    """Return the table as a JSON value: an item for each message, a total of all, and a total for this prompt."""
     candidates = table.assembly.candidates
     return {
         "format": FIDELITY_FORMAT,

@@ -1,4 +1,4 @@
-"""Grids: which values each varied key takes, and the cells that they make."""
+"""Grids: the values of each varied key, and the cells that they make."""
 
 import json
 import re
@@ -15,15 +15,15 @@ Grid = Mapping[str, Sequence[Any]]
 
 
 def cells(grid: Grid) -> Iterator[dict[str, Any]]:
-    """Every combination of the values, the last key changing fastest."""
+    """Yield every combination of the values, the last key changing fastest."""
     for values in product(*grid.values()):
         yield dict(zip(grid, values, strict=True))
 
 
 def parse_values(key: str, text: str) -> list[Any]:
-    """The values of `START:STOP:STEP`, which includes both ends, or of a list `a,b,c`.
+    """Return the values of `START:STOP:STEP`, which includes both ends, or of a list `a,b,c`.
 
-    Raises ValueError, which says what was expected.
+    Raise ValueError with the expected form.
     """
     if key not in WORDS_ONLY and ":" in text:
         return _range(key, text)
@@ -34,7 +34,7 @@ def parse_values(key: str, text: str) -> list[Any]:
 
 
 def parse_value(text: str) -> Any:
-    """A number, a list, true or false where the text is one, else the text."""
+    """Return a number, a list, true or false if the text is any of these, else the text."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""Probed settings: the mean recall of probes under each of many scenarios, by thresholds where policies declare them.
+"""Probed settings: the mean recall of probes under each of many scenarios, by thresholds if policies declare them.
 
-Scenarios that differ in nothing but budgets decide over the same packing: it is made once for a probe, and answers for
-all of them at once. The others are assembled one by one.
+Scenarios that differ only in budgets share a packing: it is made once for a probe, and answers all of them at once. The
+others are assembled individually.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ from inspector.tokens.cache import CountCache
 def recall_of_each(
     pipeline: Pipeline, scenarios: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
 ) -> list[MeanRecall]:
-    """The mean recall of the probes under each of the scenarios.
+    """Return the mean recall of the probes under each of the scenarios.
 
-    Raises ScenarioError, UnknownTokenizerError, and AbandonedError once it is no longer wanted.
+    Raise ScenarioError, UnknownTokenizerError, and AbandonedError once the result is no longer wanted.
     """
     asked, sums = 0, np.zeros((3, len(scenarios)))
     for together in by_conversation(probes) if scenarios else ():
@@ -47,18 +47,18 @@ def recall_of_each(
 
 @dataclass(frozen=True, eq=False)
 class _Group:
-    """Scenarios, by their places, that differ in nothing but `budgets`; none of these where each is assembled."""
+    """Scenarios, by their places, that differ only in `budgets`; no budgets if each is assembled."""
 
     places: Rows
     cases: Sequence[Case]
     budgets: frozenset[str]
 
     def case_for(self, pipeline: Pipeline, probe: Probe, cache: CountCache | None) -> Case:
-        """The case of the first scenario, asked with a probe."""
+        """Return the case of the first scenario, asked with a probe."""
         return make_all(pipeline, scenario_of(self.cases[0].scenario, probe), cache)
 
     def figures(self, pipeline: Pipeline, probe: Probe, evidence: Evidence, cache: CountCache | None) -> F64:
-        """Recall, recall with memories and what is there reduced, of one probe under each scenario: shape (3, n)."""
+        """Return recall, recall with memories and recall summarized of a probe under each scenario: shape (3, n)."""
         case = self.case_for(pipeline, probe, cache)
         candidates = pipeline.candidates(case)
         packing = packing_for(case, candidates, WINDOW, *self.budgets) if len(self.cases) > 1 else None
@@ -72,7 +72,7 @@ class _Group:
 
 
 def _groups(pipeline: Pipeline, scenarios: Sequence[Scenario], probe: Probe, cache: CountCache | None) -> list[_Group]:
-    """The scenarios in groups, those together that one packing decides."""
+    """Return the scenarios in groups that share a packing."""
     found: dict[Any, list[tuple[int, Case]]] = {}
     budgets: dict[Any, frozenset[str]] = {}
     for place, scenario in enumerate(scenarios):
@@ -88,7 +88,7 @@ def _groups(pipeline: Pipeline, scenarios: Sequence[Scenario], probe: Probe, cac
 
 
 def _key(pipeline: Pipeline, case: Case, known: dict[Any, frozenset[str]]) -> tuple[Any, ...] | None:
-    """What scenarios of one group have in common; None for one that no thresholds answer for."""
+    """Return the common key of the scenarios of a group; None for a scenario without thresholds."""
     if case.policy is None or case.traits.packing is None:
         return None
     packing = known.get(type(case.policy))

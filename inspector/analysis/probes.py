@@ -1,4 +1,4 @@
-"""Probes in a workspace: which conversation each asks, which items its evidence is, and what of it cannot be used."""
+"""Probes in a workspace: the conversation of each, the items of its evidence, and the unusable parts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from inspector.reading.values import UnreadableError
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A probe that is not asked, or of which some evidence is not counted, and why."""
+    """A probe that is not asked, or with evidence that is not counted, and the reason."""
 
     id: str
     reason: str
@@ -25,10 +25,10 @@ class Skipped:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The items that a probe needs: their rows among the items of its conversation, each once.
+    """The items needed by a probe: their rows among the items of its conversation, without duplicates.
 
-    `citing` are rows of memories that name one of them as their source; `cited` says beside each which, as a place in
-    `rows`. `unknown` are ids that no item has.
+    `citing` are rows of memories that name any of them as their source; `cited` says for each of these which, as a
+    place in `rows`. `unknown` are ids of no item.
     """
 
     rows: Rows
@@ -40,9 +40,9 @@ class Evidence:
 def askable(
     workspace: Workspace, probes: Iterable[Probe], only: str | None = None
 ) -> tuple[list[Probe], list[Skipped]]:
-    """The probes whose conversation is there, with its id, and those that cannot be asked.
+    """Return the probes whose conversation is open, with its id, and the probes that cannot be asked.
 
-    `only` is the id of the one conversation that is asked about, if there is one; probes of others are passed over.
+    `only` is the id of the only conversation asked about, if any; probes of others are passed over.
     """
     conversations = {conversation.id for conversation in workspace.conversations}
     single = next(iter(conversations), None) if len(conversations) == 1 else None
@@ -62,9 +62,9 @@ def askable(
 
 
 def read_probes(path: str | PathLike[str]) -> tuple[tuple[Probe, ...], tuple[Problem, ...]]:
-    """The probes of a file of them, or of another file that holds some, such as LoCoMo's, and what is wrong with it.
+    """Return the probes of a file of probes, or of another file with probes, such as LoCoMo's, and its problems.
 
-    Raises UnreadableError for a file that cannot be read or holds none.
+    Raise UnreadableError for a file that cannot be read or has no probes.
     """
     found = load_workspace([fspath(path)])
     if not found.probes:
@@ -75,20 +75,22 @@ def read_probes(path: str | PathLike[str]) -> tuple[tuple[Probe, ...], tuple[Pro
 
 
 def reasons_of(skipped: Sequence[Skipped]) -> str:
-    """Why probes are not asked, the first few reasons."""
+    """Return the first few reasons why probes are not asked."""
     reasons = list(dict.fromkeys(one.reason for one in skipped))
     return "; ".join(reasons[:2]) + (" and more" if len(reasons) > 2 else "")
 
 
 def scenario_of(scenario: Scenario, probe: Probe) -> Scenario:
-    """The scenario with the conversation, the turn and the question of a probe, which is asked as it was then."""
+    """Return the scenario with the conversation, the turn and the question of a probe, which is asked as it was
+    then.
+    """
     turn = {} if probe.at is None else {"at": probe.at, "as_of": True}
     query = scenario.query if probe.query is None else probe.query
     return replace(of_conversation(scenario, probe.conversation), **turn, query=query)
 
 
 def evidence_of(items: ItemTexts, probe: Probe) -> Evidence:
-    """Where the evidence of a probe is among the items of its conversation."""
+    """Return where the evidence of a probe is among the items of its conversation."""
     found = items.rows_called(probe.evidence)
     rows = list(dict.fromkeys(found[name][0] for name in probe.evidence if name in found))
     unknown = tuple(name for name in probe.evidence if name not in found)
@@ -103,7 +105,7 @@ def _with_conversation(probe: Probe, name: str) -> Probe:
 
 
 def _citations(items: ItemTexts) -> Mapping[str, list[int]]:
-    """The rows of the memories that name a message as their source, by its id."""
+    """Return the rows of the memories that name a message as their source, by its id."""
     citing: dict[str, list[int]] = {}
     for row, thing in enumerate(items.things[: items.first_message]):
         if isinstance(thing, Memory):

@@ -1,4 +1,4 @@
-"""Processes that work for this one, and that end with whoever wanted them."""
+"""Worker processes that end with their owner."""
 
 import os
 import signal
@@ -12,7 +12,9 @@ from threading import Thread
 
 @contextmanager
 def processes(number: int) -> Iterator[Executor]:
-    """So many processes. At the end, and where this process is killed, they are gone, whatever they were doing."""
+    """Yield an executor of processes. They end with the block, and if this process is killed, whatever they are
+    doing.
+    """
     context = get_context("spawn")
     listens, held = context.Pipe(duplex=False)
     executor = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(listens,))
@@ -24,13 +26,13 @@ def processes(number: int) -> Iterator[Executor]:
 
 
 def _begin(listens: Connection) -> None:
-    """Leave Ctrl+C, which reaches every process of a terminal, to the process that this one works for, and listen."""
+    """Leave Ctrl+C, which reaches every process of a terminal, to the owner of this process, and listen."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(listens,), daemon=True).start()
 
 
 def _end_with(listens: Connection) -> None:
-    """End this process when nobody holds the other end of the pipe: nothing is ever sent through it."""
+    """End this process once the other end of the pipe is closed: nothing is ever sent through it."""
     with suppress(EOFError, OSError):
         listens.recv_bytes()
     os._exit(0)

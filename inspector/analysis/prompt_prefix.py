@@ -1,7 +1,7 @@
-"""Prompts as rows of units, to say how much of one stands at the beginning of another: what a provider's cache holds.
+"""Prompts as rows of units, to tell how much of a prompt is the prefix of another: the part held by a provider's cache.
 
-A unit is an item as it stands in the prompt, or a literal text around items. No text is read: two units are alike where
-they are the same item in the same form at the same cost, or the same literal text.
+A unit is an item as it is in the prompt, or a literal text around items. No text is read: two units are alike if they
+are the same item in the same form at the same cost, or the same literal text.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -21,12 +21,12 @@ from inspector.tokens.chat.frames import FrameTokens, frames_of
 _LITERAL = -1
 _ROW_BITS, _ACTION_BITS = 34, 32
 _Part = tuple[Rows, I32]
-"""Rows that follow each other, or a literal text as a negative number; and the tokens that each has besides its own."""
+"""Consecutive rows, or a literal text as a negative number, with the additional tokens of each."""
 
 
 @dataclass(frozen=True, eq=False)
 class PromptUnits:
-    """A prompt as units in its order: what each is (negative: a literal text), and its tokens."""
+    """A prompt as units in order: the key of each (negative: a literal text), and its tokens."""
 
     keys: I64
     costs: I64
@@ -40,7 +40,7 @@ class PromptUnits:
         return int(self.costs.sum())
 
     def row(self, place: int) -> int:
-        """The row of the first item at a place of the prompt or after it, -1 where there is none."""
+        """Return the row of the first item at a place of the prompt or after it, -1 where there is none."""
         rest = self.keys[place:]
         if not len(rest):
             return -1
@@ -53,10 +53,10 @@ NO_UNITS = PromptUnits(np.empty(0, np.int64), np.empty(0, np.int64))
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The tokens with which two prompts begin alike, and the rows that stand where they part.
+    """The tokens of the common beginning of two prompts, and the rows at which they differ.
 
-    `row` is what the later prompt has there and `was` what the earlier one had; both -1 where the later one only goes
-    on from all of the earlier one. A row is -1, too, where no item follows.
+    `row` is the row of the later prompt and `was` that of the earlier; both -1 if the later prompt only continues the
+    whole earlier prompt. A row is -1, too, if no item follows.
     """
 
     tokens: int
@@ -65,7 +65,7 @@ class Shared:
 
 
 def shared_prefix(before: PromptUnits, after: PromptUnits) -> Shared:
-    """With what `after` begins as `before` did."""
+    """Return the common beginning of `before` and `after`."""
     length = min(len(before), len(after))
     differs = (before.keys[:length] != after.keys[:length]) | (before.costs[:length] != after.costs[:length])
     place = int(differs.argmax()) if np.count_nonzero(differs) else length
@@ -76,7 +76,7 @@ def shared_prefix(before: PromptUnits, after: PromptUnits) -> Shared:
 
 
 class UnitReader:
-    """Reads assemblies that are made of the same items for one chat format; each literal text is counted once."""
+    """A reader of assemblies of the same items for a chat format; each literal text is counted once."""
 
     def __init__(self, chat_format: ChatFormat, tools: tuple[Tool, ...]) -> None:
         self._format, self._tools = chat_format, tool_texts(tools)
@@ -84,7 +84,8 @@ class UnitReader:
         self._literals: dict[Hashable, _Part] = {}
 
     def units(self, assembly: Assembly) -> PromptUnits:
-        """The units of the prompt of an assembly; together with the beginning of the reply they are its planned total.
+        """Return the units of the prompt of an assembly; together with the beginning of the reply they are its planned
+        total.
 
         None after an error.
         """
@@ -98,7 +99,7 @@ class UnitReader:
         return _read(assembly, *map(np.concatenate, zip(*parts, strict=True)))
 
     def ledger(self, assembly: Assembly, units: PromptUnits) -> TokenLedger:
-        """The planned ledger of an assembly with all overhead in one line; no count of it is taken for exact."""
+        """Return the planned ledger of an assembly with all overhead in one line; no count is claimed to be exact."""
         total = units.tokens + (self._frames(assembly).reply() if len(units) else 0)
         overhead = Overhead("around the items", total - assembly.items_total)
         return TokenLedger(assembly.items_total, (overhead,), None, False, assembly.candidates.counts.tokenizer.name)
@@ -162,9 +163,9 @@ def _of_rows(rows: Iterable[Any]) -> Iterator[_Part]:
 
 
 def _read(assembly: Assembly, parts: Rows, added: I32) -> PromptUnits:
-    """What each part is in the prompt: a row, what was done to it, and what it costs so; and its tokens with the added.
+    """Return the units: a key of row, action and cost for each part, and its tokens including the additional tokens.
 
-    A message that stands there whole has also the tool calls that the policy did not charge.
+    A whole message also has the tool calls not charged by the policy.
     """
     is_row = parts >= 0
     spent = assembly.spent[parts] * is_row

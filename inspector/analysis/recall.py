@@ -1,7 +1,7 @@
-"""Recall: how much of what the answers to probes need is in the prompts that they are asked with.
+"""Recall: the share of the evidence of probes in the prompts with which they are asked.
 
-The recall of a probe is the share of its evidence that is kept whole. With memories, a message also counts where a kept
-memory names it as its source. Means are over probes, as LoCoMo's evaluation takes them (Maharana et al. 2024, 5.2).
+The recall of a probe is the share of its evidence kept whole. With memories, a message also counts if a kept memory
+names it as its source. Means are over probes, as in LoCoMo's evaluation (Maharana et al. 2024, 5.2).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,21 +30,23 @@ _TOLD_PROBES = 10
 
 
 class Loss(IntEnum):
-    """Why an item of the evidence is not in the prompt, by itself or by a memory: the first of these that is so."""
+    """The reason why an item of the evidence is not in the prompt, itself or as a memory: the first that applies."""
 
     NOT_CITED = 0
     """Its message is left out, and no memory names it."""
     NOT_RETRIEVED = 1
-    """No memory that names it, or the item itself where it is one, was considered."""
+    """No memory that names it, or the memory itself if it is evidence, was considered."""
     OVER_BUDGET = 2
     """It was considered, and left out for room or order."""
     EXCLUDED = 3
-    """A person excluded it, or it is later than the turn."""
+    """It was excluded by the user, or is later than the turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProbeRecall:
-    """What became of the evidence of one probe, an entry for each item: masks, and the reason where it is lost (-1)."""
+    """The outcome of the evidence of a probe, an entry for each item: masks, and the reason if it is lost (-1 if
+    not).
+    """
 
     kept: Bool
     cited: Bool
@@ -55,17 +57,17 @@ class ProbeRecall:
 
     @property
     def recall(self) -> float:
-        """The share that is kept whole."""
+        """The share kept whole."""
         return float(self.kept.mean())
 
     @property
     def recall_with_memories(self) -> float:
-        """The share that is kept whole or that a kept memory names."""
+        """The share kept whole or named by a kept memory."""
         return float((self.kept | self.cited).mean())
 
     @property
     def recall_summarized(self) -> float:
-        """The share that is there summarized or truncated."""
+        """The share present as a summary or truncated."""
         return float(self.reduced.mean())
 
 
@@ -78,18 +80,18 @@ class RecallGroup:
 
     @cached_property
     def means(self) -> dict[str, Any]:
-        """How many probes there are and their means, by the names that rows have."""
+        """The number of probes and their means, by the names used in rows."""
         return mean_of(self.found).columns
 
     @cached_property
     def lost(self) -> Mapping[Loss, float]:
-        """The share of the evidence that is lost for each reason."""
+        """The share of the evidence lost for each reason."""
         return losses(self.found)
 
 
 @dataclass(frozen=True, eq=False)
 class Recalled:
-    """The answer to many probes under one scenario: what became of each, and what could not be asked or counted."""
+    """The answer to many probes under a scenario: the outcome of each, and the skipped probes."""
 
     probes: tuple[Probe, ...]
     found: tuple[ProbeRecall, ...]
@@ -97,7 +99,7 @@ class Recalled:
 
     @cached_property
     def groups(self) -> tuple[RecallGroup, ...]:
-        """The probes of each category, where there are several, then all of them."""
+        """The probes of each category, if there are several, then all of them."""
         groups: dict[str, list[ProbeRecall]] = {}
         for probe, found in zip(self.probes, self.found, strict=True):
             groups.setdefault(probe.category or "without a category", []).append(found)
@@ -106,7 +108,7 @@ class Recalled:
 
 
 def found_in(assembly: Assembly, evidence: Evidence) -> ProbeRecall:
-    """What became of some evidence in an assembly; of one that failed all is lost."""
+    """Return the outcome of some evidence in an assembly; in a failed assembly all is lost."""
     rows, citing = evidence.rows, evidence.citing
     fails = assembly.error is not None
     kept, cited = held(assembly, evidence)
@@ -118,7 +120,9 @@ def found_in(assembly: Assembly, evidence: Evidence) -> ProbeRecall:
 
 
 def held(assembly: Assembly, evidence: Evidence) -> tuple[Bool, Bool]:
-    """Masks of the evidence that is kept whole, and of that which a kept memory names; nothing of one that failed."""
+    """Return masks of the evidence kept whole, and of the evidence named by a kept memory; empty for a failed
+    assembly.
+    """
     if assembly.error is not None:
         return np.zeros(len(evidence.rows), np.bool_), np.zeros(len(evidence.rows), np.bool_)
     kept_citing = assembly.action[evidence.citing] == int(Action.KEPT)
@@ -140,12 +144,12 @@ def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:
 def recall(
     pipeline: Pipeline, scenario: Scenario, probes: Iterable[Probe], cache: CountCache | None = None
 ) -> Recalled:
-    """Ask every probe under a scenario. Raises ScenarioError and UnknownTokenizerError."""
+    """Ask every probe under a scenario. Raise ScenarioError and UnknownTokenizerError."""
     return result_of(recalls(Basis(pipeline, scenario, cache), probes))
 
 
 def recalls(basis: Basis, probes: Iterable[Probe]) -> Iterator[Share | Recalled]:
-    """Ask every probe. Raises ScenarioError and UnknownTokenizerError."""
+    """Ask every probe. Raise ScenarioError and UnknownTokenizerError."""
     pipeline, scenario = basis.pipeline, basis.scenario
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     asked: list[Probe] = []
@@ -163,10 +167,10 @@ def recalls(basis: Basis, probes: Iterable[Probe]) -> Iterator[Share | Recalled]
 def assembled(
     pipeline: Pipeline, scenarios: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
 ) -> Iterator[tuple[Probe, Evidence, Iterator[Assembly]]]:
-    """Each probe with its evidence, and its assemblies under the scenarios, one after another, made as they are taken.
+    """Yield each probe with its evidence, and a lazy iterator over its assemblies under the scenarios.
 
-    A probe is asked under all scenarios before the next one, and those of a conversation follow one another: what
-    depends on a query or on a conversation is then made once for it. The order is otherwise that of the probes.
+    A probe is asked under all scenarios before the next probe, and the probes of a conversation are adjacent: anything
+    that depends on a query or on a conversation is then computed once. Otherwise the order of the probes is kept.
     """
     first = {probe.conversation: place for place, probe in reversed(list(enumerate(probes)))}
     for probe in sorted(probes, key=lambda probe: first[probe.conversation]):
@@ -177,7 +181,7 @@ def assembled(
 
 
 def by_conversation(probes: Sequence[Probe]) -> list[list[Probe]]:
-    """The probes of each conversation together."""
+    """Return the probes of each conversation together."""
     found: dict[str, list[Probe]] = {}
     for probe in probes:
         found.setdefault(probe.conversation, []).append(probe)
@@ -185,7 +189,7 @@ def by_conversation(probes: Sequence[Probe]) -> list[list[Probe]]:
 
 
 def not_counted(probe: Probe, evidence: Evidence) -> list[Skipped]:
-    """What is said of a probe that names items which are not there; nothing of others."""
+    """Return the warning about a probe with unknown items; nothing for other probes."""
     if not evidence.unknown:
         return []
     named = ", ".join(evidence.unknown)
@@ -195,26 +199,26 @@ def not_counted(probe: Probe, evidence: Evidence) -> list[Skipped]:
 
 @dataclass(slots=True)
 class MeanRecall:
-    """The means over probes that come one after another: how many there were, and sums of the three figures."""
+    """Running means over probes: their number, and sums of the three figures."""
 
     probes: int = 0
     sums: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def add(self, found: ProbeRecall) -> None:
-        """Take one more probe into the means."""
+        """Add another probe to the means."""
         self.probes += 1
         figures = found.recall, found.recall_with_memories, found.recall_summarized
         self.sums = tuple(total + figure for total, figure in zip(self.sums, figures, strict=True))  # type: ignore[assignment]
 
     @property
     def columns(self) -> dict[str, Any]:
-        """How many probes there were and their means, by the names that rows have; None for the means of none."""
+        """The number of probes and their means, by the names used in rows; None for the means of none."""
         values = [total / self.probes for total in self.sums] if self.probes else [None] * len(_FIGURES)
         return {"probes": self.probes, **dict(zip(_FIGURES, values, strict=True))}
 
 
 def mean_of(found: Iterable[ProbeRecall]) -> MeanRecall:
-    """The means over these probes."""
+    """Return the means over these probes."""
     mean = MeanRecall()
     for one in found:
         mean.add(one)
@@ -222,7 +226,7 @@ def mean_of(found: Iterable[ProbeRecall]) -> MeanRecall:
 
 
 def losses(found: Sequence[ProbeRecall]) -> dict[Loss, float]:
-    """The share of the evidence that is lost for each reason, each probe counting alike: with recall it is 1."""
+    """Return the share of the evidence lost for each reason, all probes having equal weight: with recall it is 1."""
     if not found:
         return dict.fromkeys(Loss, 0.0)
     shares = np.array([np.bincount(one.loss[one.loss >= 0], minlength=len(Loss)) / len(one.loss) for one in found])
@@ -230,7 +234,7 @@ def losses(found: Sequence[ProbeRecall]) -> dict[Loss, float]:
 
 
 def loss_columns(losses_of: Callable[[Subject], Sequence[Mapping[Loss, float]]]) -> Iterator[Column[Subject]]:
-    """A column for each reason, for a table with these losses by row."""
+    """Return a column for each reason, for a table with these losses by row."""
     return (_loss_column(loss, losses_of) for loss in Loss)
 
 
@@ -273,7 +277,9 @@ RECALL_FORMAT = "prompt-inspector/recall@1"
 
 
 def recall_value(recalled: Recalled, scenario: Scenario) -> dict[str, Any]:
-    """The answer to probes as one JSON value: means, by category and by conversation, and each probe with its loss."""
+    """Return the answer to probes as a JSON value: means, by category and by conversation, and each probe with its
+    loss.
+    """
     return {
         "format": RECALL_FORMAT,
         "scenario": scenario_value(scenario),

@@ -19,16 +19,16 @@ from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
 RUNGS = (2, 8, 32, 128)
-"""After so many probes of each block there is something to see."""
+"""The numbers of probes of each block after which results are shown."""
 _SEED = 7
 
 
 @dataclass(frozen=True, eq=False)
 class RecallAlong:
-    """Settings × blocks: sums of recall with memories over the probes that were asked, and how many these were.
+    """Settings × blocks: sums of recall with memories over the probes asked so far, and the number of these.
 
-    `taken` says which settings their policy takes; the sums of the others mean nothing. `of` is how many probes there
-    are to ask.
+    `taken` says which settings their policy accepts; the sums of the others are meaningless. `of` is the number of
+    probes to ask.
     """
 
     sums: F64
@@ -38,18 +38,18 @@ class RecallAlong:
 
     @property
     def asked(self) -> int:
-        """How many probes were asked."""
+        """The number of probes asked."""
         return int(self.probes.sum())
 
     @property
     def means(self) -> F64:
-        """The mean recall of each setting over all probes; NaN for one that is refused."""
+        """The mean recall of each setting over all probes; NaN for a refused setting."""
         return np.where(self.taken, self.sums.sum(axis=1) / max(1, self.asked), np.nan)
 
     def interval(self, setting: int) -> tuple[float, float] | None:
-        """Where the mean of a setting lies with 95 % confidence, from block to block; None for fewer than two blocks.
+        """Return the 95 % confidence interval of the mean of a setting over blocks; None for fewer than two blocks.
 
-        The mean is a ratio of two sums over blocks; each block counts by what it moves that (Cochran, 6.4).
+        The mean is a ratio of two sums over blocks; each block counts by its effect on the ratio (Cochran, 6.4).
         """
         there = self.probes > 0
         if not self.taken[setting] or int(there.sum()) < 2:
@@ -62,9 +62,9 @@ class RecallAlong:
 def recall_along(
     pipeline: Pipeline, settings: Sequence[Scenario], asked: Asked, cache: CountCache | None = None
 ) -> Iterator[RecallAlong]:
-    """The recall under each of the settings, again and again, by ever more of the probes, at last by all of them.
+    """Yield the recall under each of the settings, again and again, by ever more of the probes, at last by all of them.
 
-    Raises ScenarioError, UnknownTokenizerError, and AbandonedError once it is no longer wanted.
+    Raise ScenarioError, UnknownTokenizerError, and AbandonedError once the result is no longer wanted.
     """
     taken = np.array([is_taken(pipeline, setting) for setting in settings], np.bool_)
     tried = [setting for setting, is_one in zip(settings, taken, strict=True) if is_one]
@@ -80,7 +80,7 @@ def recall_along(
 
 
 def _rungs(asked: Asked) -> Iterator[list[list[Probe]]]:
-    """For each rung the probes of each block that it adds."""
+    """Yield for each rung the additional probes of each block."""
     shuffled = np.random.default_rng(_SEED).permutation(len(asked.probes))
     members = [shuffled[asked.blocks[shuffled] == block].tolist() for block in range(len(asked.names))]
     largest = max(map(len, members), default=0)

@@ -1,4 +1,4 @@
-"""What a file records of what was sent and what that cost, beside what is done and counted here, as tables."""
+"""The recorded sending and cost of messages in a file, beside the decisions and counts here, as tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ from inspector.tables import Column, Face, Kind, Table, Tone, field_column, firs
 
 @dataclass(frozen=True, eq=False)
 class RecordedAnswer:
-    """What was recorded of the messages of an answer, and how far the counts of the file are from ours."""
+    """The records about the messages of an answer, and the differences of the file's counts from ours."""
 
     comparison: RecordedComparison
     errors: tuple[UsageError, ...]
 
 
 def recorded_answer(answer: Answer) -> RecordedAnswer:
-    """What a file records, beside an answer."""
+    """Return the records of a file, beside an answer."""
     return RecordedAnswer(compare_recorded(answer.assembly), usage_errors(answer.assembly.candidates))
 
 
@@ -72,7 +72,7 @@ def _spent(comparison: RecordedComparison, place: int) -> int | None:
 
 
 def pair_words(recorded: int, fate: int) -> str:
-    """What was recorded, and what is done here."""
+    """Return the recorded outcome and the outcome here."""
     return f"{recorded_text(recorded)} → {outcome_words(Fate(fate))}"
 
 
@@ -190,7 +190,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
 
 
 def _differing_first(comparison: RecordedComparison) -> list[int]:
-    """The places; of many a terminal shows the first, and what both did alike says little."""
+    """Return the places, differing first: a terminal shows only the first of many, and equal outcomes say little."""
     return sorted(range(len(comparison)), key=lambda place: not comparison.differs[place])
 
 
@@ -248,7 +248,7 @@ USAGE: Table[_Errors] = Table(
 
 
 def recorded_value(found: RecordedAnswer) -> dict[str, Any]:
-    """What was recorded beside what is done here, as JSON has it."""
+    """Return the records beside the decisions here, as JSON."""
     comparison = found.comparison
     return {
         "rows": list(RECORDED.records(comparison)),

@@ -1,8 +1,8 @@
-"""What the program that wrote a file says that its messages cost, beside what is counted here: the measured error.
+"""The costs of messages as recorded by the program that wrote a file, beside our counts: the measured error.
 
-An answer is compared with its own text, a prompt with everything that stood before the answer: what the chat always
-begins with, and each message since the last summary of all before it. Tools, and what an application adds in silence,
-are in the recorded figures alone; so is thinking that was paid for and is not sent again.
+An answer is compared with its own text, a prompt with everything before the answer: the constant beginning of the chat,
+and each message since the last summary of all before it. Tools, and silent additions of an application, are in the
+recorded figures alone; so is thinking that was paid for and is not sent again.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _MOST_TOKENS = 2**53
 
 @dataclass(frozen=True, slots=True)
 class UsageError:
-    """Recorded against counted tokens of one model, of its answers or of the prompts before them.
+    """Recorded against counted tokens of a model, of its answers or of the prompts before them.
 
     `mean_error` is the mean distance of both, in tokens; `worst` the id of the message with the largest.
     """
@@ -40,12 +40,14 @@ class UsageError:
 
     @property
     def bias(self) -> float | None:
-        """How much more is counted than was recorded, as a share of that; below 0 where it is less, None of nothing."""
+        """The excess of counted over recorded tokens, as a share of the recorded; below 0 if fewer, None if there are
+        none.
+        """
         return (self.counted - self.recorded) / self.recorded if self.recorded else None
 
 
 def usage_errors(candidates: Candidates) -> tuple[UsageError, ...]:
-    """The measured error per model, prompts behind answers; none where the file records no usage."""
+    """Return the measured error per model, prompts behind answers; none if the file records no usage."""
     found: dict[tuple[str, Side], list[tuple[int, int, int]]] = {}
     for key, row, recorded, counted in _pairs(candidates):
         found.setdefault(key, []).append((row, recorded, counted))
@@ -53,7 +55,7 @@ def usage_errors(candidates: Candidates) -> tuple[UsageError, ...]:
 
 
 def _pairs(candidates: Candidates) -> Iterator[tuple[tuple[str, Side], int, int, int]]:
-    """Model and side, row, recorded and counted tokens of every figure that the file has."""
+    """Yield model and side, row, recorded and counted tokens of every figure in the file."""
     items = candidates.items
     figures = items.derived("recorded_figures", None, lambda: tuple(_figures(items)))
     before = _before(candidates) if figures else candidates.tokens
@@ -63,7 +65,7 @@ def _pairs(candidates: Candidates) -> Iterator[tuple[tuple[str, Side], int, int,
 
 
 def _figures(items: ItemTexts) -> Iterator[tuple[tuple[str, Side], int, int]]:
-    """Model and side, row and recorded tokens of every figure that the file has."""
+    """Yield model and side, row and recorded tokens of every figure in the file."""
     default = items.conversation.model if items.conversation else ""
     for row, thing in enumerate(items.things[items.first_message :], items.first_message):
         if not isinstance(thing, Message) or not thing.metadata:
@@ -77,7 +79,7 @@ def _figures(items: ItemTexts) -> Iterator[tuple[tuple[str, Side], int, int]]:
 
 
 def _before(candidates: Candidates) -> np.ndarray:
-    """For each row the tokens of the prompt that it answered, with what the chat format puts around each message."""
+    """Return for each row the tokens of the prompt before it, including the chat format's frame around each message."""
     items = candidates.items
     first = items.first_message
     cost = candidates.tokens.astype(np.int64) + candidates.frame_tokens
@@ -91,7 +93,7 @@ def _before(candidates: Candidates) -> np.ndarray:
 
 
 def _summaries(items: ItemTexts) -> tuple[int, ...]:
-    """The rows of the messages that stand for all before them."""
+    """Return the rows of the messages that replace all before them."""
     placed = enumerate(items.things[items.first_message :], items.first_message)
     return tuple(row for row, thing in placed if isinstance(thing, Message) and thing.metadata.get(SUMMARY_MARK))
 

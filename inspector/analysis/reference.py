@@ -1,6 +1,6 @@
-"""The reference: every policy, preset, reason, finding, format and tokenizer, as they are declared.
+"""The reference: every policy, preset, reason, finding, format and tokenizer, as declared.
 
-What can be listed is given by the faces, which know the plug-ins. Both show the same values.
+The entries are given by the command line and the window, which know the plug-ins. Both show the same values.
 """
 
 import inspect
@@ -25,7 +25,7 @@ OriginOf = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An entry of the reference: its kind, its name, a line about it, paragraphs, and facts as (what, value) pairs."""
+    """An entry of the reference: its kind, its name, a line about it, paragraphs, and facts as (name, value) pairs."""
 
     kind: str
     name: str
@@ -35,24 +35,24 @@ class Article:
 
 
 def policy_value(name: str, kind: type, presets: Presets) -> Value:
-    """A policy with its description, the names of its presets, and its parameters with range and default."""
+    """Return a policy with its description, the names of its presets, and its parameters with range and default."""
     own = [title for policy, title in presets if policy == name]
     parameters = [asdict(parameter) for parameter in parameters_of(kind)]
     return {"name": name, "description": inspect.getdoc(kind) or "", "presets": own, "parameters": parameters}
 
 
 def preset_values(presets: Presets) -> Iterator[Value]:
-    """Every preset, with its policy."""
+    """Return every preset, with its policy."""
     return ({"policy": policy, "preset": name, **asdict(preset)} for (policy, name), preset in presets.items())
 
 
 def format_values(formats: Iterable[Any], origin: OriginOf) -> Iterator[Value]:
-    """Every format that can be opened, and the package that it is from."""
+    """Yield every supported format with its package."""
     return ({"name": each.name, "title": each.title, "origin": origin(each.name)} for each in formats)
 
 
 def tokenizer_values(plug_ins: Mapping[str, Any], origin: OriginOf, built_in: str) -> Iterator[Value]:
-    """How tokenizers are asked for, what each is, and the package that it is from; `built_in` says of ours."""
+    """Yield the tokenizers: how to ask for each, a title, and its package; `built_in` is the package of ours."""
     titles = {f"embedded:{name}": "vocabulary inside the program" for name in EMBEDDED_NAMES}
     titles |= {name: f"estimate: {rule}" for name, rule in RULES.items()}
     titles |= {f"tiktoken:{name}": "encoding of OpenAI's tiktoken" for name in encoding_names()}
@@ -66,7 +66,7 @@ def tokenizer_values(plug_ins: Mapping[str, Any], origin: OriginOf, built_in: st
 
 
 def policy_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[Article]:
-    """Each policy, followed by its parameters."""
+    """Yield each policy, followed by its parameters."""
     for name, kind in policies.items():
         value = policy_value(name, kind, presets)
         first, _, rest = value["description"].partition("\n")
@@ -78,7 +78,7 @@ def policy_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[
 
 
 def preset_articles(presets: Presets) -> Iterator[Article]:
-    """Each preset with the values that it sets."""
+    """Yield each preset with its values."""
     for (policy, name), preset in presets.items():
         facts = [("policy", policy), ("name", name)]
         facts += [(parameter, str(value)) for parameter, value in preset.parameters.items()]
@@ -86,7 +86,7 @@ def preset_articles(presets: Presets) -> Iterator[Article]:
 
 
 def reason_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[Article]:
-    """Each code of a reason, with the sentences that stand for it."""
+    """Yield each code of a reason, with its sentences."""
     sentences: dict[str, list[tuple[str, str]]] = {}
     for reason in declared_reasons(policies, presets):
         fact = (reason.label, _in_general(reason.sentence))
@@ -98,19 +98,19 @@ def reason_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[
 
 
 def finding_articles(kinds: Iterable[FindingKind] = FINDING_KINDS) -> Iterator[Article]:
-    """Each kind of finding: what it means, and what one can do about it."""
+    """Yield each kind of finding with its meaning and advice."""
     for kind in kinds:
         yield Article("Finding", kind.code, kind.meaning, (kind.general_advice,), (("severity", kind.severity),))
 
 
 def listed_articles(kind: str, values: Iterable[Value]) -> Iterator[Article]:
-    """Articles of values that have name, title and origin, such as those of formats and tokenizers."""
+    """Yield articles of values with name, title and origin, such as those of formats and tokenizers."""
     for value in values:
         yield Article(kind, value["name"], value["title"], (), (("from", value["origin"]),))
 
 
 def declared_reasons(policies: Mapping[str, type], presets: Presets) -> Iterator[Reason]:
-    """The reasons that stand in the modules of the policies, of the variants of their presets, and beside them."""
+    """Return the reasons in the modules of the policies, of the variants of their presets, and beside them."""
     kinds = [*policies.values()]
     kinds += [preset.kind(policies[name]) for (name, _), preset in presets.items() if name in policies]
     homes = {f"{__name__.partition('.')[0]}.assembly"} | {kind.__module__.partition(".")[0] for kind in kinds}
@@ -129,7 +129,7 @@ def _reasons_in(values: Iterable[object]) -> Iterator[Reason]:
 
 
 def _in_general(sentence: str) -> str:
-    """A sentence without the figures of a case: … stands for each, “the item” for the item."""
+    """Return a sentence without the figures of a case: … stands for each, “the item” for the item."""
     words = {"thing": "the item", "section": "section’s", "limit": "", "order": "", "who": "the file, or by you"}
     fields = ("tokens", "cost", "spent", "left", "missing", "score", "activation")
     shown = sentence.format_map(words | dict.fromkeys(fields, "…")) if "{" in sentence else sentence
@@ -151,5 +151,5 @@ def _parameter_article(policy: str, parameter: Parameter) -> Article:
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:
-    """A text as paragraphs, each on one line."""
+    """Return a text as paragraphs, each on a single line."""
     return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())

@@ -21,7 +21,7 @@ def _parameter(key: str, title: str, help: str, **more: Any) -> Column[Value]:
 
 
 def _amount(key: str, title: str, help: str, shown: Callable[[Value], bool]) -> Column[Value]:
-    """The column of a value of a parameter."""
+    """Return the column of a value of a parameter."""
 
     def words(policy: Value, row: int) -> str:
         parameter = policy["parameters"][row]
@@ -31,7 +31,7 @@ def _amount(key: str, title: str, help: str, shown: Callable[[Value], bool]) -> 
 
 
 def _typed(value: Any) -> Cell:
-    """A value for files: a list has texts, a table `key=value` pairs."""
+    """Return a value for files: a list has texts, a table `key=value` pairs."""
     if isinstance(value, Mapping):
         return tuple(f"{name}={each}" for name, each in value.items())
     return tuple(map(str, value)) if isinstance(value, list | tuple) else value
@@ -42,7 +42,7 @@ def _has_value(policy: Value) -> bool:
 
 
 def _range(policy: Value, row: int) -> str:
-    """The allowed values of a parameter: its words, or its range with the unit."""
+    """Return the allowed values of a parameter: its words, or its range with the unit."""
     parameter = policy["parameters"][row]
     if parameter["choices"]:
         return ", ".join(parameter["choices"])
@@ -54,7 +54,7 @@ def _range(policy: Value, row: int) -> str:
 
 
 def _amount_text(parameter: Value, value: Any) -> str:
-    """A value as --set takes it; a minimum that is no amount with its word, such as `0 (off)`."""
+    """Return a value as --set takes it; a minimum that is not an amount with its word, such as `0 (off)`."""
     if isinstance(value, list | tuple):
         return ", ".join(map(_number, value))
     word = parameter["at_minimum"] if value == parameter["minimum"] else ""
@@ -82,7 +82,7 @@ PARAMETER_COLUMNS: tuple[Column[Value], ...] = (
     _parameter("help", "Meaning", "What it does", stretches=True, least=40),
 )
 PARAMETERS: Table[Value] = Table(PARAMETER_COLUMNS, lambda policy: range(len(policy["parameters"])))
-"""The parameters of a policy (`reference.policy_value`), with those of one of its presets."""
+"""The parameters of a policy (`reference.policy_value`), with the values of a preset."""
 
 _NAME = _listed("name", "Name", "What scenarios and options call it")
 _ORIGIN = _listed("origin", "Origin", "The package that it is from")
@@ -107,7 +107,7 @@ PRESETS: Table[Values] = Table(PRESET_COLUMNS, lambda values: range(len(values))
 
 
 def look_value(look: Look) -> Value:
-    """A file as JSON: its candidates, the surest first; what it is in words where there are none."""
+    """Return a file as JSON: its candidates, the most certain first, or a description if there are none."""
     found = [
         {"format": one.format.name, "title": one.format.title, "sure": one.is_sure, "why": one.reason}
         for one in look.candidates
@@ -116,7 +116,7 @@ def look_value(look: Look) -> Value:
 
 
 def look_rows(looks: Iterable[Look]) -> Iterator[Value]:
-    """A row for each candidate of each file, and for each file without any."""
+    """Yield a row for each candidate of each file, and for each file without any."""
     for look in looks:
         value = look_value(look)
         none = {"format": None, "title": None, "sure": None, "why": look.words}

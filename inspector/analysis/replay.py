@@ -1,9 +1,9 @@
-"""Replay: a whole conversation under given settings, each turn as the prompt that was sent then.
+"""Replay: a whole conversation under given settings, each turn as the prompt sent at the time.
 
-A turn is a number of messages that exist, as on the slider of turns. Every turn that is replayed is a whole assembly
-of its own, which equals a fresh one, whatever a policy looks at; the candidates of many turns are made together (see
-`assembly/turns.py`). Texts are read only where something is compared with the query of a turn. What follows from two
-turns (what fell, the shared prefix) is worked out from their columns.
+A turn is a number of existing messages, as on the slider of turns. Every replayed turn is a whole assembly of its own,
+equal to a fresh assembly, regardless of the policy; the candidates of many turns are made together (see
+`assembly/turns.py`). Texts are read only where something is compared with the query of a turn. Differences of two turns
+(falls, the shared prefix) are computed from their columns.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -32,9 +32,9 @@ from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
 
 NOTHING = -1
-"""Stands for a turn or a row that there is none of."""
+"""Stands for a missing turn or row."""
 LONGEST = 5_000
-"""Of a longer conversation one of so many turns is replayed that they are no more than these."""
+"""The maximum number of replayed turns: longer conversations are replayed at intervals."""
 FIRST_TURNS = 200
 _ANSWERS = "assistant"
 _TOLD_TIMES = 100
@@ -42,7 +42,7 @@ _TOLD_TIMES = 100
 
 @dataclass(frozen=True, eq=False)
 class Fall:
-    """Items that left the prompt at a turn, or are no longer whole in it, and what the turn left for one of them."""
+    """Items that left the prompt at a turn, or are no longer whole in it, and the room left for each."""
 
     rows: Rows
     actions: I32
@@ -52,21 +52,21 @@ class Fall:
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """What the prompts of the replayed turns have in them: arrays of the length of `turns` but where said.
+    """The contents of the prompts of the replayed turns: arrays of the length of `turns` unless stated otherwise.
 
     turns: how many messages exist, rising.
-    is_sent: whether a prompt went to the model then: the next message is a reply, or is still to come.
-    tokens, shape (turns, sections): tokens of the items by section. overhead: what the prompt costs besides.
-    estimated: whether that is an estimate: texts of the prompt are, or some that are counted apart share one message.
+    is_sent: whether a prompt went to the model at this turn: the next message is a reply, or is still to come.
+    tokens, shape (turns, sections): tokens of the items by section. overhead: the other tokens of the prompt.
+    estimated: whether the size is an estimate: texts of the prompt are, or parts counted separately share a message.
     window: the context window. reserve: tokens kept free for the reply.
     findings: the codes of the warnings and errors of each turn; refused: whether there was an error and no prompt.
-    oldest: the place in the conversation of the oldest message of the prompt, from 0 on; NOTHING where there is none.
-    times: when the newest message was said, in seconds since 1970; NaN where it does not say.
-    falls: what left the prompt at each turn; after a turn that was refused, since the one before it.
-    shared: tokens with which the prompt begins as the last one that was sent does: what a cache of prompts holds.
-    breaks: the row that stands where they part, and `was` what stood there before; NOTHING where the prompt goes on
-    from all of the one before.
-    costs, cached_costs: US dollars for the prompt, without a cache and with it; NaN where no price is known.
+    oldest: the place in the conversation of the oldest message of the prompt, from 0 on; NOTHING if there is none.
+    times: the time of the newest message, in seconds since 1970; NaN if unknown.
+    falls: the items that left the prompt at each turn; after a refused turn, since the turn before it.
+    shared: the tokens of the common beginning with the last sent prompt: the part in a prompt cache.
+    breaks: the row at which they differ, and `was` the row there before; NOTHING if the prompt continues the whole
+    previous prompt.
+    costs, cached_costs: US dollars for the prompt, without a cache and with it; NaN if no price is known.
     """
 
     case: Case
@@ -103,7 +103,7 @@ class Replay:
 
     @cached_property
     def horizon(self) -> Rows:
-        """How many turns back the prompt of each turn reaches; 0 where no message is in it."""
+        """How many turns back the prompt of each turn reaches; 0 without messages."""
         return np.where(self.oldest == NOTHING, 0, self.turns - self.oldest)
 
     @cached_property
@@ -116,30 +116,32 @@ class Replay:
 
     @cached_property
     def is_broken(self) -> Bool:
-        """At which turns the prompt does not go on from the whole of the last one that was sent."""
+        """The turns at which the prompt does not continue the whole last sent prompt."""
         return (self.breaks != NOTHING) | (self.was != NOTHING)
 
     def place(self, turn: int) -> int:
-        """The place among the replayed turns of the last one that is not later; 0 where all are."""
+        """Return the place of the last replayed turn that is not later; 0 if all are."""
         return max(int(np.searchsorted(self.turns, turn, side="right")) - 1, 0)
 
     def next_drop(self, turn: int) -> int | None:
-        """The next turn at which something falls; None where nothing does any more."""
+        """Return the next turn at which something falls; None if nothing does any more."""
         places = range(int(np.searchsorted(self.turns, turn, side="right")), len(self))
         return next((int(self.turns[place]) for place in places if len(self.falls[place].rows)), None)
 
     @cached_property
     def sent_in_all(self) -> int:
-        """How many prompts of the conversation were sent, replayed or not."""
+        """The number of sent prompts of the conversation, replayed or not."""
         return int(sent_turns(self.case).sum())
 
     @property
     def has_all_sent(self) -> bool:
-        """Whether every prompt that was sent is replayed: else nobody knows what all of them come to."""
+        """Whether every sent prompt is replayed: otherwise their totals are unknown."""
         return int(self.is_sent.sum()) == self.sent_in_all
 
     def spending(self) -> tuple[float, float] | None:
-        """US dollars for the replayed prompts that were sent, without a cache and with it; None for no known price."""
+        """Return US dollars for the replayed prompts that were sent, without a cache and with it; None if the price is
+        unknown.
+        """
         sent, cached = self.costs[self.is_sent], self.cached_costs[self.is_sent]
         return None if np.isnan(sent).any() else (float(sent.sum()), float(cached.sum()))
 
@@ -147,9 +149,9 @@ class Replay:
 def replays(
     basis: Basis, contenders: Sequence[Contender | None] = (None,), every: int | None = None
 ) -> Iterator[Share | tuple[Replay, ...]]:
-    """Replay the conversation under each of these contenders (None: as it is), all of them roughly first.
+    """Replay the conversation under each of these contenders (None: unchanged), all of them roughly first.
 
-    With `every` only one of so many turns, and at once. Raises as `replay` does.
+    With `every`, replay every so many turns, without a rough pass. Raise the errors of `replay`.
     """
     scenario = basis.scenario
     scenarios = [scenario if contender is None else contender.scenario(scenario) for contender in contenders]
@@ -163,29 +165,29 @@ def replays(
 
 
 def steps_of(messages: int) -> tuple[int, ...]:
-    """One of how many turns is replayed, roughly first where there are many."""
+    """Return the intervals of replayed turns, a rough pass first if there are many."""
     finest = max(1, -(-messages // LONGEST))
     first = max(finest, messages // FIRST_TURNS)
     return (first, finest) if first > finest else (finest,)
 
 
 def replayed_scenario(scenario: Scenario) -> Scenario:
-    """The scenario without its own turn and draft: two that agree in the rest have the same replay."""
+    """Return the scenario without its own turn and draft: scenarios equal in the rest have the same replay."""
     return replace(scenario, at=None, as_of=False, draft=None)
 
 
 def replay(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None, *, every: int = 1) -> Replay:
-    """Replay the conversation of a scenario, every turn or one of so many (`replayed_turns`); with no draft.
+    """Replay the conversation of a scenario, without its draft, at every turn or every so many (`replayed_turns`).
 
-    Everything that is lacking is made here and now. The scenario's own turn is not looked at. Raises ScenarioError,
-    UnknownTokenizerError, and AbandonedError once it is no longer wanted.
+    Everything missing is computed here and now. The scenario's own turn is ignored. Raise ScenarioError,
+    UnknownTokenizerError, and AbandonedError once the result is no longer wanted.
     """
     (found,) = result_of(replays(Basis(pipeline, scenario, cache), every=every))
     return found
 
 
 def _replaying(basis: Basis, every: int, number: int, scenarios: int) -> Generator[Share, None, Replay]:
-    """The replay of one of so many scenarios, and the share of the work for all of them."""
+    """Return the replay of a single scenario, yielding the share of the work for all of them."""
     case = make_all(basis.pipeline, replayed_scenario(basis.scenario), basis.cache)
     turns = replayed_turns(sent_turns(case), every)
     recorder = _Recorder(basis.pipeline, case, turns)
@@ -197,9 +199,9 @@ def _replaying(basis: Basis, every: int, number: int, scenarios: int) -> Generat
 
 
 def find_next_drop(basis: Basis) -> int | None:
-    """The first turn after that of the scenario at which something falls; None where nothing does any more.
+    """Return the first turn after that of the scenario at which something falls; None if nothing does.
 
-    Raises as `replay` does.
+    Raise the errors of `replay`.
     """
     pipeline, scenario, cache = basis.pipeline, basis.scenario, basis.cache
     case = make_all(pipeline, replayed_scenario(scenario), cache)
@@ -216,7 +218,7 @@ def find_next_drop(basis: Basis) -> int | None:
 
 
 def fall_between(before: Assembly, after: Assembly) -> Fall:
-    """What fell from one assembly to another of the same conversation, as rows of the later one."""
+    """Return the falls from one assembly to another of the same conversation, as rows of the later assembly."""
     rows = fell(before, after)
     if not len(rows):
         return _NO_FALL
@@ -224,15 +226,16 @@ def fall_between(before: Assembly, after: Assembly) -> Fall:
 
 
 def sent_turns(case: Case) -> Bool:
-    """For each turn whether the model was asked then: the next message is a reply, or is still to come."""
+    """Return for each turn whether the model was asked: the next message is a reply, or is still to come."""
     messages = case.chosen.parts.messages
     return np.array([message.role == _ANSWERS for message in messages[1:]] + [True] * bool(messages), np.bool_)
 
 
 def replayed_turns(is_sent: Bool, every: int) -> Rows:
-    """All turns; or of so many the one at which a prompt was sent, and always the last. None without messages.
+    """Return all turns; or every so many a turn at which a prompt was sent, and always the last. Empty without
+    messages.
 
-    Where people and model take turns, one of two are all prompts that were sent: they tell what all of them cost.
+    If user and model alternate, every second turn covers all sent prompts, and so their total cost.
     """
     last = len(is_sent)
     if every <= 1 or not last:
@@ -242,14 +245,16 @@ def replayed_turns(is_sent: Bool, every: int) -> Rows:
 
 
 def are_of_one_conversation(before: Assembly, after: Assembly) -> bool:
-    """Whether something can fall from one assembly to another, whatever items their policies take into account."""
+    """Return whether something can fall from one assembly to another, regardless of the items considered by their
+    policies.
+    """
     return before.candidates.items.conversation is after.candidates.items.conversation
 
 
 def fell(before: Assembly, after: Assembly) -> Rows:
-    """The rows that were whole and no longer are, and those that were in the prompt and are not.
+    """Return the rows that were whole and no longer are, and the rows that left the prompt.
 
-    Where one policy takes other items into account (a directive, a greeting), items are found again by their ids.
+    If the policies consider different items (a directive, a greeting), items are matched by their ids.
     """
     if before.candidates.items is not after.candidates.items:
         return _fell_by_id(before, after)
@@ -270,7 +275,7 @@ def _fell_by_id(before: Assembly, after: Assembly) -> Rows:
 def _assembled(
     pipeline: Pipeline, case: Case, turns: Rows, cache: CountCache | None
 ) -> Iterator[tuple[Case, Assembly]]:
-    """What the policy makes of each of these turns, for the case of the whole conversation."""
+    """Yield the assembly of each of these turns, for the case of the whole conversation."""
     if not _lacks_more(case):
         for candidates in candidates_at(pipeline, case, turns):
             check_wanted()
@@ -288,7 +293,9 @@ def _batches(made: Iterator[tuple[Case, Assembly]]) -> Iterator[list[tuple[Case,
 
 
 def _lacks_more(case: Case) -> bool:
-    """Whether a turn may lack what the whole conversation did not: the vector of its query, summaries of its own."""
+    """Return whether a turn may need more than the whole conversation: the vector of its query, summaries of its
+    own.
+    """
     embedder, summarizer = case.embedder and case.embedder.embedder, case.summarizer
     needs_vectors = embedder is not None and not embedder.quick and wants_vectors(case, "?")
     return needs_vectors or (summarizer is not None and summarizer.name == "endpoint")
@@ -315,9 +322,10 @@ class _Recorder:
         self._sent_last: PromptUnits = NO_UNITS
 
     def take(self, made: Sequence[tuple[Case, Assembly]]) -> range:
-        """What the policy makes of the next turns, step by step and not turn by turn. Returns how many turns are taken.
+        """Record the assemblies of the next turns, step by step and not turn by turn. Return the numbers of the turns
+        taken.
 
-        Turn by turn takes a seventh longer: the code of all steps then takes turns in the caches of the processor.
+        Turn by turn takes a seventh longer: the code of all steps then alternates in the caches of the processor.
         """
         for _, assembly in made:
             _ = assembly.blocks
@@ -365,7 +373,7 @@ class _Recorder:
             self._sent_last = units
 
     def replay(self) -> Replay:
-        """All that was taken."""
+        """Return everything recorded."""
         times = self._candidates.time[self._first + self._turns - 1]
         return Replay(
             case=self._case,
@@ -393,5 +401,5 @@ _NO_FALL = Fall(np.empty(0, np.intp), np.empty(0, np.int32), np.empty(0, np.int6
 
 
 def _codes(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """The warnings and errors among findings, each kind once."""
+    """Return the warnings and errors among findings, each kind once."""
     return tuple(dict.fromkeys(finding.code for finding in findings if finding.severity != "info"))

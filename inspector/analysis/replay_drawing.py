@@ -1,4 +1,4 @@
-"""A replay as a drawing: for each turn tokens by section, what a cache holds of it, and how far back it reaches."""
+"""A replay as a drawing: for each turn tokens by section, the part of it in a cache, and how far back it reaches."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -24,7 +24,7 @@ _BROKEN, _WARNED = (Shade(Role.ACCENT), Shade(Role.TRUNCATED)), (Shade(Role.ACCE
 
 
 def replay_drawings(found: Sequence[Replay]) -> tuple[Drawing, ...]:
-    """A drawing of each replay, all on one scale and with one legend, so that they can be compared at sight."""
+    """Return a drawing of each replay, all with the same scale and legend, for comparison at a glance."""
     series = [(token_bars(each), prefix_bars(each), horizon_bars(each)) for each in found]
     tallest = [max(bars.tallest for bars in of_row) for of_row in zip(*series, strict=True)]
     there = sorted({section for each in found for section in sections_in(each)})
@@ -41,7 +41,7 @@ def _rows(series: Sequence[Bars], tallest: Sequence[float]) -> tuple[Row, ...]:
 
 
 def _turns(found: Replay) -> Axis:
-    """Turns, with the day on which the newest message of each was said below it, or the hour within one day."""
+    """Return the axis of turns, with the day of the newest message below each, or the hour within a single day."""
     last = float(found.turns[-1]) if len(found) else 1.0
     if not any(message.time for message in found.case.chosen.parts.messages):
         return Axis(0.5, last + 0.5)
@@ -54,10 +54,10 @@ def _dated(found: Replay, turns: Sequence[int]) -> list[str]:
 
 
 def token_bars(found: Replay) -> Bars:
-    """Tokens by section and turn, one section above the other; the look is the section, after the last the overhead.
+    """Return tokens by section and turn, stacked; the look is the section, after the last the overhead.
 
-    Each bar reaches down to the foot, and the lower ones are drawn over the higher ones. A section without tokens has
-    no bar: it would be as high as the one below, and hide it.
+    Each bar reaches down to the foot, and the lower bars are drawn over the higher. A section without tokens has no
+    bar: it would be as high as the bar below, and hide it.
     """
     if not len(found):
         return NO_BARS
@@ -72,7 +72,9 @@ def token_bars(found: Replay) -> Bars:
 
 
 def prefix_bars(found: Replay) -> Bars:
-    """Tokens of each prompt, filled as far as it begins as the last one that was sent; look 1 where that breaks."""
+    """Return tokens of each prompt, filled as far as it shares the beginning of the last sent prompt; look 1 at
+    breaks.
+    """
     if not len(found):
         return NO_BARS
     shared, totals = found.shared.astype(np.float64), found.totals.astype(np.float64)
@@ -80,7 +82,7 @@ def prefix_bars(found: Replay) -> Bars:
 
 
 def horizon_bars(found: Replay) -> Bars:
-    """How many turns back each prompt reaches; look 1 at turns with a warning or an error."""
+    """Return how many turns back each prompt reaches; look 1 at turns with a warning or an error."""
     if not len(found):
         return NO_BARS
     reach, looks = reach_heights(found), warned(found).astype(np.uint8)
@@ -88,6 +90,6 @@ def horizon_bars(found: Replay) -> Bars:
 
 
 def turn_edges(found: Replay) -> tuple[F64, F64]:
-    """From where to where each turn is on the axis of turns: from the turn that was replayed before it."""
+    """Return the edges of each turn on the axis of turns: from the previously replayed turn."""
     right = found.turns.astype(np.float64) + 0.5
     return np.concatenate([[0.5], right[:-1]]), right

@@ -18,7 +18,7 @@ def _quiet(found: Replay, place: int) -> Tone | None:
 
 
 def _made(read: Callable[[Replay, int], Value]) -> Callable[[Replay, int], Value]:
-    """The value of a turn, unknown where the policy refused to make a prompt."""
+    """Return the value of a turn, unknown where the policy refused to make a prompt."""
     return lambda found, place: None if found.refused[place] else read(found, place)
 
 
@@ -253,13 +253,13 @@ ITEM_COLUMNS: tuple[Column[Replay], ...] = (
 
 TURNS: Table[Replay] = Table(TURN_COLUMNS, lambda found: range(len(found)))
 FALLEN: Table[Replay] = Table(ITEM_COLUMNS, lambda found: fallen(found).tolist())
-"""The items that fall out, in the order in which they fall."""
+"""The items that fall out, in order of falling."""
 
 
 def replay_value(found: Replay) -> dict[str, Any]:
-    """A replay as JSON has it: a row for each turn, and for each item that ever falls out its first turn.
+    """Return a replay as JSON: a row for each turn, and for each item that ever falls out its first turn.
 
-    The figures of all prompts (`broken`, `cost`, `cost_cached`) are null where not every sent one is replayed.
+    The figures of all prompts (`broken`, `cost`, `cost_cached`) are null unless every sent prompt is replayed.
     """
     spending = found.spending() if found.has_all_sent else None
     falling = np.flatnonzero(found.fell_at >= 0).tolist()

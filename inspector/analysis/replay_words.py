@@ -1,4 +1,4 @@
-"""Replays in words: captions of turns, names of items, where a prefix breaks, and the cost of all turns."""
+"""Replays in words: captions of turns, names of items, broken prefixes, and the cost of all turns."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,62 +14,62 @@ from inspector.tables import written_time
 
 
 def sections_in(found: Replay) -> list[Section]:
-    """The sections that have tokens at any turn, in prompt order."""
+    """Return the sections with tokens at any turn, in prompt order."""
     return [section for section in Section if found.tokens[:, section].any()]
 
 
 def warned(found: Replay) -> Bool:
-    """At which turns there is a warning or an error."""
+    """Return the turns with a warning or an error."""
     return np.array([bool(codes) for codes in found.findings], np.bool_) | found.refused
 
 
 def reach_heights(found: Replay) -> F64:
-    """How many messages back each prompt reaches, for a plot: a turn that was refused is seen all the same, in full."""
+    """Return how many messages back each prompt reaches, for a plot: refused turns are drawn at full height."""
     reach = found.horizon.astype(np.float64)
     return np.where(found.refused, reach.max(initial=1.0), reach)
 
 
 def fallen(found: Replay) -> Rows:
-    """The items that are dropped at some turn after they were in a prompt, in the order in which they fall."""
+    """Return the items dropped at some turn after they were in a prompt, in order of falling."""
     rows = np.flatnonzero(found.fell_at != NOTHING)
     return rows[np.argsort(found.fell_at[rows], kind="stable")]
 
 
 def stayed(found: Replay) -> I64:
-    """For each message that falls how many turns it was there before; NOTHING for everything else."""
+    """Return for each falling message the number of turns it was there before; NOTHING for everything else."""
     said_at = np.arange(len(found.candidates)) - found.candidates.items.first_message + 1
     return np.where((said_at > 0) & (found.fell_at != NOTHING), found.fell_at - said_at, NOTHING)
 
 
 def policy_name(found: Replay) -> str:
-    """The policy and preset of a replay."""
+    """Return the policy and preset of a replay."""
     return f"{found.case.policy_name}/{found.case.preset_name}"
 
 
 def broken(found: Replay) -> int:
-    """How many of the prompts that were sent do not go on from the whole of the one before."""
+    """Return how many of the sent prompts do not continue the whole previous prompt."""
     return int((found.is_broken & found.is_sent).sum())
 
 
 def time_of(found: Replay, place: int) -> datetime | None:
-    """The time of the newest message of a turn; None where the file has none."""
+    """Return the time of the newest message of a turn; None if the file has none."""
     return found.case.chosen.parts.messages[int(found.turns[place]) - 1].time
 
 
 def time_text(found: Replay, place: int) -> str:
-    """The time of the newest message of a turn to the minute; "" where the file has none."""
+    """Return the time of the newest message of a turn to the minute; "" where the file has none."""
     time = time_of(found, place)
     return written_time(time) if time else ""
 
 
 def dates_of(found: Replay) -> str:
-    """From when to when the conversation goes, "" where it does not say."""
+    """Return the first and the last time of the conversation, "" if unknown."""
     days = [time_text(found, place).partition(" ")[0] for place in (0, len(found) - 1)] if len(found) else []
     return " to ".join(days) if all(days) else ""
 
 
 def axis_dates(found: Replay, turns: Sequence[int]) -> list[str]:
-    """The days on which the newest messages of some turns were said, or the hours where it is one day; "" for none."""
+    """Return the days of the newest messages of some turns, or the hours within a single day; "" for none."""
     messages = found.case.chosen.parts.messages
     times = [messages[turn - 1].time if 1 <= turn <= len(messages) else None for turn in turns]
     written = "%H:%M" if len({time.date() for time in times if time}) == 1 < len(times) else "%Y-%m-%d"
@@ -77,7 +77,7 @@ def axis_dates(found: Replay, turns: Sequence[int]) -> list[str]:
 
 
 def caption(found: Replay, place: int) -> str:
-    """What happened at a turn, for people who look on: what no longer fits, and how much it lacks."""
+    """Describe a turn for an audience: what no longer fits, and the missing room."""
     if found.refused[place]:
         return "This policy refuses to make a prompt here."
     if len(found.falls[place].rows):
@@ -87,7 +87,7 @@ def caption(found: Replay, place: int) -> str:
 
 
 def fall_caption(candidates: Candidates, fall: Fall) -> str:
-    """What fell, told by the newest of what was dropped: "The 40th message no longer fits: …" and how many others."""
+    """Describe a fall by its newest dropped item: "The 40th message no longer fits: …" with the number of others."""
     dropped = np.flatnonzero(fall.actions == Action.DROPPED)
     chosen = int(dropped[-1]) if len(dropped) else len(fall.rows) - 1
     more = len(fall.rows) - 1
@@ -96,7 +96,7 @@ def fall_caption(candidates: Candidates, fall: Fall) -> str:
 
 
 def _fall_sentence(candidates: Candidates, fall: Fall, chosen: int) -> str:
-    """What became of one of the items that fell."""
+    """Describe the outcome of a single fallen item."""
     name, action = item_name(candidates, int(fall.rows[chosen])), Action(int(fall.actions[chosen]))
     if action != Action.DROPPED:
         return f"{name} is {word(action)} from now on."
@@ -107,7 +107,7 @@ def _fall_sentence(candidates: Candidates, fall: Fall, chosen: int) -> str:
 
 
 def item_name(candidates: Candidates, row: int) -> str:
-    """An item for people: The 40th message, The memory k12."""
+    """Return the displayed name of an item: The 40th message, The memory k12."""
     kind, first = Kind(int(candidates.kind[row])), candidates.items.first_message
     if kind == Kind.MESSAGE:
         return f"The {ordinal(row - first + 1)} message"
@@ -118,13 +118,13 @@ _THINGS = {Kind.LORE: "lore entry", Kind.SYSTEM: "system prompt"}
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 11th, 1,021st."""
+    """Return 1st, 2nd, 3rd, 11th, 1,021st."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{ending}"
 
 
 def prefix_sentence(found: Replay, place: int) -> str:
-    """How much of a turn's prompt a cache of prompts holds, and where that ends."""
+    """Describe how much of a turn's prompt is in a prompt cache, and where this part ends."""
     shared, total = int(found.shared[place]), int(found.totals[place])
     if not total:
         return "No prompt."
@@ -138,7 +138,9 @@ def prefix_sentence(found: Replay, place: int) -> str:
 
 
 def summary_sentence(found: Replay) -> str:
-    """All turns in a line: prompts sent, how many broke the prefix, and what a cache saves; of some turns only that."""
+    """Describe all turns in a line: prompts sent, broken prefixes, and the savings of a cache; of some turns only the
+    first.
+    """
     sent = int(found.is_sent.sum())
     if not found.has_all_sent:
         some = f"{sent:,} of {counted(found.sent_in_all, 'sent prompt')} replayed"
@@ -153,7 +155,7 @@ def summary_sentence(found: Replay) -> str:
 
 
 def headed_summary(found: Replay) -> str:
-    """The line of all turns with the policy that it is of."""
+    """Return the line of all turns with its policy."""
     return f"{policy_name(found)}: {summary_sentence(found)}"
 
 

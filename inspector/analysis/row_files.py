@@ -1,4 +1,4 @@
-"""Rows to files: JSON lines and CSV as they come, Parquet at once. What the rows mean is not known here."""
+"""Rows to files: JSON lines and CSV as they come, Parquet at once. Independent of the meaning of the rows."""
 
 from collections.abc import Iterable
 from importlib import import_module
@@ -12,7 +12,7 @@ ENDINGS = (".jsonl", ".csv", ".parquet")
 
 
 class MissingWriterError(Exception):
-    """A kind of file needs a package that is not installed; the message names it."""
+    """A kind of file needs a missing package; the message names it."""
 
 
 def write_jsonl(rows: Iterable[Row], file: IO[bytes]) -> None:
@@ -30,13 +30,13 @@ def write_csv(rows: Iterable[Row], file: IO[bytes]) -> None:
 
 
 def check_parquet() -> None:
-    """Raises MissingWriterError unless Parquet can be written here."""
+    """Raise MissingWriterError unless Parquet can be written here."""
     if find_spec("pyarrow") is None:
         raise MissingWriterError("writing .parquet needs pyarrow, which prompt-inspector[archives] installs")
 
 
 def write_parquet(rows: Iterable[Row], file: IO[bytes]) -> None:
-    """Write all rows at once, also those that came before an error that ends them. Raises MissingWriterError."""
+    """Write all rows at once, even the rows before an error. Raise MissingWriterError."""
     check_parquet()
     made: list[Row] = []
     try:

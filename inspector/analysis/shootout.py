@@ -1,4 +1,4 @@
-"""Shoot-outs for whoever watches: at once with what is known, then with every figure measured."""
+"""Shoot-outs for an audience: immediately with the known figures, then with every figure measured."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,9 +8,9 @@ from inspector.assembly.shootout import Contender, Shootout, shoot_out
 
 
 def shootouts(basis: Basis, contenders: Sequence[Contender]) -> Iterator[Shootout]:
-    """The shoot-out as it is planned, with estimates for what is not counted yet; then with everything measured.
+    """Yield the planned shoot-out, with estimates for missing counts, then the measured shoot-out.
 
-    Presets may count with tokenizers of their own, and policies may need more texts than the one in use. Raises
+    Presets may count with tokenizers of their own, and policies may need more texts than the current policy. Raise
     ScenarioError, UnknownTokenizerError, and ValueError for no contenders.
     """
     pipeline, scenario = basis.pipeline, basis.scenario

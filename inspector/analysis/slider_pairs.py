@@ -8,13 +8,13 @@ from inspector.analysis.axis import Axis
 from inspector.assembly.columns import I64, Bool
 
 PAIRS_TRIED = 3
-"""So many pairs of values are looked at for each pair of sliders."""
+"""The number of pairs of values examined for each pair of sliders."""
 Place = tuple[str, str, int, int]
 """Two sliders, and the number of each."""
 
 
 def _ladder(axis: Axis, steps: int) -> I64:
-    """Numbers on both sides of today's that grow apart by about the same factor."""
+    """Return numbers on both sides of today's, spaced by about the same factor."""
     today = axis.number(axis.today)
     sides = [np.geomspace(1, max(1, reach), steps) for reach in (axis.last - today, today - axis.first)]
     numbers = np.concatenate([today + sides[0].round(), today - sides[1].round()]).astype(np.int64)
@@ -24,7 +24,9 @@ def _ladder(axis: Axis, steps: int) -> I64:
 def nearest_pairs(
     one: str, other: str, axes: Mapping[str, Axis], holds: Callable[[I64, I64], Bool], steps: int
 ) -> list[tuple[float, Place]]:
-    """The nearest few pairs of numbers that hold, with their distance: the sum of both as parts of today's value."""
+    """Return the nearest few pairs of numbers that hold, with their distance: the sum of both as parts of today's
+    value.
+    """
     ladders = _ladder(axes[one], steps), _ladder(axes[other], steps)
     first, second = (grid.ravel() for grid in np.meshgrid(*ladders, indexing="ij"))
     if not len(first):

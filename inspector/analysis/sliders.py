@@ -1,4 +1,4 @@
-"""Sliders: the numbers that can be varied in a scenario, parameters and the window, and the axis of each."""
+"""Sliders: the adjustable numbers of a scenario, parameters and the window, and the axis of each."""
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from inspector.assembly.thresholds import WINDOW
 from inspector.nearest import instead
 
 MODEL_SIZES = "model_sizes"
-"""The window once more, along the sizes that models have."""
+"""The window again, along the window sizes of models."""
 _WINDOW_REACH = 10
 _REACH_ABOVE_RANGE = 10
 WINDOW_TITLE, SIZES_TITLE = "Context window", "Model windows"
@@ -28,7 +28,7 @@ WINDOW_TITLE, SIZES_TITLE = "Context window", "Model windows"
 
 @dataclass(frozen=True)
 class Slider:
-    """Something whose values are gone through: its name in files, and what people call it."""
+    """A slider: its name in files, and its displayed name."""
 
     name: str
     title: str
@@ -36,44 +36,47 @@ class Slider:
 
 
 def sliders_of(case: Case) -> list[Slider]:
-    """The window, all values of it and those that models have, and the numbers of the policy, as they are declared."""
+    """Return the window, with all values and with those of models, and the numbers of the policy, in order of
+    declaration.
+    """
     windows = Slider(WINDOW, WINDOW_TITLE), Slider(MODEL_SIZES, SIZES_TITLE)
     return [*windows, *(Slider(each.name, each.label, each) for each in sliders(case))]
 
 
 def sliders(case: Case) -> tuple[Parameter, ...]:
-    """The parameters of a case that are numbers."""
+    """Return the numeric parameters of a case."""
     parameters = () if case.policy is None else parameters_of(case.policy)
     return tuple(each for each in parameters if is_number(each))
 
 
 def is_number(parameter: Parameter) -> bool:
-    """Whether a parameter is a number, and no switch, choice or list."""
+    """Return whether a parameter is a number, and no switch, choice or list."""
     return not isinstance(parameter.default, bool | tuple) and not parameter.choices
 
 
 def other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:
-    """The other values of a switch or a choice; none for a number."""
+    """Return the other values of a switch or a choice; none for a number."""
     if isinstance(parameter.default, bool):
         return (not today,)
     return tuple(choice for choice in parameter.choices if choice != today)
 
 
 def value_of(case: Case, name: str) -> float:
-    """The value that a slider has in a case."""
+    """Return the value of a slider in a case."""
     return case.model.window.tokens if name in (WINDOW, MODEL_SIZES) else getattr(case.policy, name)
 
 
 def moved_values(case: Case, name: str, value: float, locked: Collection[str] = ()) -> Mapping[str, float]:
-    """What moving a slider of a case sets: the slider, and of a share the others, as all of them have to add up.
+    """Return the values set by moving a slider of a case: its own, and for a share those of the others with the same
+    sum.
 
-    Locked shares stay as they are; one that is locked itself moves nothing.
+    Locked shares do not move; a locked slider moves nothing.
     """
     return moved_together(case, {name: value}, locked)
 
 
 def moved_together(case: Case, wanted: Mapping[str, float], locked: Collection[str] = ()) -> Mapping[str, float]:
-    """What moving several sliders of a case sets, one after the other; a share stays where it was moved to."""
+    """Return the values set by moving several sliders of a case in sequence; a moved share keeps its place."""
     shares, held, values = shares_of(case), {*locked}, dict[str, float]()
     for name, value in wanted.items():
         if name not in shares:
@@ -87,7 +90,7 @@ def moved_together(case: Case, wanted: Mapping[str, float], locked: Collection[s
 
 
 def move_slider(scenario: Scenario, case: Case, name: str, value: float, locked: Collection[str] = ()) -> Edit:
-    """Give a slider a value, and with it the unlocked shares that it moves from where they are in a case."""
+    """Give a slider a value, together with the unlocked shares moved by it from their values in a case."""
     values = moved_values(case, name, value, locked)
     if len(values) == 1:
         (setting,) = values
@@ -98,7 +101,7 @@ def move_slider(scenario: Scenario, case: Case, name: str, value: float, locked:
 def values_along(
     case: Case, name: str, axis: Axis, numbers: I64, locked: Collection[str] = ()
 ) -> dict[str, NDArray[Any]]:
-    """What moving a slider sets under each of these numbers of its axis: an array for each name."""
+    """Return the values set by moving a slider to each of these numbers of its axis: an array for each name."""
     if name not in shares_of(case):
         if axis.listed:
             return {WINDOW: np.array(axis.listed, np.int64)[numbers]}
@@ -111,7 +114,7 @@ def values_along(
 def values_together(
     case: Case, axes: Mapping[str, Axis], numbers: Sequence[I64], locked: Collection[str] = ()
 ) -> dict[str, NDArray[Any]]:
-    """What moving several sliders at once sets, under these numbers of the axis of each: an array for each name."""
+    """Return the values set by moving several sliders to these numbers of their axes: an array for each name."""
     if len(shares_of(case).keys() & axes.keys()) > 1:
         rows = zip(*(column.tolist() for column in numbers), strict=True)
         moves = [moved_together(case, _values_at(axes, row), locked) for row in rows]
@@ -129,7 +132,7 @@ def _values_at(axes: Mapping[str, Axis], numbers: Sequence[int]) -> dict[str, fl
 
 
 def is_along(start: Case, case: Case, name: str, locked: Collection[str] = ()) -> bool:
-    """Whether moving a slider leads from one case to another: then both have the same survival along it."""
+    """Return whether moving a slider leads from one case to another: then both have the same survival along it."""
     if start.scenario == case.scenario and start.preset == case.preset:
         return True
     if start.policy is None or case.policy is None or start.preset != case.preset:
@@ -141,7 +144,7 @@ def is_along(start: Case, case: Case, name: str, locked: Collection[str] = ()) -
 
 
 def shares_of(case: Case) -> dict[str, float]:
-    """The shares of the policy of a case that have to add up."""
+    """Return the shares of the policy of a case that have to add up."""
     parameters = () if case.policy is None else parameters_of(case.policy)
     return {each.name: getattr(case.policy, each.name) for each in parameters if each.group == SHARES}
 
@@ -153,7 +156,9 @@ def _without(scenario: Scenario, names: Container[str]) -> Scenario:
 
 
 def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:
-    """The axis of a parameter of a case, or of its window. Raises ScenarioError for what is no number of its policy."""
+    """Return the axis of a parameter of a case, or of its window. Raise ScenarioError if its policy has no such
+    number.
+    """
     if name == WINDOW:
         return window_axis(case.model.window.tokens, candidates)
     parameter = next((each for each in sliders(case) if each.name == name), None)
@@ -165,14 +170,14 @@ def axis_along(case: Case, candidates: Candidates, name: str) -> Axis:
 
 
 def sizes_axis(case: Case, sizes: Iterable[int]) -> Axis:
-    """The axis of these sizes of windows in tokens, and of today's."""
+    """Return the axis of these sizes of windows in tokens, and of today's."""
     window = case.model.window.tokens
     listed = sorted({window, *sizes})
     return Axis(window, listed[0], listed[-1], whole=True, listed=tuple(listed))
 
 
 def axis_of(parameter: Parameter, today: float, candidates: Candidates) -> Axis:
-    """The values of a parameter that are worth looking at: the declared range, and above it as far as it may matter."""
+    """Return the useful values of a parameter: the declared range, and above it as far as it may matter."""
     whole = isinstance(parameter.default, int)
     if whole:
         highest = max(parameter.maximum, _tokens(candidates) if parameter.unit == "tokens" else len(candidates))
@@ -182,7 +187,7 @@ def axis_of(parameter: Parameter, today: float, candidates: Candidates) -> Axis:
 
 
 def window_axis(window: int, candidates: Candidates) -> Axis:
-    """The windows that are worth looking at: twice today's, and as large as may hold everything."""
+    """Return the useful windows: up to twice today's, and up to a size that may hold everything."""
     return Axis(window, 1, min(max(2 * window, _WINDOW_REACH * _tokens(candidates), 1), MOST), whole=True)
 
 

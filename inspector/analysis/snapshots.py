@@ -1,4 +1,4 @@
-"""Snapshots answered: set side by side with each other and with what is now, or compared as texts. Nothing is sent."""
+"""Snapshots answered: side by side with each other and the current scenario, or compared as texts. Nothing is sent."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,12 +14,12 @@ from inspector.assembly.text_diff import text_diff
 from inspector.tokens.choice import UnknownTokenizerError
 
 NOW = ""
-"""Stands for what is now among the names of snapshots."""
+"""The current scenario among the names of snapshots."""
 NOW_TITLE = "Now"
 
 
 def snapshot_sides(basis: Basis, names: Sequence[str], snapshots: Snapshots) -> Iterator[SideBySide | str]:
-    """The answers to these snapshots side by side; a sentence where a scenario is refused."""
+    """Yield the answers to these snapshots side by side; a sentence if a scenario is refused."""
     answers = []
     for name in names:
         scenario = basis.scenario if name == NOW else snapshot_named(snapshots, name).scenario
@@ -34,9 +34,9 @@ def snapshot_sides(basis: Basis, names: Sequence[str], snapshots: Snapshots) -> 
 def snapshot_texts(
     basis: Basis, name: str, snapshots: Snapshots, baseline: Answer | None, now: Answer
 ) -> Iterator[Sequence[WrittenLine] | str]:
-    """What differs between the prompt of a snapshot, or with "" of the baseline, and that of now.
+    """Yield the differences between the prompt of a snapshot, or of the baseline for "", and the current prompt.
 
-    A sentence where the scenario is refused, or where there is no prompt.
+    Yield a sentence if the scenario is refused, or if there is no prompt.
     """
     other = baseline
     if name:

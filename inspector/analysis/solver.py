@@ -1,4 +1,4 @@
-"""The solver: the smallest change of each parameter, and of the window, that changes what happens to an item."""
+"""The solver: the smallest change of each parameter, and of the window, that changes the outcome of an item."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ _NEARBY_TEXTS = 100
 
 @dataclass(frozen=True, slots=True)
 class SmallestChange:
-    """Giving a parameter this value, and changing nothing else, makes the item's action `action`.
+    """A change of a single parameter to this value, which makes the item's action `action`.
 
-    `kept` and `dropped` are the rows of the other items that enter the prompt, or leave it, at the same time.
+    `kept` and `dropped` are the rows of the other items that enter or leave the prompt at the same time.
     """
 
     parameter: str
@@ -43,11 +43,11 @@ class SmallestChange:
 
 
 def smallest_changes(basis: Basis, row: int) -> Iterator[SmallestChange]:
-    """For each parameter and the context window the value nearest to today's that changes the action of a row.
+    """Yield for each parameter and the context window the value nearest to today's that changes the action of a row.
 
-    Shares and other numbers that are not whole are searched to 0.001. Values that give an error do not count; a
-    parameter without an answer is left out. Each answer is one assembly of the pipeline. `row` is a row of
-    the scenario's candidates. Raises ScenarioError, and AbandonedError once it is no longer wanted.
+    Shares and other fractional numbers are searched to 0.001. Values that give an error do not count; a parameter
+    without an answer is left out. Each answer is an assembly of the pipeline. `row` is a row of the scenario's
+    candidates. Raise ScenarioError, and AbandonedError once the result is no longer wanted.
     """
     pipeline, scenario = basis.pipeline, basis.scenario
     case = pipeline.case(scenario)
@@ -67,14 +67,14 @@ def smallest_changes(basis: Basis, row: int) -> Iterator[SmallestChange]:
 
 
 def _alternatives(scenario: Scenario, policy: Any) -> Iterator[Scenario]:
-    """The scenario with every other value of each switch and choice, which may need other texts to be counted."""
+    """Yield the scenario with every other value of each switch and choice, which may need other texts to be counted."""
     for parameter in parameters_of(policy):
         for value in other_words(parameter, getattr(policy, parameter.name)):
             yield set_value(scenario, parameter.name, value).scenario
 
 
 class _Question:
-    """What would change the action of one row? Holds today's assembly and asks the pipeline for others."""
+    """The search for changes of the action of a row: today's assembly, and a pipeline for others."""
 
     def __init__(self, pipeline: Pipeline, scenario: Scenario, row: int) -> None:
         self._pipeline = pipeline
@@ -86,7 +86,7 @@ class _Question:
         self._neighbours: Rows = np.flatnonzero(self.today.section == self.today.section[row])
 
     def answer(self, parameter: Parameter, today: Any) -> SmallestChange | None:
-        """The smallest change of a parameter that has the value `today`."""
+        """Return the smallest change of a parameter with the value `today`."""
         if isinstance(parameter.default, tuple):
             return None
         if isinstance(parameter.default, bool) or parameter.choices:
@@ -97,7 +97,9 @@ class _Question:
         return self.along(parameter.name, axis_of(parameter, today, self.today.candidates), radius)
 
     def along(self, name: str, axis: Axis, radius: int | None = None) -> SmallestChange | None:
-        """The smallest change of a number: by its thresholds, else every value up to `radius` steps away is tried."""
+        """Return the smallest change of a number: by its thresholds, else every value up to `radius` steps away is
+        tried.
+        """
         case = self._pipeline.case(self._scenario)
         packing = packing_for(case, self.today.candidates, name)
         if packing is not None:
@@ -107,7 +109,7 @@ class _Question:
         return None if index is None else self._change(name, axis.value(index))
 
     def _nearest_flip(self, found: Survival) -> SmallestChange | None:
-        """The smallest change that a survival shows; of two equally near values the higher one."""
+        """Return the smallest change shown by a survival; of two equally near values the higher."""
         before = self.today.action[self._row]
         near: list[tuple[float, float]] = []
         for stretch in found.stretches(self._row):

@@ -1,7 +1,7 @@
-"""Survival: for one slider, or the window, the stretches of its values in which each item is kept, and in which not.
+"""Survival: for a slider, or the window, the stretches of its values in which each item is kept or lost.
 
-All values at once come from the thresholds that a policy declares; a policy without asks itself at samples, and between
-two samples that differ the flips are looked for by bisection (`survival_search`). What is known exactly is told apart.
+All values at once come from the thresholds declared by a policy; a policy without thresholds is asked at samples, and
+between two samples that differ the flips are found by bisection (`survival_search`). Exact flips are distinguished.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from inspector.drawings.drawing import levels_at
 
 
 class Outcome(IntEnum):
-    """What becomes of an item under a value: what happens to it, or that there is no prompt."""
+    """The outcome of an item at a value: its action, or the lack of a prompt."""
 
     KEPT = Action.KEPT
     SUMMARIZED = Action.SUMMARIZED
@@ -43,12 +43,12 @@ class Stretch:
 
 @dataclass(frozen=True, eq=False)
 class Survival:
-    """What becomes of each of `n` items under every value of an axis. Values are numbered, see `Axis`.
+    """The outcome of each of `n` items at every value of an axis. Values are numbered, see `Axis`.
 
     The stretches of item i are those from `bounds[i]` up to before `bounds[i + 1]`, rising; `bounds` has n + 1 entries.
-    `begins` are the numbers that they begin with, `before` the last numbers at which it was otherwise, which is the
-    one before where the flip is known exactly, and `outcomes` what becomes of the item. `asked` are the numbers
-    that were looked at, None for all of them: what lies between two others that agree is not known.
+    `begins` are their first numbers, `before` the last numbers with another outcome, which is the number before if the
+    flip is known exactly, and `outcomes` the outcomes of the item. `asked` are the examined numbers, None for all: the
+    outcome between two others that agree is unknown.
     """
 
     name: str
@@ -95,23 +95,23 @@ class Survival:
         return np.unique(self.begins[self.flips])
 
     def at(self, number: int) -> U8:
-        """What becomes of each item under a value."""
+        """Return the outcome of each item at a value."""
         return self.grid(np.array([number]))[:, 0]
 
     def grid(self, numbers: I64) -> U8:
-        """What becomes of each item under some values, rising: a picture of items × values."""
+        """Return the outcome of each item at some values, rising: a picture of items × values."""
         return levels_at(self.rows, len(self), self.begins, self.outcomes, numbers)
 
     def samples(self, count: int) -> I64:
-        """At most so many numbers, evenly from the lowest value to the highest."""
+        """Return at most `count` numbers, evenly from the lowest value to the highest."""
         return np.unique(np.linspace(self.first, self.last, count).round().astype(np.int64))
 
     def stretches(self, row: int) -> Iterator[Stretch]:
-        """The stretches of an item, from the lowest value on."""
+        """Return the stretches of an item, from the lowest value on."""
         return map(self.stretch, range(*self.bounds[row : row + 2].tolist()))
 
     def stretch(self, place: int) -> Stretch:
-        """A stretch by its place among those of all items."""
+        """Return a stretch by its place among those of all items."""
         row, begin, value = int(self.rows[place]), int(self.begins[place]), self.axis.value
         is_last = place + 1 == int(self.bounds[row + 1])
         end = self.last if is_last else int(self.begins[place + 1]) - 1
@@ -119,16 +119,16 @@ class Survival:
         return Stretch(value(begin), value(end), Outcome(int(self.outcomes[place])), exact)
 
     def words(self, row: int, written: Callable[[float], str] = "{:,}".format) -> str:
-        """The stretches of an item in a sentence's part: `dropped up to 1,799, kept from 1,800 on`.
+        """Return the stretches of an item in a sentence's part: `dropped up to 1,799, kept from 1,800 on`.
 
-        `written` says how the values of the slider are.
+        `written` formats the values of the slider.
         """
         return ", ".join(_words(stretch, self.axis, written) for stretch in self.stretches(row))
 
     def next_flip(self, number: int, direction: int, rows: Rows | None = None) -> int | None:
-        """The number of the nearest value in a direction (1 or -1) at which any of these items has just flipped.
+        """Return the number of the nearest value in a direction (1 or -1) at which any of these items has just flipped.
 
-        Downwards it is the value just below the flip, where what was above it is gone.
+        Downwards it is the value just below the flip, with the outcome below.
         """
         begins = self.numbers if rows is None else self.numbers_of(rows)
         above = int(np.searchsorted(begins, number, side="right"))
@@ -137,15 +137,15 @@ class Survival:
         return int(begins[above - 1]) - 1 if above else None
 
     def numbers_of(self, rows: Rows) -> I64:
-        """The numbers at which any of these items flips, rising."""
+        """Return the numbers at which any of these items flips, rising."""
         flips = [self.begins[self.bounds[row] + 1 : self.bounds[row + 1]] for row in rows.tolist()]
         return np.unique(np.concatenate([np.zeros(0, np.int64), *flips]))
 
     @cached_property
     def falls(self) -> I64:
-        """For each item the lowest number from which on it is in every prompt; one past the last where there is none.
+        """For each item the lowest number from which on it is in every prompt; past the last number if there is none.
 
-        What items are sorted by in the order in which they fall.
+        Sorting by it gives the order of falling.
         """
         inside = self.outcomes < Action.DROPPED
         last_out = np.full(len(self), self.first - 1)
@@ -156,19 +156,21 @@ class Survival:
 
     @cached_property
     def is_ever_in(self) -> Bool:
-        """Which items are in the prompt at some number, whole or not."""
+        """The items in the prompt at any number, whole or not."""
         found = np.zeros(len(self), np.bool_)
         found[self.rows[self.outcomes < Action.DROPPED]] = True
         return frozen(found)
 
     @cached_property
     def losses(self) -> Rows:
-        """The stretches that begin where a larger value loses an item, whole or not, that a smaller one has."""
+        """The stretches at whose beginning a larger value loses an item, whole or not, kept by a smaller value."""
         flips = self.flips
         return flips[(self.outcomes[flips] == Action.DROPPED) & (self.outcomes[flips - 1] < Action.DROPPED)]
 
     def all_kept(self, rows: Rows) -> tuple[I64, I64]:
-        """The stretches of values under which all of these items are kept whole: their first and last numbers."""
+        """Return the stretches of values under which all of these items are kept whole: their first and last
+        numbers.
+        """
         chosen = np.isin(self.rows, rows) & (self.outcomes == Action.KEPT)
         ends = np.append(self.begins[1:] - 1, self.last)
         ends[self.bounds[1:] - 1] = self.last
@@ -181,7 +183,7 @@ class Survival:
 
 
 def survival_of(name: str, axis: Axis, start: U8, events: "Events", asked: I64 | None = None) -> Survival:
-    """The survival that follows from what becomes of each item under the lowest value, and from events after it."""
+    """Return the survival computed from the outcome of each item at the lowest value, and the events after it."""
     size = len(start)
     rows = np.concatenate([np.arange(size), events.rows])
     numbers = np.concatenate([np.full(size, axis.first), events.numbers])
@@ -198,7 +200,7 @@ def survival_of(name: str, axis: Axis, start: U8, events: "Events", asked: I64 |
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Events:
-    """What becomes of items from some numbers on, one of them a row. `before` are the last numbers before that."""
+    """Changes of outcome, one a row, from these numbers on. `before` are the last numbers before the change."""
 
     rows: Rows
     numbers: I64
@@ -207,7 +209,7 @@ class Events:
 
 
 def joined(events: list[Events]) -> Events:
-    """Events one after another."""
+    """Return several groups of events in sequence."""
     nothing = np.zeros(0, np.int64)
     empty = Events(nothing, nothing, nothing, np.zeros(0, np.uint8))
     every = [empty, *events]
@@ -220,7 +222,7 @@ def joined(events: list[Events]) -> Events:
 
 
 def for_all(number: int, before: int, outcomes: U8, changed: Bool | None = None) -> Events:
-    """The event of every item, or of those that changed, at one number."""
+    """Return the event of every item, or of the changed items, at a number."""
     rows = np.arange(len(outcomes)) if changed is None else np.flatnonzero(changed)
     return Events(rows, np.full(len(rows), number), np.full(len(rows), before), outcomes[rows])
 
@@ -241,7 +243,9 @@ SURVIVAL_FORMAT = "prompt-inspector/survival@1"
 
 
 def survival_value(found: Survival, candidates: Candidates) -> dict[str, Any]:
-    """A survival as one JSON value: each item with its stretches, and the places where more of the slider loses one."""
+    """Return a survival as a JSON value: each item with its stretches, and the places where a larger value loses an
+    item.
+    """
     axis, ids = found.axis, candidates.ids
     lost = ((int(found.rows[place]), axis.value(int(found.begins[place]))) for place in found.losses.tolist())
     return {

@@ -28,18 +28,18 @@ _TONES = {
     Outcome.NO_PROMPT: Shade(Role.BORDER),
 }
 Write = Callable[[float], str]
-"""A value of the slider as people read it."""
+"""A function that formats a value of the slider."""
 
 
 def value_writer(parameter: Parameter | None) -> Write:
-    """How the values of a parameter are written; without one they are whole numbers, such as 4,096."""
+    """Return the function that formats the values of a parameter; without a parameter whole numbers, such as 4,096."""
     return "{:,}".format if parameter is None else partial(value_text, parameter, finest=FINEST)
 
 
 def survival_drawing(
     found: Survival, candidates: Candidates, order: Rows, parameter: Parameter | None, today: float
 ) -> Drawing:
-    """The map of items in this order along a parameter, None for the window, with the value that it has."""
+    """Return the map of items in this order along a parameter, None for the window, with its current value."""
     write = value_writer(parameter)
     names = tuple(candidates.ids[row] for row in order.tolist()) if len(order) <= _NAMED else ()
     items = Stretches(found.bounds, found.begins, found.outcomes, tuple(_TONES.values())).some(order)
@@ -52,7 +52,7 @@ def survival_drawing(
 
 
 def at_value(drawing: Drawing, found: Survival, parameter: Parameter | None, today: float) -> Drawing:
-    """The same map when the slider has another value."""
+    """Return the same map when the slider has another value."""
     note = f"{TODAY} {value_writer(parameter)(today)}"
     return replace(drawing, marks=(Mark(float(found.axis.number(today)), TODAY),), note=note)
 
@@ -64,5 +64,5 @@ def _title(found: Survival, items: int) -> str:
 
 
 def _written(found: Survival, write: Write, numbers: Sequence[int]) -> list[str]:
-    """The values of some numbers, nothing beyond the ends."""
+    """Return the values of some numbers, nothing beyond the ends."""
     return [write(found.axis.value(number)) if found.first <= number <= found.last else "" for number in numbers]

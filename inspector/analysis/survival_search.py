@@ -1,4 +1,4 @@
-"""How survival is found: by the thresholds that a policy declares, else by asking the policy."""
+"""The search for survival: by the thresholds declared by a policy, else by asking the policy."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
 
 SAMPLES = 200
-"""So many values are looked at first where a policy is asked."""
+"""The number of values examined first when a policy is asked."""
 _WORK = 20_000_000
 _LOOKS = (400, 4_000)
 _PARTS = (0.0, 0.15, 0.25, 0.4, 0.6, 1.0)
@@ -44,7 +44,7 @@ _BLOCK = 1 << 19
 
 @dataclass(frozen=True, eq=False)
 class Survived:
-    """What was found for a slider, with the case that it was moved from, its prompt, and the shares locked then."""
+    """The result for a slider, with its initial case, prompt, and locked shares."""
 
     slider: Slider
     found: Survival
@@ -59,14 +59,14 @@ class Survived:
 
     @property
     def shares_today(self) -> Collection[float]:
-        """The shares of today, of which the slider is one; under all of its values they sum to 1. None for others."""
+        """Today's shares, including the slider; they sum to 1 at all of its values. Empty for other sliders."""
         shares = shares_of(self.case)
         return shares.values() if self.slider.name in shares else ()
 
 
 @dataclass(frozen=True, eq=False)
 class KnownSurvival:
-    """The survival along a slider while some shares are locked, the case that it was moved from, and its items."""
+    """The survival along a slider with some shares locked, its initial case, and its items."""
 
     start: Case
     items: ItemTexts
@@ -75,14 +75,14 @@ class KnownSurvival:
     locked: frozenset[str] = frozenset()
 
     def holds(self, now: Answer, locked: frozenset[str]) -> bool:
-        """Whether nothing but the slider has been moved since, and no share was locked or unlocked."""
+        """Return whether nothing but the slider has been moved since, and no share was locked or unlocked."""
         if locked != self.locked or now.assembly.candidates.items is not self.items:
             return False
         return is_along(self.start, now.case, self.survival.name, locked)
 
 
 def survivals(basis: Basis, slider: Slider) -> Iterator[Survived]:
-    """The survival along a slider. Raises as `survival` does."""
+    """Yield the survival along a slider. Raise the errors of `survival`."""
     pipeline = basis.pipeline
     found = survival(pipeline, basis.scenario, slider.name, basis.cache, locked=basis.locked)
     case = pipeline.case(basis.scenario)
@@ -92,7 +92,7 @@ def survivals(basis: Basis, slider: Slider) -> Iterator[Survived]:
 def known_survivals(
     basis: Basis, answer: Answer, names: Sequence[str], looks: int | None = None
 ) -> Iterator[KnownSurvival]:
-    """The survival of an answer along each of these sliders. Raises as `survival` does.
+    """Yield the survival of an answer along each of these sliders. Raise the errors of `survival`.
 
     A policy without thresholds is asked at most `looks` times for each.
     """
@@ -110,13 +110,12 @@ def survival(
     looks: int | None = None,
     locked: Collection[str] = (),
 ) -> Survival:
-    """What becomes of every item under all values of a parameter, or of `context_window`.
+    """Return the outcome of every item at all values of a parameter, or of `context_window`.
 
-    Along `model_sizes` it is that of the window, at the sizes that known models have.
-    Of shares that have to add up the others move with it, as they do in the window, but for those that are locked.
-    A policy that declares no thresholds is asked for at most `looks` values, or for as many as take a few seconds.
-    Raises ScenarioError for what is no number of the scenario's policy, UnknownTokenizerError, and AbandonedError once
-    it is no longer wanted.
+    Along `model_sizes` it is that of the window, at the window sizes of known models. Of shares that have to add up,
+    the unlocked others move with the parameter, as in the window. A policy without thresholds is asked for at most
+    `looks` values, or for as many as take a few seconds. Raise ScenarioError if the scenario's policy has no such
+    number, UnknownTokenizerError, and AbandonedError once the result is no longer wanted.
     """
     case = make_all(pipeline, scenario, cache, lambda work, done: check_wanted())
     candidates = pipeline.candidates(case)
@@ -134,7 +133,9 @@ def _axis(pipeline: Pipeline, case: Case, candidates: Candidates, name: str) -> 
 
 
 def packing_for(case: Case, candidates: Candidates, *names: str) -> Packing | None:
-    """The packing of a case where all of these names, of parameters and the window, set nothing but its rooms."""
+    """Return the packing of a case where all of these names, of parameters and the window, set nothing but its
+    rooms.
+    """
     declared = case.traits.packing
     if case.policy is None or declared is None or case.traits.question is not None:
         return None
@@ -145,13 +146,13 @@ def packing_for(case: Case, candidates: Candidates, *names: str) -> Packing | No
 
 
 def budgets_with(case: Case, packing: Packing, changes: dict[str, Any]) -> dict[str, Any]:
-    """The budgets of a case, one value each, with some of them changed to arrays."""
+    """Return the budgets of a case, each a single value, with some of them changed to arrays."""
     values = {name: np.asarray(getattr(case.policy, name)) for name in packing.budgets}
     return {WINDOW: np.asarray(case.model.window.tokens), **values, **changes}
 
 
 def _shortened(packing: Packing, case: Case, axis: Axis) -> Axis:
-    """The axis of windows up to one that holds everything, where a part of it does."""
+    """Return the axis of windows, cut at a window that holds everything if a part of it does."""
     parts = np.array([max(2 * int(axis.today), int(axis.highest * part)) for part in _PARTS], np.int64)
     room = packing.rooms(budgets_with(case, packing, {WINDOW: parts}))
     pools = zip(packing.pools, room.rooms, strict=True)
@@ -166,7 +167,7 @@ def _outcomes(pipeline: Pipeline, case: Case, name: str, value: float, locked: C
 
 
 def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis, locked: Collection[str] = ()) -> Survival:
-    """The survival that a packing comes to: every value is looked at, of windows up to one that holds everything."""
+    """Return the survival of a packing: every value is examined, for windows up to a size that holds everything."""
     if name == WINDOW:
         axis = _shortened(packing, case, axis)
     scan = _Scan(packing, case, name, axis, locked)
@@ -177,7 +178,7 @@ def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis, locked: C
 
 
 class _Scan:
-    """One pass over the numbers of an axis, block after block."""
+    """A pass over the numbers of an axis, block after block."""
 
     def __init__(self, packing: Packing, case: Case, name: str, axis: Axis, locked: Collection[str]) -> None:
         self._packing, self._case, self._name, self._axis, self._locked = packing, case, name, axis, locked
@@ -213,13 +214,13 @@ class _Scan:
         return self._packing.rooms(budgets_with(self._case, self._packing, values))
 
     def outcomes_at(self, number: int) -> U8:
-        """What becomes of every item under one number."""
+        """Return the outcome of every item at a number."""
         room = self._rooms(np.array([number]))
         actions = self._packing.actions(room, 0)
         return np.full_like(actions, Outcome.NO_PROMPT) if room.refused[0] else actions
 
     def events(self) -> list[Events]:
-        """Everything that happens after the first number."""
+        """Return all events after the first number."""
         found = [for_all(number, number - 1, self.outcomes_at(number)) for number, _ in self._edges]
         accepted = self._first_accepted()
         if accepted is None:
@@ -238,7 +239,7 @@ class _Scan:
         return self._edges[0][1] is False if self._edges else bool(self._was_refused)
 
     def _flips(self, pool: Pool, places: I64, numbers: I64, low: I64, high: I64, start: U8) -> Events:
-        """The flips of the items of a pool; one that turns twice at once does not flip."""
+        """Return the flips of the items of a pool; an item that turns twice at once does not flip."""
         counts = np.abs(high - low)
         starts = np.minimum(low, high) - (np.cumsum(counts) - counts)
         items = places[np.repeat(starts, counts) + np.arange(counts.sum())]
@@ -258,10 +259,10 @@ class _Scan:
 
 
 def by_policy(ask: Callable[[float], U8], name: str, axis: Axis, looks: int | None = None) -> Survival:
-    """The survival that a policy shows when it is asked: at samples, and at the middle of two that differ, again.
+    """Return the survival found by asking a policy: at samples, and repeatedly at the middle of two that differ.
 
-    All values are asked where there are few. Else bisection goes on, the widest gap first, until every flip is exact or
-    so many were asked that it takes too long; what then is not exact says so.
+    All values are asked if there are few. Otherwise bisection goes on, the widest gap first, until every flip is exact
+    or the number asked would take too long; the remaining flips are marked as inexact.
     """
     size = axis.last - axis.first + 1
     first = ask(axis.value(axis.first))
@@ -278,7 +279,7 @@ def by_policy(ask: Callable[[float], U8], name: str, axis: Axis, looks: int | No
 
 
 def _spread(axis: Axis, samples: int) -> Iterator[int]:
-    """Numbers evenly along an axis, and as many that grow apart by about the same factor from its lowest value on."""
+    """Yield numbers evenly along an axis, and as many spaced by about the same factor from its lowest value on."""
     even = np.linspace(axis.first, axis.last, samples).round()
     growing = axis.first + np.geomspace(1, axis.last - axis.first, samples).round()
     return iter(np.unique(np.concatenate([even, growing])).astype(np.int64).tolist())

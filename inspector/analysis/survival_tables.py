@@ -13,12 +13,12 @@ from inspector.tables import Column, Face, Kind, Table, Tone, Value
 
 
 def written(survived: Survived, number: int) -> str:
-    """A numbered value of the slider as people read it, such as `35.0 %` or `4,096`."""
+    """Return a numbered value of the slider as displayed, such as `35.0 %` or `4,096`."""
     return _written(survived)(survived.found.axis.value(number))
 
 
 def words(survived: Survived, row: int) -> str:
-    """What becomes of an item from value to value."""
+    """Describe the outcome of an item from value to value."""
     return survived.found.words(row, _written(survived))
 
 
@@ -28,7 +28,7 @@ def _written(survived: Survived) -> Callable[[float], str]:
 
 
 def words_of(outcome: int) -> str:
-    """What becomes of an item, in a word."""
+    """Return the word for an outcome."""
     return word(Outcome(outcome)).replace("_", " ")
 
 
@@ -159,7 +159,7 @@ STRETCHES: Table[Survived] = Table(
 
 
 def places_of(survived: Survived, rows: Rows) -> Rows:
-    """The places of the stretches of some items, item by item."""
+    """Return the places of the stretches of some items, item by item."""
     bounds = survived.found.bounds
     parts = [np.arange(int(bounds[row]), int(bounds[row + 1])) for row in rows.tolist()]
     return np.concatenate([np.zeros(0, np.intp), *parts])

@@ -1,4 +1,4 @@
-"""Sweeps: a grid of scenarios over the conversations of a workspace, one row of figures for each."""
+"""Sweeps: a grid of scenarios over the conversations of a workspace, with a row of figures for each."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
@@ -39,15 +39,14 @@ def sweep_rows(
     measured: bool = False,
     probes: Sequence[Probe] = (),
 ) -> Iterator[Row]:
-    """One row for each conversation and cell of the grid: what was varied, then the figures of its assembly.
+    """Yield a row for each conversation and cell of the grid: the varied values, then the figures of its assembly.
 
-    The scenario's conversation is taken, or every one where it names none. Totals are planned from the counts of the
-    parts, as a slider shows them; with `measured` each prompt is written and counted as a whole, which takes some
-    twenty times as long and moves a total by the few tokens of its seams. With `probes`, each row says how much
-    of what the probes of its conversation need is in the prompts that they are asked with. A cell that cannot be
-    assembled gives a row with the status `error`. A parameter that one of several policies does not have is null in
-    that policy's rows.
-    Raises ScenarioError for a key or a name that nothing knows, and UnknownTokenizerError.
+    The scenario's conversation is used, or every conversation if it names none. Totals are planned from the counts of
+    the parts, as a slider shows them; with `measured` each prompt is written and counted as a whole, which takes some
+    twenty times as long and moves a total by the few tokens of its seams. With `probes`, each row has the recall of the
+    probes of its conversation. A cell that cannot be assembled gives a row with the status `error`. A parameter missing
+    in any of several policies is null in that policy's rows. Raise ScenarioError for an unknown key or name, and
+    UnknownTokenizerError.
     """
     _check_keys(pipeline, scenario, grid)
     for name in _conversations(pipeline, scenario):
@@ -63,7 +62,7 @@ def sweep_rows(
 
 
 def _varied(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> list[tuple[Scenario, Row]]:
-    """The scenario of each cell with its values; of cells that come to the same one the first."""
+    """Return the scenario of each cell with its values; of cells with the same scenario the first."""
     found: dict[str, tuple[Scenario, Row]] = {}
     for cell in cells(grid):
         changed, values = _scenario_of(pipeline, scenario, cell)
@@ -89,7 +88,7 @@ def _check_keys(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> None:
 
 
 def _check_value(pipeline: Pipeline, policies: Iterable[str], key: str, value: Any) -> None:
-    """Raises ScenarioError for a value that a key cannot have under any of these policies."""
+    """Raise ScenarioError for an impossible value of a key under all of these policies."""
     if key in WORDS_ONLY:
         if not isinstance(value, str):
             raise ScenarioError(f"{key}: expected a name, not {value!r}", key)
@@ -115,7 +114,7 @@ def _conversations(pipeline: Pipeline, scenario: Scenario) -> Sequence[str | Non
 
 
 def _scenario_of(pipeline: Pipeline, scenario: Scenario, cell: Row) -> tuple[Scenario, Row]:
-    """The scenario of a cell, and the values that it really has: null for parameters that its policy does not know."""
+    """Return the scenario of a cell, and its actual values: null for parameters unknown to its policy."""
     policy = cell.get("policy", scenario.policy or DEFAULT_POLICY)
     known = _parameters(pipeline, policy).union(SCENARIO_KEYS)
     values = {key: value if key in known else None for key, value in cell.items()}
@@ -150,7 +149,7 @@ def _row(answer: Answer, values: Row) -> Row:
 
 
 def _oldest_kept(assembly: Assembly) -> int | None:
-    """The index of the oldest message that is kept whole, in the conversation; None where none is."""
+    """Return the index of the oldest message kept whole, in the conversation; None if there is none."""
     messages = assembly.candidates.rows(ItemKind.MESSAGE)
     kept = np.flatnonzero(assembly.action[messages] == int(Action.KEPT))
     return int(kept[0]) if len(kept) and not assembly.error else None
@@ -170,7 +169,7 @@ def _tokens_column(section: Section) -> Column[Sequence[Row]]:
 
 
 def _varied_column(key: str, rows: Sequence[Row]) -> Column[Sequence[Row]]:
-    """The column of a key that the grid varies."""
+    """Return the column of a varied key."""
     values = [row[key] for row in rows if row[key] is not None]
     is_number = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
@@ -209,7 +208,7 @@ ROW_COLUMNS: tuple[Column[Sequence[Row]], ...] = (
 )
 _KNOWN = {column.key: column for column in ROW_COLUMNS}
 ROW_KINDS = {column.key: column.kind for column in ROW_COLUMNS}
-"""The kind of each column that does not follow from the grid."""
+"""The kind of each column independent of the grid."""
 
 
 def _row_columns(rows: Sequence[Row]) -> list[Column[Sequence[Row]]]:

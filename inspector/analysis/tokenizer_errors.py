@@ -1,4 +1,4 @@
-"""The tables of how far tokenizers are off by kind of content, and of the decisions that flip."""
+"""The tables of tokenizer errors by kind of content, and of flipped decisions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -26,17 +26,19 @@ _SHARE_FIGURES = 3
 
 
 def short_name(name: str) -> str:
-    """How people call a tokenizer: `o200k_base`, or the rule of an estimator, `characters / 4`."""
+    """Return the displayed name of a tokenizer: `o200k_base`, or the rule of an estimator, `characters / 4`."""
     return RULES.get(name) or name.partition(":")[2] or name
 
 
 def full_label(name: str) -> str:
-    """A tokenizer with the name that it is asked for by: `characters / 4 · estimate:chorus`."""
+    """Return the label of a tokenizer with its name in settings: `characters / 4 · estimate:chorus`."""
     return f"{short_name(name)} · {name}"
 
 
 def signed_share(share: float) -> str:
-    """A share of 1 as a signed percentage, filled to one width with spaces as wide as figures; "" where unknown."""
+    """Return a share of 1 as a signed percentage, padded to a fixed width with spaces as wide as figures; "" if
+    unknown.
+    """
     if np.isnan(share):
         return ""
     percentage = f"{abs(share) * 100:,.1f}"
@@ -56,18 +58,18 @@ class ErrorTable:
 
     @cached_property
     def kinds(self) -> tuple[ContentKind | None, ...]:
-        """The groups; None stands for all texts."""
+        """The groups; None means all texts."""
         return (None, *self.comparison.kinds_present)
 
     @cached_property
     def cells(self) -> tuple[KindErrors | None, ...]:
-        """The errors of each row, None where a tokenizer has not counted yet."""
+        """The errors of each row, None until a tokenizer has counted."""
         places = range(len(self.comparison.columns))
         return tuple(self.comparison.errors(place, kind) for kind in self.kinds for place in places)
 
     @cached_property
     def flips(self) -> tuple[int | None, ...]:
-        """How many decisions flip in each row, None where that is not known."""
+        """The number of flipped decisions in each row, None if unknown."""
         compared = self.comparison
         of_kind = [slice(None) if kind is None else compared.kinds == kind for kind in self.kinds]
         masks = [compared.flipped(place) for place in range(len(compared.columns))]
@@ -86,29 +88,29 @@ class ErrorTable:
         return np.array([row for group in groups for row in (-1 - group, *range(group * size, (group + 1) * size))])
 
     def place(self, row: int) -> int:
-        """The place of the tokenizer of a row."""
+        """Return the place of the tokenizer of a row."""
         return row % len(self.comparison.columns)
 
     def column(self, row: int) -> TokenizerColumn:
-        """The tokenizer of a row."""
+        """Return the tokenizer of a row."""
         return self.comparison.columns[self.place(row)]
 
     def kind(self, row: int) -> ContentKind | None:
-        """The kind of content of a row, None for all."""
+        """Return the kind of content of a row, None for all."""
         return self.kinds[row // len(self.comparison.columns)]
 
     def is_base(self, row: int) -> bool:
-        """Whether the row is of the tokenizer that the others are compared with."""
+        """Return whether the row is of the tokenizer with which the others are compared."""
         return self.place(row) == self.comparison.base
 
     def share(self, row: int) -> float:
-        """By which share the total of a row is off; NaN where that is not known, and for what is compared with."""
+        """Return the error of a row's total as a share; NaN if unknown, and for the base of the comparison."""
         errors = self.cells[row]
         bias = None if errors is None or self.is_base(row) else errors.bias
         return float("nan") if bias is None else bias
 
     def title(self, group: int) -> str:
-        """What the texts of a group hold, and how many there are."""
+        """Return the content of the texts of a group, and their number."""
         kind, errors = self.kinds[group], self.cells[group * len(self.comparison.columns) + self.comparison.base]
         count = 0 if errors is None else errors.items
         words = "All content" if kind is None else KIND_WORDS[kind][:1].upper() + KIND_WORDS[kind][1:]
@@ -116,12 +118,12 @@ class ErrorTable:
 
 
 def _error(read: Callable[[KindErrors], Value]) -> Callable[[ErrorTable, int], Value]:
-    """A figure of a row, unknown where the tokenizer has not counted yet."""
+    """Return a figure of a row, unknown where the tokenizer has not counted yet."""
     return lambda table, row: None if (errors := table.cells[row]) is None else read(errors)
 
 
 def _own(text: Callable[[ErrorTable, int], str]) -> Callable[[ErrorTable, int], str]:
-    """The text of a figure that says nothing of the tokenizer with which the others are compared."""
+    """Return the text of a figure, empty for the tokenizer with which the others are compared."""
     return lambda table, row: "" if table.is_base(row) else text(table, row)
 
 
@@ -229,14 +231,14 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
 _DIFFERENCE_TITLES = {
     "bias": "Difference", "mean_absolute_error": "Mean difference", "worst": "Furthest item",
 }  # fmt: skip
-"""The titles where no tokenizer is exact, so that nothing is an error."""
+"""The titles if no tokenizer is exact, so that differences are not errors."""
 _DIFFERENCE_COLUMNS = tuple(
     replace(column, title=_DIFFERENCE_TITLES.get(column.key, column.title)) for column in _ERROR_COLUMNS
 )
 
 
 def error_columns(table: ErrorTable | None) -> tuple[Column[ErrorTable], ...]:
-    """The columns of errors, or of differences where no tokenizer is exact."""
+    """Return the columns of errors, or of differences if no tokenizer is exact."""
     return _ERROR_COLUMNS if table is None or table.comparison.reference is not None else _DIFFERENCE_COLUMNS
 
 
@@ -244,7 +246,7 @@ ERRORS: Table[ErrorTable] = Table(error_columns, lambda table: table.rows[table.
 
 
 def flip_value(comparison: TokenizerComparison, place: int, row: int) -> dict[str, str]:
-    """What becomes of an item under what a tokenizer is compared with, and under that tokenizer."""
+    """Return the outcomes of an item under the base of the comparison, and under a tokenizer."""
     actions = (comparison.columns[column].actions for column in (comparison.base, place))
     usual, other = (word(Action(int(found[row]))) for found in actions if found is not None)
     return {"id": comparison.ids[row], "reference": usual, "action": other}
@@ -252,7 +254,7 @@ def flip_value(comparison: TokenizerComparison, place: int, row: int) -> dict[st
 
 @dataclass(frozen=True, eq=False)
 class Flips:
-    """The decisions that flip in a comparison, those of items first that most tokenizers flip."""
+    """The flipped decisions of a comparison, the items flipped by most tokenizers first."""
 
     comparison: TokenizerComparison
 
@@ -266,12 +268,12 @@ class Flips:
         return tuple(sorted(found, key=lambda pair: (-compared.dissent[pair[0]], *pair)))
 
     def tokens(self, row: int, place: int) -> int | None:
-        """What a tokenizer counts for the item of a row."""
+        """Return the tokenizer's count for the item of a row."""
         tokens = self.comparison.columns[place].tokens
         return None if tokens is None else int(tokens[self.pairs[row][0]])
 
     def value(self, row: int) -> dict[str, str]:
-        """A flip as JSON has it."""
+        """Return a flip as JSON."""
         return flip_value(self.comparison, *reversed(self.pairs[row]))
 
 

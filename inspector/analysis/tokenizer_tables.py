@@ -76,7 +76,7 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
 
 
 def _distance(comparison: TokenizerComparison, place: int) -> F64:
-    """What a tokenizer's column is sorted by: flipped decisions first, then how far its counts are off."""
+    """Return the sort key of a tokenizer's column: flipped decisions first, then the error of its counts."""
     distance = np.zeros(len(comparison.kinds), np.float64)
     shares, flipped = comparison.shares(place), comparison.flipped(place)
     if shares is not None:
@@ -92,7 +92,7 @@ def _is_flipped(comparison: TokenizerComparison, row: int, place: int) -> bool:
 
 
 def _flip_mark(comparison: TokenizerComparison, row: int, place: int) -> str:
-    """The glyphs before a count whose item meets another action: that it flips, and to what."""
+    """Return the glyphs before the count of an item with another action: a flip sign, and the action."""
     actions = comparison.columns[place].actions
     if actions is None or not _is_flipped(comparison, row, place):
         return ""
@@ -100,7 +100,7 @@ def _flip_mark(comparison: TokenizerComparison, row: int, place: int) -> str:
 
 
 def tokenizer_column(place: int, name: str) -> Column[TokenizerComparison]:
-    """The column of a tokenizer, which has its name as the key."""
+    """Return the column of a tokenizer, which has its name as the key."""
 
     def value(comparison: TokenizerComparison, row: int) -> int | None:
         tokens = comparison.columns[place].tokens
@@ -116,7 +116,7 @@ def tokenizer_column(place: int, name: str) -> Column[TokenizerComparison]:
         return f"{_flip_mark(comparison, row, place)}{number}  {signed_share(float(shares[row]))}"
 
     def tone(comparison: TokenizerComparison, row: int) -> Tone | None:
-        """What agrees is quiet; all else has the usual ink, which alone can be read on every tint."""
+        """Return a quiet tone for equal counts; all else has the usual ink, the only readable ink on every tint."""
         shares = comparison.shares(place)
         agrees = place != comparison.base and shares is not None and shares[row] == 0
         return "muted" if agrees and not _is_flipped(comparison, row, place) else None
@@ -168,10 +168,10 @@ ITEMS: Table[TokenizerComparison] = Table(_item_columns, lambda comparison: rang
 
 
 def comparison_value(comparison: TokenizerComparison) -> dict[str, Any]:
-    """The comparison as one JSON value.
+    """Return the comparison as a JSON value.
 
-    `compared_with` is the reference, or the scenario's own tokenizer where no exact one is among them and `reference`
-    is null. `bias` is a share of the true total; flips are null where the policy makes no prompt.
+    `compared_with` is the reference, or the scenario's own tokenizer if none of them is exact and `reference` is null.
+    `bias` is a share of the true total; flips are null if the policy makes no prompt.
     """
     reference, names = comparison.reference, [column.name for column in comparison.columns]
     return {

@@ -1,7 +1,7 @@
-"""Tokenizer comparisons: the same texts under several tokenizers, how far off each is, and which decisions flip.
+"""Tokenizer comparisons: the same texts under several tokenizers, the error of each, and the flipped decisions.
 
-Compared are the counts of the texts themselves: a count that a file recorded, which overrides them in policies, plays
-no part here but for the decisions.
+The counts of the texts themselves are compared: a count recorded in a file, which overrides them in policies, affects
+only the decisions.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -38,7 +38,7 @@ RULES = {
     "estimate:scribe": "bytes / 4",
     "estimate:words": "words",
 }
-"""What the estimators compute, in the words that people know them by."""
+"""The formulas of the estimators, in their well-known wording."""
 
 _PROBES = (
     *(
@@ -62,9 +62,9 @@ _probes_counted: dict[str, bytes] = {}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizerColumn:
-    """The items under one tokenizer: tokens of each text, and what the policy does with each.
+    """The items under a tokenizer: tokens of each text, and the policy's action for each.
 
-    `tokens` is None until everything is counted; `actions` is None too where the policy makes no prompt.
+    `tokens` is None until everything is counted; `actions` is None, too, if the policy makes no prompt.
     """
 
     name: str
@@ -75,9 +75,9 @@ class TokenizerColumn:
 
 @dataclass(frozen=True, slots=True)
 class KindErrors:
-    """What a tokenizer makes of `items` texts: `total` tokens where the one it is compared with counts `compared`.
+    """The errors of a tokenizer on `items` texts: `total` tokens where the base of the comparison counts `compared`.
 
-    `mean_absolute_error` is in tokens a text; `worst` is the row with the largest error, None where there is none.
+    `mean_absolute_error` is in tokens a text; `worst` is the row with the largest error, None if there is none.
     """
 
     items: int
@@ -88,7 +88,7 @@ class KindErrors:
 
     @property
     def bias(self) -> float | None:
-        """By which share of the true total the total is too large (below 0: too small); None where that is 0."""
+        """The excess of the total as a share of the true total (below 0: too small); None if the true total is 0."""
         return (self.total - self.compared) / self.compared if self.compared else None
 
 
@@ -96,8 +96,8 @@ class KindErrors:
 class TokenizerComparison:
     """The items of a scenario under several tokenizers; the first column is the scenario's own.
 
-    `kinds` is the `ContentKind` of each row. Columns are compared with that at `base`, which is the reference where it
-    counts exactly; where none does, the scenario's own stands in and differences are no errors.
+    `kinds` is the `ContentKind` of each row. Columns are compared with the column at `base`, which is the reference if
+    it counts exactly; if none does, the scenario's own replaces it and differences are not errors.
     """
 
     scenario: Scenario
@@ -113,26 +113,26 @@ class TokenizerComparison:
 
     @property
     def reference(self) -> TokenizerColumn | None:
-        """The exact tokenizer that the others are measured against, None where none of them is exact."""
+        """The exact tokenizer against which the others are measured, None if none of them is exact."""
         base = self.columns[self.base]
         return base if base.exact else None
 
     def sum_up(self) -> None:
-        """Make everything that follows from the columns now, so that whoever shows it does not wait."""
+        """Compute everything derived from the columns now, so that showing it does not wait."""
         _ = self._shares, self._errors, self.disputed
 
     @property
     def kinds_present(self) -> tuple[ContentKind, ...]:
-        """The kinds of content that there are texts of."""
+        """The kinds of content among the texts."""
         return tuple(map(ContentKind, np.unique(self.kinds).tolist()))
 
     def differences(self, place: int) -> I64 | None:
-        """For each row the tokens of a column less those of the base; None where one of them is not counted yet."""
+        """Return for each row the tokens of a column less those of the base; None until both are counted."""
         tokens, base = self.columns[place].tokens, self.columns[self.base].tokens
         return None if tokens is None or base is None else tokens.astype(np.int64) - base
 
     def shares(self, place: int) -> F64 | None:
-        """The differences as shares of the base's tokens: 0 where both count 0, NaN where the base alone does."""
+        """Return the differences as shares of the base's tokens: 0 where both count 0, NaN if the base alone does."""
         return self._shares[place]
 
     @cached_property
@@ -141,7 +141,7 @@ class TokenizerComparison:
         return tuple(None if base is None or one is None else _shares_of(one, base) for one in found)
 
     def errors(self, place: int, kind: ContentKind | None = None) -> KindErrors | None:
-        """How far a column is off for the texts of a kind, or for all; None where it is not counted yet."""
+        """Return how far a column is off for the texts of a kind, or for all; None if it is not counted yet."""
         return self._errors[place].get(kind)
 
     @cached_property
@@ -158,7 +158,7 @@ class TokenizerComparison:
         return tuple(found)
 
     def flipped(self, place: int) -> Bool | None:
-        """Mask of the rows that meet another action than under the base; None where that is not known."""
+        """Return a mask of the rows with another action than under the base; None if unknown."""
         return self._flipped[place]
 
     @cached_property
@@ -167,7 +167,7 @@ class TokenizerComparison:
         return tuple(None if base is None or one is None else one != base for one in found)
 
     def flips(self, place: int) -> Rows | None:
-        """The rows whose decision flips under a column; None where that is not known."""
+        """Return the rows whose decision flips under a column; None if unknown."""
         flipped = self.flipped(place)
         return None if flipped is None else np.flatnonzero(flipped)
 
@@ -182,15 +182,15 @@ class TokenizerComparison:
 
     @cached_property
     def disputed(self) -> int:
-        """How many rows some tokenizer flips."""
+        """The number of rows flipped by any tokenizer."""
         return int(np.count_nonzero(self.dissent))
 
 
 def tokenizer_comparisons(basis: Basis, names: Sequence[str] | None = None) -> Iterator[Share | TokenizerComparison]:
-    """The comparison with what is counted already, then with one column more each time; between them how far it is.
+    """Yield the comparison with everything counted already, then each further column, with progress in between.
 
     The scenario's own tokenizer is always the first; without `names` follow that of its model and those of the default
-    contenders that count in another way. Everything but the tokenizer stays as the scenario says. Raises ScenarioError,
+    contenders with different counts. Everything but the tokenizer stays as in the scenario. Raise ScenarioError,
     UnknownTokenizerError and TokenizerUnavailableError.
     """
     pipeline, scenario = basis.pipeline, basis.scenario
@@ -219,7 +219,9 @@ def tokenizer_comparisons(basis: Basis, names: Sequence[str] | None = None) -> I
 def _contenders(
     pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None
 ) -> Generator[Share, None, tuple[Tokenizer, ...]]:
-    """The tokenizers to compare, the scenario's own first, each once; their vocabularies are loaded on the way."""
+    """Return the tokenizers to compare, the scenario's own first, each once; their vocabularies are loaded on the
+    way.
+    """
     own, of_model = (
         pipeline.case(asked).model.tokenizer.tokenizer for asked in (scenario, replace(scenario, tokenizer=AUTO))
     )
@@ -253,7 +255,9 @@ def _shares_of(differences: I64, base: I32) -> F64:
 
 
 def _uncounted(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> list[str]:
-    """The texts to count for a column: all that its assembly needs; those of the items where there will be none."""
+    """Return the texts to count for a column: all those needed by its assembly; those of the items if there will be
+    none.
+    """
     case = pipeline.case(scenario)
     if case.policy is None:
         counts = pipeline.known.counts(tokenizer)
@@ -262,7 +266,7 @@ def _uncounted(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> 
 
 
 def _counted(pipeline: Pipeline, tokenizer: Tokenizer, texts: list[str], cache: CountCache | None) -> Iterator[Share]:
-    """Count texts into the pipeline; whoever stops half-way keeps what is counted."""
+    """Count texts into the pipeline; if stopped half-way, the counts so far are kept."""
     yield Share(0, len(texts), _counting(tokenizer))
     counts = pipeline.known.counts(tokenizer)
     for chunk in count_texts(texts, tokenizer, cache):
@@ -276,7 +280,7 @@ def _counting(tokenizer: Tokenizer) -> str:
 
 
 def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> TokenizerColumn:
-    """The column of a tokenizer that has counted everything."""
+    """Return the column of a tokenizer with everything counted."""
     assembly = pipeline.assemble(pipeline.case(scenario))
     counts = pipeline.known.counts(tokenizer)
     tokens, _ = counts.at(assembly.candidates.items.places("texts", counts))
@@ -285,5 +289,5 @@ def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> Tok
 
 
 def _kinds_of(items: ItemTexts) -> U8:
-    """The kinds of content of the items, found once for the same items."""
+    """Return the kinds of content of the items, found once for the same items."""
     return items.derived("kinds of content", None, lambda: content_kinds(items.texts))

@@ -1,4 +1,4 @@
-"""Tours: what is shown to others step by step, as a YAML file of captions, values and turns. Nothing is drawn here."""
+"""Tours: a demonstration step by step, as a YAML file of captions, values and turns. Nothing is drawn here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -19,11 +19,11 @@ _TEXTS = {"draft": set_draft, "query": set_query}
 
 @dataclass(frozen=True)
 class TourStep:
-    """One step: what is said, and what is changed against the step before.
+    """A step: its caption, and its changes against the previous step.
 
-    `turn` is how many messages exist, "now" all with the draft. `set` gives the policy, the preset, the window, the
-    model, the draft, the query, or parameters of the policy. `spotlight` is the item that is looked at from here on, ""
-    for none any more. `baseline` pins what the step before showed: it is the before of all that follows.
+    `turn` is a number of existing messages, "now" all with the draft. `set` gives the policy, the preset, the window,
+    the model, the draft, the query, or parameters of the policy. `spotlight` is the item examined from this step on, ""
+    ends it. `baseline` pins the previous step as the baseline of all that follow.
     """
 
     caption: str
@@ -35,7 +35,7 @@ class TourStep:
 
 @dataclass(frozen=True)
 class Tour:
-    """A title, the files that are opened (relative to the tour's own), the scenario to start with, and the steps."""
+    """A title, the files to open (relative to the tour's own), the initial scenario, and the steps."""
 
     title: str
     open: tuple[str, ...]
@@ -44,15 +44,15 @@ class Tour:
 
 
 def is_tour(path: str | Path) -> bool:
-    """Whether a file says of itself that it is a tour, by its name or at its beginning."""
+    """Return whether a file is a tour, by its name or its beginning."""
     file = Path(path)
     return is_native(file, TOUR_FORMAT) or (file.name.endswith(_ENDINGS) and file.is_file())
 
 
 def read_tour(path: str | Path) -> tuple[Tour, tuple[Problem, ...]]:
-    """The tour of a file, its paths made absolute, and a warning for each key that is not known.
+    """Return the tour of a file, with absolute paths, and a warning for each unknown key.
 
-    Raises UnreadableError for what is no tour, has no step, opens nothing, or sets what no scenario can have.
+    Raise UnreadableError if it is not a tour, has no step, opens nothing, or sets an impossible value.
     """
     tour, problems = decode(read_value(path), Tour, str(path), expected_format=TOUR_FORMAT)
     for name, things in (("steps", tour.steps), ("open", tour.open)):
@@ -67,7 +67,7 @@ def read_tour(path: str | Path) -> tuple[Tour, tuple[Problem, ...]]:
 
 
 def scenario_at(tour: Tour, start: Scenario, step: int) -> Scenario:
-    """The scenario that a step shows: all changes up to it, from the one that the tour starts with."""
+    """Return the scenario of a step: the initial scenario with all changes up to this step."""
     scenario = start
     for one in tour.steps[: step + 1]:
         for key in sorted(one.set, key=lambda key: (key != "policy", key != "preset")):
@@ -78,13 +78,13 @@ def scenario_at(tour: Tour, start: Scenario, step: int) -> Scenario:
 
 
 def baseline_at(tour: Tour, start: Scenario, step: int) -> Scenario | None:
-    """The scenario that a step is compared with: what was shown before the last step that pins it; None for none."""
+    """Return the baseline of a step: the scenario before the last step that pins it; None if there is none."""
     pinning = [number for number, one in enumerate(tour.steps[: step + 1]) if one.baseline]
     return scenario_at(tour, start, pinning[-1] - 1) if pinning else None
 
 
 def spotlight_at(tour: Tour, step: int) -> str:
-    """The id of the item that is looked at in a step, "" for none."""
+    """Return the id of the item examined in a step, "" for none."""
     said = [one.spotlight for one in tour.steps[: step + 1] if one.spotlight is not None]
     return said[-1] if said else ""
 

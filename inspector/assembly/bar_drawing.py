@@ -1,6 +1,7 @@
-"""The budget bar as a drawing: the sections in prompt order, overhead, reserve and what is free, with figures.
+"""The budget bar as a drawing: the sections in prompt order, overhead, reserve and free tokens, with figures.
 
-It is the bar of pages and files, as long as the window or what exceeds it; a bar that is compared with lies above it.
+It is the bar of pages and files, as long as the window or the prompt, if that is larger; a bar for comparison is drawn
+above it.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ _ROW, _THIN = 30, 14
 
 
 def bar_drawing(answer: Answer, before: Answer | None = None) -> Drawing:
-    """The bar, with that of `before` above it, unless it made no prompt."""
+    """Draw the bar, with the bar of `before` above it, unless that has no prompt."""
     before = before if before is not None and before.assembly.error is None else None
     shown = [("before", before, _THIN), ("now", answer, _ROW)] if before else [("", answer, _ROW)]
     longest = max(_length(each) for _, each, _ in shown)
@@ -25,7 +26,7 @@ def bar_drawing(answer: Answer, before: Answer | None = None) -> Drawing:
 
 
 def bar_words(answer: Answer) -> str:
-    """The bar in words; of a prompt that could not be made there is none."""
+    """Describe the bar in words; of a prompt that could not be made, say only this."""
     if answer.assembly.error is not None:
         return "No prompt was made"
     estimated, free = answer.ledger.estimated, answer.free
@@ -44,7 +45,7 @@ def _stack(name: str, answer: Answer) -> Stack:
 
 
 def _parts(answer: Answer) -> Iterator[Part]:
-    """The parts that have tokens, with their figures; hatched is what is no item."""
+    """Yield the parts with tokens, with their figures; parts other than items are hatched."""
     if answer.assembly.error is not None:
         return
     start, budget, ledger = 0, answer.assembly.budget, answer.ledger

@@ -25,7 +25,7 @@ class BudgetLine:
 
 
 def budget_lines(answer: Answer) -> tuple[BudgetLine, ...]:
-    """The sections, then the overhead, the total, the reserve and what is free; nothing where no prompt was made."""
+    """Return the sections, then the overhead, the total, the reserve and the free tokens; nothing without a prompt."""
     return tuple(_lines(answer)) if answer.assembly.error is None else ()
 
 
@@ -54,7 +54,7 @@ def _tone(lines: _Lines, row: int) -> Tone | None:
 
 
 def _limit_text(lines: _Lines, row: int) -> str:
-    """The limit, a dash for a section without one."""
+    """Return the limit, a dash for a section without a limit."""
     line = lines[row]
     return "" if line.limit is None and line.inside is None else figures(line.limit)
 

@@ -1,4 +1,4 @@
-"""The roles of colours of sections and of what becomes of items, the same in the window and in drawings."""
+"""The colour roles of sections and of the outcomes of items, the same in the window and in drawings."""
 
 from inspector.assembly.columns import Action, Fate, Section, word
 from inspector.drawings.colors import Role, Shade

@@ -1,4 +1,4 @@
-"""Two answers side by side as tables: the items that differ, their transitions, and the totals."""
+"""Two answers side by side as tables: the differing items, their transitions, and the totals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ABSENT_WORD = "not there"
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Two answers, and what differs between them."""
+    """Two answers and their differences."""
 
     sides: SideBySide
 
@@ -30,7 +30,7 @@ class Compared:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """The items that differ; none where a side made no prompt."""
+        """The differing items; none if a side has no prompt."""
         before, after = self.answers
         return compare(before.assembly, after.assembly)
 
@@ -44,13 +44,13 @@ class Compared:
 
     @property
     def refusals(self) -> list[str]:
-        """Which side made no prompt, and why: then nothing can be said of what changes from one to the other."""
+        """The sides without a prompt, with the reasons: changes between the sides are then undefined."""
         errors = zip("ab", (answer.assembly.error for answer in self.answers), strict=True)
         return [f"No prompt was made of {name}: {error.message}" for name, error in errors if error is not None]
 
 
 def item_of(comparison: Comparison, place: int) -> tuple[Assembly, int]:
-    """The assembly and the row of the item at a place, as it is after, or was before where it is gone."""
+    """Return the assembly and the row of the item at a place, as it is after, or as it was before if it is gone."""
     after = int(comparison.rows_after[place])
     if after != NO_ROW:
         return comparison.after, after
@@ -58,25 +58,25 @@ def item_of(comparison: Comparison, place: int) -> tuple[Assembly, int]:
 
 
 def item_id(comparison: Comparison, place: int) -> str:
-    """The id of the item at a place of the comparison."""
+    """Return the id of the item at a place of the comparison."""
     assembly, row = item_of(comparison, place)
     return assembly.candidates.ids[row]
 
 
 def item_text(comparison: Comparison, place: int) -> str:
-    """The whole text of the item at a place."""
+    """Return the whole text of the item at a place."""
     assembly, row = item_of(comparison, place)
     return assembly.candidates.texts[row]
 
 
 def item_section(comparison: Comparison, place: int) -> Section:
-    """The section of the item at a place."""
+    """Return the section of the item at a place."""
     assembly, row = item_of(comparison, place)
     return Section(int(assembly.section[row]))
 
 
 def transition_words(before: Fate | None, after: Fate | None) -> str:
-    """What became of an item before and after, None where there is no such item."""
+    """Return the outcome of an item before and after, None if there is no such item."""
     return " → ".join(ABSENT_WORD if fate is None else outcome_words(fate) for fate in (before, after))
 
 
@@ -89,7 +89,7 @@ def _transition(comparison: Comparison, place: int) -> str:
 
 
 def _action(fate: int) -> str | None:
-    """The action behind a fate: what is not yet is dropped, and its reason says why."""
+    """Return the action of a fate: a future item is dropped, with its own reason."""
     return None if fate == ABSENT else word(Fate.DROPPED if fate == Fate.NOT_YET else Fate(fate))
 
 
@@ -119,7 +119,7 @@ def _spent_after(comparison: Comparison, place: int) -> str:
 
 
 def _spent(assembly: Assembly, row: int, fate: int, spent: int) -> str:
-    """What a row costs in its prompt; a dash, as in the table of decisions, for what is not in it."""
+    """Return the cost of a row in its prompt; a dash, as in the table of decisions, if it is not there."""
     return figures(spent, bool(assembly.candidates.estimated[row])) if fate < Fate.DROPPED else figures(None)
 
 
@@ -272,14 +272,14 @@ GROUPS: Table[_Groups] = Table(
     ),
     lambda groups: range(len(groups)),
 )
-"""The transitions that occur, each with its items."""
+"""The occurring transitions, each with its items."""
 
 _Lines = Sequence[TotalLine]
 _SECTION_TITLES = {word(section): section_title(section) for section in Section}
 
 
 def line_title(line: TotalLine) -> str:
-    """The name of a part of the budget, such as Memory or Items kept."""
+    """Return the name of a part of the budget, such as Memory or Items kept."""
     return _SECTION_TITLES.get(line.name) or line.name.capitalize().replace("_", " ")
 
 
@@ -297,7 +297,7 @@ TOTALS: Table[_Lines] = Table(
 
 
 def totals_of(answer: Answer) -> dict[str, Any]:
-    """What one assembly comes to: its status, how many items met each action, and its tokens, part by part."""
+    """Return the totals of an assembly: its status, the number of items by action, and its tokens by part."""
     counts, used = answer.assembly.action_counts, answer.assembly.used
     return {
         "status": answer.status,
@@ -312,7 +312,7 @@ def totals_of(answer: Answer) -> dict[str, Any]:
 
 
 def comparison_value(compared: Compared) -> dict[str, Any]:
-    """The comparison as JSON has it: every item that differs, with null on the side that does not have an item."""
+    """Return the comparison as JSON: every differing item, with null on a side without it."""
     before, after = compared.answers
     return {
         "transitions": list(CHANGES.records(compared.comparison)),

@@ -1,4 +1,4 @@
-"""Deciders: the item that decided about another, such as the misfit that closed a budget."""
+"""Deciders: items that decided about another, such as the misfit at the end of a budget."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from inspector.assembly.reasons import (
 )
 
 BEGINNING = 200
-"""Components that agree in this many leading characters are taken for the same."""
+"""The number of leading characters in which components have to agree to count as the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """The row of an item that decided about another, and the words before its name."""
+    """The row of a deciding item, and the words before its name."""
 
     words: str
     row: int
@@ -47,7 +47,7 @@ def _misfit(assembly: Assembly, row: int) -> int | None:
 
 
 def _alike(assembly: Assembly, row: int) -> int | None:
-    """Return the row in the prompt that begins like this component."""
+    """Return the row in the prompt with the same beginning as this component."""
     candidates = assembly.candidates
     beginning = _beginning(candidates.texts[row])
     others = (other for kind in (Kind.SYSTEM, Kind.COMPONENT) for other in candidates.rows(kind).tolist())
@@ -76,7 +76,7 @@ def _to_come(assembly: Assembly, row: int) -> int | None:
 
 
 def _beginning_of_part(assembly: Assembly, row: int) -> int | None:
-    """Return the first message of the part of the conversation that fits."""
+    """Return the first message of the fitting part of the conversation."""
     rows = _with_reason(assembly, LONGEST_THAT_FITS)
     return int(rows.min()) if len(rows) else None
 

@@ -1,4 +1,4 @@
-"""The items of a prompt as a table: what the policy made of each candidate, and what it is."""
+"""The items of a prompt as a table: each candidate with the policy's decision."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ from inspector.tables import Kind as Meaning
 
 
 def name_of(thing: object) -> str:
-    """The name of an item: who speaks, or the name or title that it was given; "" where there is none."""
+    """Return the name of an item: its speaker, name or title; "" if it has none."""
     if isinstance(thing, Message | Character | Profile):
         return thing.name
     if isinstance(thing, LoreEntry | Document | PastSummary):
@@ -41,12 +41,12 @@ def name_of(thing: object) -> str:
 
 
 def has_names(items: ItemTexts) -> bool:
-    """Whether any of these items has a name."""
+    """Return whether any of these items has a name."""
     return items.derived("has_names", None, lambda: any(map(name_of, items.things)))
 
 
 def reason_text(assembly: Assembly, row: int) -> str:
-    """Why, in a few words; what did not fit says by how much."""
+    """Return the reason in a few words; for a misfit with the missing tokens."""
     reason, missing = assembly.reason_of(row), assembly.short_by(row)
     if not (reason.tells_missing and missing):
         return reason.label
@@ -54,13 +54,13 @@ def reason_text(assembly: Assembly, row: int) -> str:
 
 
 def picked(keys: Sequence[str], columns: Iterable[Column[Subject]]) -> tuple[Column[Subject], ...]:
-    """The columns of these keys, in their order."""
+    """Return the columns of these keys, in their order."""
     by_key = {column.key: column for column in columns}
     return tuple(by_key[key] for key in keys)
 
 
 def _field(name: str) -> Callable[[Assembly, int], Value]:
-    """A field of what an item was made from, None where it has no such field."""
+    """Return a function that reads a field of an item's source, None if it has no such field."""
     return lambda assembly, row: getattr(assembly.candidates.things[row], name, None)
 
 
@@ -134,7 +134,7 @@ def _recorded(assembly: Assembly) -> U8:
 
 
 def _alphabetical(assembly: Assembly, of: Literal["name", "text"]) -> NDArray:
-    """The place of each row in the alphabet by its text or name, found once for the same items."""
+    """Return the place of each row in the alphabet by its text or name, found once for the same items."""
     items = assembly.candidates.items
     return items.derived(
         "alphabetical", of, lambda: _places(items.texts if of == "text" else map(name_of, items.things))
@@ -357,7 +357,7 @@ def _in_prompt_order(assembly: Assembly) -> list[int]:
 
 
 def _in_files(column: Column[Assembly]) -> Column[Assembly]:
-    """The column as files have it: a score has six significant digits."""
+    """Return the column in the form of files: a score has six significant digits."""
     if column.key != "score":
         return column
     return replace(column, value=lambda assembly, row: _short(assembly.score[row]))

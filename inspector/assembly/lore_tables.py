@@ -1,4 +1,4 @@
-"""The table of lore: a row for each entry, with what made it active and where."""
+"""The table of lore: a row for each entry, with the cause and place of its activation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class LoreRows:
 
     @cached_property
     def first(self) -> int:
-        """The row of the candidates that the first entry has."""
+        """The row of the first entry among the candidates."""
         rows = self.assembly.candidates.rows(ItemKind.LORE)
         return int(rows[0]) if len(rows) else 0
 
@@ -45,38 +45,38 @@ class LoreRows:
         return self.assembly.candidates.ids[self.first : self.first + len(self)]
 
     def entry(self, row: int) -> LoreEntry:
-        """The entry itself."""
+        """Return the entry."""
         thing = self.assembly.candidates.things[self.first + row]
         assert isinstance(thing, LoreEntry)
         return thing
 
     def activation(self, row: int) -> Activation:
-        """What became of an entry."""
+        """Return the activation of an entry."""
         return self.assembly.candidates.activations[row]
 
     def text(self, row: int) -> str:
-        """The content of an entry with its placeholders replaced."""
+        """Return the content of an entry with its placeholders replaced."""
         return self.assembly.candidates.texts[self.first + row]
 
     def title(self, row: int) -> str:
-        """What an entry is called: its title, its first key, or how it begins."""
+        """Return the name of an entry: its title, its first key, or its beginning."""
         entry = self.entry(row)
         return entry.title or (entry.keys[0] if entry.keys else first_line(entry.content)) or entry.id
 
     def source(self, row: int) -> str:
-        """The id of the message or entry in which a key of this entry was found, "" for none."""
+        """Return the id of the message or entry in which a key of this entry was found, "" for none."""
         fired = self.activation(row).fired
         return fired.place.piece.id if fired else ""
 
     def shown(self, which: int) -> NDArray[np.intp]:
-        """The rows of all entries, or of the active or inactive ones."""
+        """Return the rows of all entries, or of the active or inactive ones."""
         if which == ALL:
             return np.arange(len(self))
         return np.flatnonzero(self.active if which == ACTIVE else ~self.active)
 
 
 def summary(lore: LoreRows) -> str:
-    """How many entries are active, in a sentence."""
+    """Return how many entries are active, in a sentence."""
     total, active = len(lore), int(lore.active.sum())
     noun, verb = ("entry" if total == 1 else "entries"), ("is" if active == 1 else "are")
     return f"{active:,} of {total:,} {noun} {verb} active."
@@ -117,7 +117,7 @@ def _prompt_color(lore: LoreRows, row: int) -> Tone | None:
 
 
 def _alphabetical(text: Callable[[LoreRows, int], str]) -> Callable[[LoreRows], NDArray[Any]]:
-    """Places in the alphabet, to sort by a text."""
+    """Return places in the alphabet, to sort by a text."""
 
     def places_of(lore: LoreRows) -> NDArray[Any]:
         words = [text(lore, row).casefold() for row in range(len(lore))]
@@ -128,7 +128,7 @@ def _alphabetical(text: Callable[[LoreRows, int], str]) -> Callable[[LoreRows], 
 
 
 def _numbers(value: Callable[[LoreRows, int], float]) -> Callable[[LoreRows], NDArray[Any]]:
-    """Numbers to sort by."""
+    """Return numbers to sort by."""
     return lambda lore: np.array([value(lore, row) for row in range(len(lore))], np.float64)
 
 

@@ -27,7 +27,7 @@ _SOURCES = {
 
 
 def signal_words(signals: tuple[Signal, ...]) -> str:
-    """The terms of a score, such as `0.52 similarity × 0.40 = 0.208`, a line each, and their sum."""
+    """Return the terms of a score, such as `0.52 similarity × 0.40 = 0.208`, a line each, and their sum."""
     lines = [
         f"{signal.name} {signal.value:.3f} × {signal.weight:g} = {signal.part:.3f}"
         + ("" if signal.known else " (not known)")
@@ -89,7 +89,7 @@ def _prompt(ranking: MemoryRanking, row: int) -> str:
 
 
 def _is_later(ranking: MemoryRanking, row: int) -> bool:
-    """Whether a memory does not exist yet at the turn that is replayed."""
+    """Return whether a memory does not exist yet at the replayed turn."""
     return int(ranking.assembly.candidates.state[row]) == State.NOT_YET
 
 
@@ -113,7 +113,7 @@ def _has_likes(ranking: MemoryRanking) -> bool:
 
 
 def _similarities(ranking: MemoryRanking) -> NDArray:
-    """The similarities by row; messages, which are compared elsewhere, only where some are listed."""
+    """Return the similarities by row; messages, which are compared elsewhere, only where some are listed."""
     candidates = ranking.assembly.candidates
     if not (candidates.kind[ranking.rows] == ItemKind.MESSAGE).any():
         return candidates.similarity
@@ -272,13 +272,13 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
 
 
 def rows_with_lines(ranking: MemoryRanking) -> Rows:
-    """The rows in the order of decision, with −1, −2, … for the lines between them."""
+    """Return the rows in the order of decision, with −1, −2, … for the lines between them."""
     places = [line.place for line in ranking.lines]
     return np.insert(ranking.rows, places, -1 - np.arange(len(places)))
 
 
 def caption(ranking: MemoryRanking, row: int) -> str:
-    """The caption of the line that a row below zero stands for."""
+    """Return the caption of the line at a row below zero."""
     return ranking.lines[-1 - row].caption if -1 - row < len(ranking.lines) else ""
 
 
@@ -286,7 +286,9 @@ MEMORIES: Table[MemoryRanking] = Table(MEMORY_COLUMNS, lambda ranking: rows_with
 
 
 def memories_value(ranking: MemoryRanking, answer: Answer, trouble: str) -> dict[str, Any]:
-    """The ranking as one JSON value: an item for each memory, in the order of decision, and the lines between them."""
+    """Return the ranking as a JSON value: an item for each memory, in the order of decision, and the lines between
+    them.
+    """
     candidates, error = ranking.assembly.candidates, ranking.assembly.error
     return {
         "format": MEMORIES_FORMAT,

@@ -132,7 +132,7 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
 
 
 def _told(column: Column[Comparison], earlier: Telling, telling: Telling) -> Column[Comparison]:
-    """The column with the names that the report gives to items."""
+    """Return the column with the names used by the report for items."""
 
     def name(comparison: Comparison, place: int) -> str:
         after = int(comparison.rows_after[place])
@@ -142,7 +142,7 @@ def _told(column: Column[Comparison], earlier: Telling, telling: Telling) -> Col
 
 
 def _named(name: str, *tellings: Telling) -> str:
-    """Return the name of a setting, from a telling that knows it."""
+    """Return the name of a setting, from the first telling with this setting."""
     return next((name for telling in tellings if telling.setting_name(name) == name), tellings[0].setting_name(name))
 
 

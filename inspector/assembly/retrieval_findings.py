@@ -35,7 +35,7 @@ def embedding_trouble(case: Case, candidates: Candidates) -> str:
 
 
 def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Finding]:
-    """Yield a finding if memories that take part have nearly the same content: a warning for repeats in the prompt."""
+    """Yield a finding if open memories have nearly the same content: a warning for repeats in the prompt."""
     rows = found.grouped[assembly.candidates.open[found.grouped]]
     labels = found.labels[rows - found.first]
     sizes = np.bincount(labels, minlength=1)

@@ -1,4 +1,4 @@
-"""A shoot-out as tables: the items by policies, and what each policy comes to."""
+"""A shoot-out as tables: the items by policies, and the totals of each policy."""
 
 from typing import Any
 
@@ -118,7 +118,7 @@ def _policy_column(place: int, contender: Contender) -> Column[Shootout]:
 
 
 def policy_columns(shootout: Shootout) -> tuple[Column[Shootout], ...]:
-    """A column for each contender."""
+    """Return a column for each contender."""
     return tuple(_policy_column(place, contender) for place, contender in enumerate(shootout.contenders))
 
 
@@ -133,7 +133,7 @@ def _most_disputed(shootout: Shootout) -> list[int]:
 MATRIX: Table[Shootout] = Table(_columns, lambda shootout: shootout.rows().tolist())
 """Every item."""
 DIFFERING: Table[Shootout] = Table(_columns, lambda shootout: shootout.rows(only_disputed=True).tolist())
-"""The items that the contenders disagree about."""
+"""The items decided differently by the contenders."""
 MOST_DISPUTED: Table[Shootout] = Table(_columns, _most_disputed)
 """The same, most disputed first."""
 
@@ -189,11 +189,11 @@ OUTCOMES: Table[Shootout] = Table(
     ),
     lambda shootout: range(len(shootout.contenders)),
 )
-"""What each contender comes to."""
+"""The totals of each contender."""
 
 
 def matrix_value(shootout: Shootout, differing: bool = False) -> dict[str, Any]:
-    """What each policy does with each item, or with those that they disagree about, and what each comes to."""
+    """Return the action of each policy for each item, or for each differing item, and the totals of each policy."""
     words = [word(action) for action in Action]
     return {
         "columns": [contender.name for contender in shootout.contenders],

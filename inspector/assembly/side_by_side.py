@@ -1,4 +1,4 @@
-"""Several answers side by side: the settings that differ, and the items grouped by their actions in each answer."""
+"""Several answers side by side: the differing settings, and the items grouped by their actions in each answer."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _NOT_COMPARED = ("format", "tokenizer_reason", "base", "model_row", "given")
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A setting that differs: its value in each answer, None if an answer does not have it, and the values as text."""
+    """A differing setting: its value in each answer, None if an answer does not have it, and the values as text."""
 
     name: str
     values: tuple[Any, ...]
@@ -40,7 +40,7 @@ class Pattern:
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """The items that differ between answers, as places: sorted by their actions, then in prompt order.
+    """The differing items of several answers, as places: sorted by their actions, then in prompt order.
 
     `rows` is places × answers: the row of the item in each answer, `NO_ROW` if it has none; `actions` likewise, with
     `ABSENT`.
@@ -84,7 +84,7 @@ def side_by_side(names: Sequence[str], answers: Sequence[Answer]) -> SideBySide:
 
 
 def settings_that_differ(answers: Sequence[Answer]) -> tuple[SettingRow, ...]:
-    """Return the settings, with every default filled in, that differ between answers; parameters by their names."""
+    """Return the differing settings of several answers, with every default filled in; parameters by their names."""
     told = [dict(_settings(answer)) for answer in answers]
     names = dict.fromkeys(name for settings in told for name in settings)
     rows = ((name, [settings.get(name) for settings in told]) for name in names)

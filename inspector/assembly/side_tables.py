@@ -1,4 +1,4 @@
-"""Several answers side by side as tables: the settings and the items that differ, a column for each answer."""
+"""Several answers side by side as tables: the differing settings and items, a column for each answer."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ _TOTALS = ("status", "total", "free")
 
 
 def place_of(sides: SideBySide, row: int) -> int:
-    """The place of the item of a row; below 0 for a setting. The settings come first."""
+    """Return the place of the item of a row; below 0 for a setting. The settings come first."""
     return row - len(sides.settings)
 
 
 def row_name(sides: SideBySide, row: int) -> str:
-    """The name of the setting, or the id of the item, of a row."""
+    """Return the name of the setting, or the id of the item, of a row."""
     place = place_of(sides, row)
     if place < 0:
         return sides.settings[row].name.replace("_", " ")
@@ -28,7 +28,7 @@ def row_name(sides: SideBySide, row: int) -> str:
 
 
 def _text(sides: SideBySide, row: int) -> str:
-    """The text of an item, "" for a setting."""
+    """Return the text of an item, "" for a setting."""
     place = place_of(sides, row)
     if place < 0:
         return ""
@@ -63,7 +63,7 @@ ROW_COLUMNS: tuple[Column[SideBySide], ...] = (
 
 
 def side_column(number: int, title: str, about: str) -> Column[SideBySide]:
-    """The column of an answer: its value of a setting, or what it makes of an item and spends on it."""
+    """Return the column of an answer: its value of a setting, or its action for an item with the tokens spent."""
 
     def value(sides: SideBySide, row: int) -> str | None:
         place = place_of(sides, row)
@@ -111,9 +111,9 @@ def _columns(sides: SideBySide) -> tuple[Column[SideBySide], ...]:
 
 
 SETTINGS: Table[SideBySide] = Table(_columns, lambda sides: range(len(sides.settings)))
-"""The settings that differ."""
+"""The differing settings."""
 ITEMS: Table[SideBySide] = Table(_columns, lambda sides: range(len(sides.settings), len(sides.settings) + len(sides)))
-"""The items that differ."""
+"""The differing items."""
 
 
 def _total_column(number: int, name: str) -> Column[SideBySide]:
@@ -136,7 +136,7 @@ TOTALS: Table[SideBySide] = Table(_totals, lambda sides: range(len(_TOTALS)))
 
 
 def _split(sides: SideBySide, row: int) -> tuple[int, int]:
-    """The place of the item and the number of the answer of a line."""
+    """Return the place of the item and the number of the answer of a line."""
     return divmod(row, len(sides.names))
 
 
@@ -149,7 +149,7 @@ LINES: Table[SideBySide] = Table(
     ),
     lambda sides: range(len(sides) * len(sides.names)),
 )
-"""A line for each item that differs and each answer, as files have them."""
+"""A line for each differing item and each answer, in the form of files."""
 
 
 def _item_id(sides: SideBySide, place: int) -> str:
@@ -157,7 +157,7 @@ def _item_id(sides: SideBySide, place: int) -> str:
 
 
 def sides_value(sides: SideBySide) -> dict[str, Any]:
-    """What differs as JSON has it: a value of each answer in each list; null where one does not have it."""
+    """Return the differences as JSON: a value of each answer in each list; null if an answer does not have it."""
     numbers = range(len(sides.names))
     return {
         "columns": list(sides.names),

@@ -1,4 +1,4 @@
-"""Findings about summaries: computed ones, unavailable ones, and those that cost more than their messages."""
+"""Findings about summaries: computed or unavailable summaries, and summaries that cost more than their messages."""
 
 from collections.abc import Iterator
 
@@ -50,7 +50,7 @@ def summarized_messages(assembly: Assembly) -> Rows:
 
 
 def longer_summaries(assembly: Assembly) -> Rows:
-    """Return the rows of the summarized messages that cost more in this prompt than unchanged."""
+    """Return the rows of the summarized messages with a higher cost in this prompt than unchanged."""
     rows = summarized_messages(assembly)
     return rows[assembly.spent[rows] > assembly.candidates.tokens[rows]]
 

@@ -1,6 +1,6 @@
-"""The timeline as a drawing: what the messages come to in the prompt, summed up, and below it each one as a bar.
+"""The timeline as a drawing: the cumulated cost of the messages in the prompt, and below it each message as a bar.
 
-The height of a bar is what a message comes to, its filled part what is spent, its colour what became of it.
+The height of a bar is the full cost of a message, its filled part the tokens spent, its colour the outcome.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ _HATCHED = Fate.DROPPED, Fate.NOT_YET
 
 
 def timeline_drawing(timeline: Timeline, by_time: bool = False) -> Drawing:
-    """The messages by their numbers, or by their times where all have one."""
+    """Draw the messages by their numbers, or by their times if all have them."""
     bars, is_by_time = message_bars(timeline, by_time), by_time and timeline.times is not None
     across = _across(bars, is_by_time)
     titles = SUM_TITLE, TIME_TITLE if is_by_time else NUMBER_TITLE
@@ -42,13 +42,13 @@ def _across(bars: Bars, is_by_time: bool) -> Axis:
 
 
 def _legend(timeline: Timeline) -> tuple[Entry, ...]:
-    """What became of the messages, each with the number of them."""
+    """Return the outcomes of the messages, each with their number."""
     counts = [(fate, count) for fate, count in timeline.counts.items() if count]
     return tuple(Entry(f"{count:,} {phrase(fate)}", fate_tone(fate), fate in _HATCHED) for fate, count in counts)
 
 
 def message_bars(timeline: Timeline, by_time: bool) -> Bars:
-    """The bars of all messages: by their times, if they have any and that is asked for, else by their numbers.
+    """Return the bars of all messages: by their times, if available and requested, else by their numbers.
 
     Places on the axis are numbers from 1 on, or seconds since 1970.
     """
@@ -59,7 +59,7 @@ def message_bars(timeline: Timeline, by_time: bool) -> Bars:
 
 
 def sum_bars(timeline: Timeline, places: F64, end: float) -> Bars:
-    """What the messages come to, from the place of each one to that of the next, and from the last to the end."""
+    """Return the cumulated cost, from the place of each message to the next, and from the last to the end."""
     nothing, looks = np.zeros(len(timeline)), np.zeros(len(timeline), np.uint8)
     ends = np.append(places[1:], end)[: len(timeline)]
     history = (Shade(Role.HISTORY),)

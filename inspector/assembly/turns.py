@@ -14,9 +14,9 @@ _CELLS = 1_000_000
 
 
 def candidates_at(pipeline: Pipeline, case: Case, turns: Rows) -> Iterator[Candidates]:
-    """Yield the candidates of a case as of each of these turns, equal to those of `Pipeline.candidates` at that turn.
+    """Yield the candidates of a case as of each of these turns, equal to those of `Pipeline.candidates` at the turn.
 
-    The case is that of the whole conversation, and complete.
+    The case is complete and covers the whole conversation.
     """
     scope, relevance = pipeline.scope(case), pipeline.relevance(case)
     together = max(1, min(MOST_TURNS, _CELLS // max(1, len(pipeline.scoped(case)))))

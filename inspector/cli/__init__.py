@@ -1,4 +1,4 @@
-"""The headless face: one module per command. PATH… without a subcommand opens the window."""
+"""The command line: one module per command. PATH… without a subcommand opens the window."""
 
 import os
 import signal
@@ -24,24 +24,24 @@ from inspector.visible_text import on_one_line
 _GROUPS = {
     "Look at one prompt": {
         "assemble": ("assemble:assemble", "Assemble a prompt once."),
-        "explain": ("explain:explain", "Say why an item is kept or dropped, and what would change that."),
+        "explain": ("explain:explain", "Say why an item is kept or dropped, and how to change it."),
         "survival": ("survival:survival", "Say under which values of a slider each item is kept."),
         "timeline": ("timeline:timeline", "Say where in a conversation the tokens are."),
         "count": ("count:count", "Count tokens per item and in total."),
         "tokens": ("tokens:tokens", "List the tokens of one text with their ids."),
-        "fidelity": ("fidelity:fidelity", "Say what summaries save, and which facts they lose."),
+        "fidelity": ("fidelity:fidelity", "List the tokens saved by summaries, and the facts lost."),
         "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
         "replay": ("replay:replay", "Replay a conversation turn by turn."),
     },
     "Compare": {
-        "compare": ("compare:compare", "Say what changes between two scenarios."),
+        "compare": ("compare:compare", "Compare two scenarios."),
         "tokenizers": ("tokenizers:tokenizers", "Count the same items with several tokenizers."),
-        "recall": ("recall:recall", "Measure how much of what questions need is in their prompts."),
-        "recommend": ("recommend:recommend", "Recommend the settings that keep most of what questions need."),
+        "recall": ("recall:recall", "Measure how much of the evidence for questions is in their prompts."),
+        "recommend": ("recommend:recommend", "Recommend the settings that keep most of the evidence."),
         "check": ("check:check", "For pipelines: fail where a scenario falls short."),
     },
     "Many chats": {
-        "conversations": ("conversations:conversations", "List conversations with what a setting makes of each."),
+        "conversations": ("conversations:conversations", "List conversations with their results under a setting."),
         "search": ("search:search", "Find conversations by title, messages, memories and lore by text."),
         "sweep": ("sweep:sweep", "Assemble a grid of scenarios."),
         "report": ("report:report", "Write a page about an archive of chats."),
@@ -52,17 +52,17 @@ _GROUPS = {
         "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
     },
     "About": {
-        "policies": ("listing:policies", "List the policies, or say what the parameters of one do."),
+        "policies": ("listing:policies", "List the policies, or describe the parameters of a policy."),
         "presets": ("presets:presets", "List the presets of the policies; save and remove your own."),
         "models": ("models:models", "List the models of the model table; import a public listing."),
         "formats": ("listing:formats", "List the file formats that can be opened, or those that files may have."),
-        "columns": ("columns:columns", "Say which column of a table of messages holds what."),
+        "columns": ("columns:columns", "Name the columns of a table of messages."),
         "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
-        "findings": ("findings:findings", "List what each finding means, and what one can do about it."),
+        "findings": ("findings:findings", "List the findings with their meaning and advice."),
         "cache": ("cache:cache", "Say where the cache and the log are; clear the cache."),
     },
 }
-"""The commands as the help lists them: where each is, and what it does."""
+"""The commands in the order of the help: where each is defined, and its summary."""
 _COMMANDS = {name: command for commands in _GROUPS.values() for name, command in commands.items()}
 _OF_GROUP = ("--help", "-h", "--version")
 _WINDOW = ("window:window", "Open the window.")
@@ -70,7 +70,7 @@ _WINDOW = ("window:window", "Open the window.")
 
 @contextmanager
 def _one_line() -> Iterator[None]:
-    """Scripts read errors line by line, so the usage that click puts above its own is left out."""
+    """Report wrong usage in one line, without the usage text of click: scripts read errors line by line."""
     try:
         yield
     except click.UsageError as problem:
@@ -80,14 +80,12 @@ def _one_line() -> Iterator[None]:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are run; anything that is no command opens the window."""
+    """A group whose commands are imported when they are run; arguments without a command open the window."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands, in the order in which they are helpful."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, imported now."""
         place = _COMMANDS.get(cmd_name) or (_WINDOW if cmd_name == "window" else None)
         if place is None:
             return None
@@ -95,14 +93,14 @@ class LazyGroup(click.Group):
         return getattr(import_module(f"inspector.cli.{module}"), name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands by group, without importing them."""
+        """List the commands by group, without importing them."""
         widest = max(map(len, _COMMANDS))
         for title, commands in _GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(widest), text) for name, (_, text) in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands, without importing them; or else what the window takes: files, and its options."""
+        """Offer the commands, without importing them, or else the files and options of the window."""
         opened = self.get_command(ctx, "window")
         assert opened is not None
         of_window = opened.make_context("window", [], ctx, resilient_parsing=True)
@@ -113,18 +111,18 @@ class LazyGroup(click.Group):
         return [CompletionItem(incomplete, type="file"), *(CompletionItem(name, help=text) for name, text in found)]
 
     def make_context(self, *args: Any, **keywords: Any) -> click.Context:
-        """The context of a call; wrong usage is told in one line."""
+        """Make the context of a call, reporting wrong usage in one line."""
         with until_nobody_reads(), _one_line():
             return super().make_context(*args, **keywords)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; wrong usage of it is told in one line."""
+        """Run the command, reporting wrong usage in one line."""
         with until_nobody_reads(), _one_line():
             return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the window's command in front of arguments that name no other."""
-        is_completed = ctx.resilient_parsing and not args  # a shell asks for what may be the first of them
+        """Put the window's command in front of arguments without a command."""
+        is_completed = ctx.resilient_parsing and not args  # a shell asks for the possible first arguments
         if not is_completed and (not args or (args[0] not in _COMMANDS and args[0] not in _OF_GROUP)):
             _check_command(args)
             args = ["window", *args]
@@ -132,7 +130,7 @@ class LazyGroup(click.Group):
 
 
 def _check_command(args: Sequence[str]) -> None:
-    """End with one line where what would be opened is no file, but nearly the name of a command."""
+    """End the command if the first path does not exist but resembles the name of a command."""
     name = args[0] if args else ""
     near = nearest(name, (*_COMMANDS, "window")) if name.replace("-", "").isalpha() else []
     if name != "window" and near and not name.startswith("-") and not os.path.lexists(name):
@@ -140,7 +138,7 @@ def _check_command(args: Sequence[str]) -> None:
 
 
 def _report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """An error of the program itself: with its traceback, in which nothing that a file says is a command."""
+    """Report an error of the program itself with its traceback, without control characters from files."""
     for line in "".join(traceback.format_exception(kind, error, trace)).splitlines():
         click.echo(on_one_line(line), err=True)
 
@@ -156,7 +154,7 @@ def group() -> None:
 
 
 def main() -> Any:
-    """Run the command line. What goes wrong inside is written to the log, not into the lines that scripts read."""
+    """Run the command line. Internal trouble is written to the log, not between the lines that scripts read."""
     from inspector.settings import start_log
 
     prepare_streams()

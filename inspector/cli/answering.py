@@ -1,4 +1,4 @@
-"""Writing an answer: one way for every command, from the tables that are declared beside the answer.
+"""Writing answers: one way for all commands, from the tables declared beside each answer.
 
 A terminal gets lines and tables, JSON a document, CSV the rows of the first table, and `--plot` a drawing.
 """
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from inspector.cli.console import Text
 
 Line: TypeAlias = "str | Text"
-"""A line of a terminal, as it is or in a style."""
+"""A line on a terminal, plain or in a style."""
 
 MOST_ROWS = 40
 _NARROWEST = 12
-"""The narrowest column of a text that may wrap."""
+"""The minimum width of a text column with wrapping."""
 _GAP = 3
 """The blanks between two columns of a terminal."""
 _STYLES = {
@@ -36,13 +36,13 @@ format_option = click.option(
 
 
 def no_lines(_: object) -> Iterable["Line"]:
-    """Nothing to say above or below a table."""
+    """Return no lines above or below a table."""
     return ()
 
 
 @dataclass(frozen=True)
 class Plot:
-    """Where a plot is written to, what draws it (SVG), and the opened files, which are never written over."""
+    """The file of a plot, the function that draws it (SVG), and the opened files, which are never overwritten."""
 
     file: str
     draw: Callable[[], bytes]
@@ -51,10 +51,10 @@ class Plot:
 
 @dataclass(frozen=True)
 class Telling(Generic[Subject]):
-    """How an answer is told: its JSON document, its tables, and the lines around them on a terminal.
+    """How an answer is written: its JSON document, its tables, and the lines around them on a terminal.
 
-    `value` makes the JSON document, by default the rows of CSV. `file` is the table of CSV, by default the first one.
-    Of a table with more than `most` rows a terminal shows the first of them; files have all.
+    `value` makes the JSON document, by default the rows of CSV. `file` is the table of CSV, by default the first table.
+    A terminal shows at most `most` rows of a table; files have all of them.
     """
 
     tables: Sequence[Table[Subject]]
@@ -65,11 +65,11 @@ class Telling(Generic[Subject]):
     file: Table[Subject] | None = None
 
     def document(self, subject: Subject) -> Any:
-        """The answer as JSON has it."""
+        """Return the answer as a JSON value."""
         return list(self.file_table.records(subject)) if self.value is None else self.value(subject)
 
     def rows(self, subject: Subject) -> Iterator[dict[str, Value]]:
-        """The rows of CSV, for files without lists."""
+        """Return the rows of CSV, for files without lists."""
         return map(flat, self.file_table.records(subject))
 
     @property
@@ -86,7 +86,7 @@ def answer(found: Subject, telling: Telling[Subject], answer_format: str, plot: 
 def answer_all(
     found: Sequence[Subject], telling: Telling[Subject], answer_format: str, plot: Plot | None = None
 ) -> None:
-    """Write several answers: one after another on a terminal, their rows together as CSV, a list of them as JSON."""
+    """Write several answers: in sequence on a terminal, with their rows together as CSV, as a list in JSON."""
     rows = chain.from_iterable(map(telling.rows, found))
     if plot is not None:
         write_plot(plot.file, plot.draw, lambda: rows, plot.opened)
@@ -112,9 +112,9 @@ def print_lines(lines: Iterable[Line]) -> None:
 
 
 def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST_ROWS, whole: str = "csv") -> None:
-    """Write a table on a terminal, and below it which columns have no room and how many rows are left out.
+    """Write a table on a terminal, and below it the columns without room and the number of omitted rows.
 
-    `whole` is the format that has all columns.
+    `whole` is the format with all columns.
     """
     from inspector.cli.console import Console
     from inspector.cli.console import Table as Printed
@@ -144,7 +144,7 @@ def print_table(table: Table[Subject], subject: Subject, most: int | None = MOST
 
 
 def _ends(size: int, most: int | None, has_both_ends: bool) -> tuple[int, int]:
-    """How many of the first and of the last rows are shown."""
+    """Return how many of the first and of the last rows are shown."""
     if most is None or size <= most:
         return size, 0
     last = most // 2 if has_both_ends else 0
@@ -154,7 +154,7 @@ def _ends(size: int, most: int | None, has_both_ends: bool) -> tuple[int, int]:
 def _with_room(
     columns: Sequence[Column[Subject]], cells: Mapping[str, Sequence["Text"]], width: int
 ) -> Sequence[Column[Subject]]:
-    """The columns that fit into a width: the one with the highest `yields` is left out first, as in the window."""
+    """Return the columns that fit into a width, leaving out those with the highest `yields` first, as in the window."""
     needed = {column.key: _needed(column, cells[column.key]) + _GAP for column in columns}
     shown = list(columns)
     while sum(needed[column.key] for column in shown) - _GAP > width:
@@ -166,7 +166,7 @@ def _with_room(
 
 
 def _needed(column: Column[Subject], cells: Sequence["Text"]) -> int:
-    """The width of a column; a text that stretches may wrap."""
+    """Return the width of a column; a stretching text may wrap."""
     natural = max((cell.cell_len for cell in cells), default=0)
     return max(len(column.title), min(natural, column.least or _NARROWEST) if column.stretches else natural)
 

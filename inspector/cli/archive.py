@@ -1,4 +1,4 @@
-"""What commands on archives share: their options, the files, what they are opened with, who works, bad files."""
+"""The shared parts of commands on archives: options, files, opening, workers, and bad files."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,9 +25,9 @@ glob_option = click.option(
 
 
 def worker_options(command: Command) -> Command:
-    """Add the options that say who works; `workers_of` takes their values."""
+    """Add the options for workers; `workers_of` takes their values."""
     number = click.option(
-        "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; default: one for each core."
+        "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; by default as many as cores."
     )
     address = click.option(
         "--cluster", "cluster_address", metavar="ADDRESS", help="Run on Dask: tcp://HOST:PORT, or local:N."
@@ -36,7 +36,7 @@ def worker_options(command: Command) -> Command:
 
 
 def workers_of(number: int | None, address: str | None) -> Begin:
-    """Who works. Ends the command with one line for a cluster that cannot be had."""
+    """Return the workers. End the command if a cluster is unavailable."""
     if number is not None and address is not None:
         raise click.UsageError("--workers and --cluster: name one of them")
     if address is None:
@@ -48,7 +48,7 @@ def workers_of(number: int | None, address: str | None) -> Begin:
 
 
 def files_of_archive(paths: Sequence[str], glob: str, but: Sequence[str | Path] = ()) -> list[ArchiveFile]:
-    """The files of an archive. Ends the command with one line where there are none."""
+    """Return the files of an archive. End the command if there are none."""
     if not paths:
         raise click.UsageError("name a folder of saved chats")
     try:
@@ -63,7 +63,7 @@ def files_of_archive(paths: Sequence[str], glob: str, but: Sequence[str | Path] 
 
 
 def archive_opening() -> Opening:
-    """What files are opened and assembled with: with plug-ins, and the person's own models and presets."""
+    """Return how files are opened and assembled: with plug-ins, and the user's own models and presets."""
     opening, problems = own_opening()
     report_problems(problems)
     return opening
@@ -71,7 +71,7 @@ def archive_opening() -> Opening:
 
 @contextmanager
 def workers_that_answer() -> Iterator[None]:
-    """End the command with one line where a cluster does not answer."""
+    """End the command if a cluster does not answer."""
     try:
         yield
     except NoProcessesError as problem:
@@ -81,7 +81,7 @@ def workers_that_answer() -> Iterator[None]:
 
 
 def report_bad(bad: Iterable[BadFile], files: int) -> None:
-    """Say what could not be used, a line for each; of many the first ones, and how many more there are."""
+    """Report unusable files, a line for each; of many only the first, and the number of the rest."""
     told = list(bad)
     if not told:
         return

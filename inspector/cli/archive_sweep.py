@@ -1,4 +1,4 @@
-"""The part of `sweep` for archives: rows into one file, kept in parts until it is whole, and questions to them."""
+"""The part of `sweep` for archives: rows in a file, kept in parts until it is complete, and SQL queries on them."""
 
 import signal
 import sys
@@ -37,7 +37,7 @@ _SHOWN_FROM_FILES = 2
 
 @dataclass(frozen=True)
 class ArchiveSweep:
-    """What was asked for on the command line."""
+    """The archive sweep requested on the command line."""
 
     paths: Sequence[str]
     glob: str
@@ -51,7 +51,7 @@ class ArchiveSweep:
 
 
 def ending_of(out: str) -> str:
-    """The ending of a file of rows. Ends the command where it is none."""
+    """Return the ending of a file of rows. End the command if it is not supported."""
     ending = next((ending for ending in ENDINGS if out.endswith(ending)), None)
     if ending is None:
         raise click.UsageError(f"--out {out}: expected a name ending in {', '.join(ENDINGS)}")
@@ -59,13 +59,13 @@ def ending_of(out: str) -> str:
 
 
 def check_format(row_format: str | None, sql: str | None) -> None:
-    """End the command where an answer to SQL is not written so."""
+    """End the command if the answer to SQL cannot be written in this format."""
     if sql is not None and row_format is not None and row_format not in _OF_ANSWERS:
         raise click.UsageError(f"--format {row_format}: expected {' or '.join(_OF_ANSWERS)} here")
 
 
 def write_rows(rows: Iterable[Row], row_format: str | None) -> None:
-    """Write rows on standard output: lines of JSON and CSV as they come, a table or a document when all are there."""
+    """Write rows on standard output: JSON lines and CSV as they come, a table or a document once all are there."""
     if row_format in ("table", "json"):
         answer(list(rows), _ROWS, row_format)
     else:
@@ -73,7 +73,7 @@ def write_rows(rows: Iterable[Row], row_format: str | None) -> None:
 
 
 def sweep_files(asked: ArchiveSweep, begin: Begin, sql: str | None, row_format: str | None) -> None:
-    """Sweep an archive; then answer the question, or write the rows on standard output where no file is named."""
+    """Sweep an archive; then answer the query, or write the rows on standard output if no file is named."""
     _check_out(asked.out, sql)
     with _rows_file(asked.out) as out:
         _sweep(asked, begin, out)
@@ -100,7 +100,7 @@ def _archives() -> Iterator[None]:
 
 @contextmanager
 def _rows_file(out: str | None) -> Iterator[str]:
-    """The file that a person named, else one that nobody sees."""
+    """Yield the file named by the user, or else a temporary file."""
     if out is not None:
         yield out
         return
@@ -135,7 +135,7 @@ def _sweep(asked: ArchiveSweep, begin: Begin, out: str) -> None:
 
 
 def _told_of(steps: Iterable[Step], advance: Callable[..., None]) -> Step:
-    """The last of the steps, after each was told."""
+    """Return the last step, reporting the progress of each."""
     last = Step(0, 0)
     for step in steps:
         advance(step.done, step.total)
@@ -146,7 +146,7 @@ def _told_of(steps: Iterable[Step], advance: Callable[..., None]) -> Step:
 
 
 def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -> None:
-    """Print the answer of these Parquet files to a question. Ends the command where there is none."""
+    """Print the answer of these Parquet files to a query. End the command if there is none."""
     _check_row_files(files)
     try:
         with _archives():
@@ -160,7 +160,7 @@ def print_answer_to(sql: str, files: Sequence[str], answer_format: str | None) -
 
 def _check_row_files(files: Sequence[str]) -> None:
     if not files:
-        raise click.UsageError("--sql: name files of rows that end in .parquet, or what to sweep with --glob and --set")
+        raise click.UsageError("--sql: name files of rows that end in .parquet, or a sweep with --glob and --set")
     for file in files:
         if not file.endswith(".parquet"):
             raise click.UsageError(f"--sql: {file} is not a file of rows, which ends in .parquet; to sweep, name --set")

@@ -1,4 +1,4 @@
-"""What a command is asked for: files, and a scenario that names nothing which is not there."""
+"""The input of a command: files, and a scenario whose names have been checked."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,10 +21,10 @@ def open_asked(
     everywhere: bool = False,
     guesses_model: bool = False,
 ) -> tuple[Pipeline, Scenario]:
-    """A pipeline for these files, and the scenario of the options; names that mean nothing end the command.
+    """Return a pipeline for these files and the scenario of the options. Unknown names end the command.
 
-    With `everywhere`, the command is about all conversations, and its items may be of any of them; with
-    `guesses_model`, the model may be one that no row means.
+    With `everywhere`, the command covers all conversations and may name items of any of them; with `guesses_model`, the
+    model need not match a row of the table.
     """
     scenario = scenario_from(scenario_file, settings, given, paths, guesses_model=guesses_model)
     pipeline = open_pipeline(paths, piped)
@@ -41,7 +41,7 @@ def found_in(
     *,
     everywhere: bool = False,
 ) -> Scenario:
-    """A scenario with the ids of what its options name. Ends the command for what is not there."""
+    """Return a scenario with the ids of the things named by its options. End the command for unknown names."""
     asked = Asked(file or "", given, dict(map(parse_setting, settings)))
     with named_failures():
         return located(pipeline, scenario, asked, everywhere=everywhere)

@@ -1,4 +1,4 @@
-"""prompt-inspector assemble: one assembly, or one for each line of standard input."""
+"""prompt-inspector assemble: a single assembly, or an assembly for each line of standard input."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ from inspector.tokens.choice import UnknownTokenizerError
 
 
 def _above(found: Answer) -> Iterator[Line]:
-    """The scenario, the cost or the reason why there is no prompt, and the findings."""
+    """Yield the scenario, the cost or the reason why there is no prompt, and the findings."""
     scenario, ledger, error = resolved_scenario(found), found.ledger, found.assembly.error
     yield (
         f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger.tokenizer}, "
@@ -58,7 +58,7 @@ def _assembly(found: Answer) -> Assembly:
 
 
 def _made(found: Answer) -> Sequence[int]:
-    """The items of a prompt, none where no prompt was made."""
+    """Return the items of a prompt, none if no prompt was made."""
     return found.assembly.order.tolist() if found.assembly.error is None else ()
 
 
@@ -104,7 +104,7 @@ def assemble(
 
 
 def _assemble_lines(file: str, strict: bool) -> int:
-    """Answer line by line; a line that fails gives a line with `error`, and the rest go on."""
+    """Answer line by line; a failing line yields a line with `error`, and the rest go on."""
     failed = False
     name = "standard input" if file == "-" else file
     for number, line in enumerate(_lines(file, name), 1):
@@ -126,7 +126,7 @@ def _lines(file: str, name: str) -> Iterator[bytes]:
 
 
 def answer_line(line: bytes, file: str, number: int = 1) -> dict[str, Any]:
-    """The answer to one line of a file, or what was wrong with it."""
+    """Return the answer to a line of a file, or the error in it."""
     name, place = "", f"{file}:{number}"
     problems: list[Problem] = []
     try:

@@ -1,4 +1,4 @@
-"""prompt-inspector cache: where counts and log are kept, how large they are, and how to be rid of the counts."""
+"""prompt-inspector cache: the places and sizes of the cache and the log, and a way to clear the cache."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def _removed(value: dict[str, Any]) -> list[str]:
 @click.option("--clear", is_flag=True, help="Forget every token count, vector and summary.")
 @format_option
 def cache(clear: bool, answer_format: str) -> None:
-    """Say where the cache of token counts and vectors and the log are and how large they are."""
+    """Say where the cache of token counts and vectors and the log are, and how large they are."""
     counts, log = CountCache(cache_file()), log_file()
     removed = _clear(counts) if clear else {}
     counts.close()
@@ -49,7 +49,7 @@ def cache(clear: bool, answer_format: str) -> None:
 
 
 def _clear(counts: CountCache) -> dict[str, int]:
-    """Forget everything, also what was set aside because it was damaged; answers how much of each kind was removed."""
+    """Delete everything cached, including files set aside as damaged, and return the number removed of each kind."""
     removed = {"removed_counts": counts.clear(), "removed_vectors": VectorCache(counts).clear()}
     removed["removed_summaries"] = SummaryCache(counts).clear()
     if not counts.is_usable:

@@ -1,4 +1,4 @@
-"""recommend --categories: what the current setting and the recommended one hold of what each kind of question needs."""
+"""recommend --categories: recall by kind of question, under the current and the recommended setting."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -19,11 +19,11 @@ CATEGORIES_FORMAT = "prompt-inspector/categories@1"
 _SHOWN_FROM_PROBES = 200
 
 OfWindows = Mapping[int, Categories]
-"""By the size of the window."""
+"""Categories by window size."""
 
 
 def categories_of_windows(pipeline: Pipeline, found: Recommendation, probes: Sequence[Probe]) -> OfWindows:
-    """Ask the probes for each window under the current setting, and under the recommended one where that is another."""
+    """Ask the probes for each window under the current setting, and under the recommended setting if it differs."""
     with named_failures():
         return {advice.context_window: _of_window(pipeline, advice, probes) for advice in found.windows}
 
@@ -42,7 +42,7 @@ def _settings(advice: WindowAdvice) -> list[Scenario]:
 def answer_by_category(
     found: Recommendation, of_windows: OfWindows, plot: str | None, answer_format: str, opened: Sequence[str]
 ) -> None:
-    """Print them, or write them as a plot or as its table."""
+    """Print the categories, or write them as a plot or as the table of a plot."""
 
     def draw() -> bytes:
         return svg([categories_drawing(each, window) for window, each in of_windows.items()])

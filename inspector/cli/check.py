@@ -1,4 +1,4 @@
-"""prompt-inspector check: for pipelines, whether a scenario still holds what is needed and fits."""
+"""prompt-inspector check: for pipelines, whether a scenario still keeps the evidence and fits."""
 
 import sys
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _FELL_SHORT = 1
     "--min-recall-with-memories",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="The same, counting what a kept memory names.",
+    help="The same, counting messages named by a kept memory.",
 )
 @click.option(
     "--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="How far a prompt may exceed its window."
@@ -45,7 +45,7 @@ _FELL_SHORT = 1
 )
 @changing_options
 @click.option(
-    "--format", "answer_format", type=click.Choice(list(WRITERS)), default="table", help="How to say what falls short."
+    "--format", "answer_format", type=click.Choice(list(WRITERS)), default="table", help="Format of the results."
 )
 def check(
     scenario_file: str,
@@ -59,20 +59,20 @@ def check(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Assemble every conversation of PATHS under SCENARIO, as it is and for each of its probes.
+    """Assemble every conversation of PATHS under SCENARIO, both unchanged and for each of its probes.
 
-    Ends with 1 and a table of what falls short: the mean recall of the probes, evidence kept whole (--min-recall) or
-    also named by a kept memory (--min-recall-with-memories), a prompt that is more than --max-overflow tokens over
-    its window with the reserve, or a finding about a conversation that --fail-on names. A prompt that cannot be made
-    falls short, too, and so does one for an unknown model, unless window and tokenizer are given. Ends with 0 where all
-    is well, and with 2 where something cannot be read.
+    Ends with 1 and a table of shortfalls: a mean recall of the probes below the limit (evidence kept whole with
+    --min-recall, or also named by a kept memory with --min-recall-with-memories), a prompt more than --max-overflow
+    tokens over its window with the reserve, or a finding named by --fail-on. A prompt that cannot be made falls short,
+    too, and so does a prompt for an unknown model, unless window and tokenizer are given. Ends with 0 if all is well,
+    and with 2 if something cannot be read.
 
     --format junit is for systems that show test results, github for annotations of a GitHub workflow.
     """
     wanted = {"recall": min_recall, "recall_with_memories": min_recall_with_memories}
     least = {name: limit for name, limit in wanted.items() if limit is not None}
     if not least and max_overflow is None and not fail_on:
-        raise click.UsageError("check: say what to hold to with --min-recall, --max-overflow or --fail-on")
+        raise click.UsageError("check: set a limit with --min-recall, --max-overflow or --fail-on")
     of_file = given.get("model") is None  # whose model may be unknown, which is a row and no wrong usage
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True, guesses_model=of_file)
     _check_codes(fail_on, is_built_in(pipeline.choices.kind(scenario)))
@@ -91,7 +91,7 @@ def check(
 
 
 def _check_codes(names: Sequence[str], is_known: bool) -> None:
-    """End the command for a finding that there is not; a policy that is not built in may have some of its own."""
+    """End the command for an unknown finding; a policy from a plug-in may have findings of its own."""
     known = [*SEVERITIES, *(kind.code for kind in FINDING_KINDS)]
     for name in names:
         if name not in known and is_known:

@@ -1,4 +1,4 @@
-"""How `check` says what falls short: as a table, as JSON, as JUnit's XML, and as annotations of a GitHub workflow."""
+"""The formats of `check`: a table, JSON, JUnit's XML, and annotations of a GitHub workflow."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ _ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a check: of each conversation, what falls short, and whether recall was asked for."""
+    """The results of a check: every conversation, all shortfalls, and whether recall was checked."""
 
     scenario_file: str
     checked: tuple[Checked, ...]
@@ -49,7 +49,7 @@ def _print_json(report: Report) -> None:
 
 
 def report_value(report: Report) -> dict[str, Any]:
-    """The report as one JSON value; `conversation` is "" where all of them together fall short."""
+    """Return the report as a JSON value; `conversation` is "" where all conversations together fall short."""
     return {
         "format": CHECK_FORMAT,
         "ok": not report.short,
@@ -74,10 +74,10 @@ def _print_junit(report: Report) -> None:
 
 
 def junit(report: Report) -> str:
-    """A report as the XML of JUnit: a test case for each conversation, and one for the recall of all of them.
+    """Return a report as JUnit's XML: a test case for each conversation, and another for the recall of all of them.
 
-    Its elements and attributes are those that CI systems agree on, see
-    https://github.com/testmoapp/junitxml: a prompt that could not be made is an error, anything else a failure.
+    Its elements and attributes are those on which CI systems agree, see https://github.com/testmoapp/junitxml: a prompt
+    that could not be made is an error, anything else a failure.
     """
     names = [""] if report.has_recall else []  # of all of them together
     names += [one.conversation for one in report.checked]
@@ -98,7 +98,7 @@ def junit(report: Report) -> str:
 
 
 def _counts(short: Mapping[str, list[Shortfall]]) -> dict[str, str]:
-    """How many cases there are, and how many have an error, or failures alone."""
+    """Return the number of cases, of cases with an error, and of cases with failures alone."""
     errors = sum(map(_is_error, short.values()))
     failures = sum(bool(found) for found in short.values()) - errors
     return {"tests": str(len(short)), "failures": str(failures), "errors": str(errors)}
@@ -109,7 +109,7 @@ def _is_error(found: Iterable[Shortfall]) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A text without the characters that no XML may hold, which stand in it written out."""
+    """Return a text in which the characters forbidden in XML are written out."""
     return on_one_line(text).translate({0xFFFE: "⟦U+FFFE⟧", 0xFFFF: "⟦U+FFFF⟧"})
 
 
@@ -123,7 +123,7 @@ def _print_github(report: Report) -> None:
 
 
 def workflow_commands(report: Report) -> Iterator[str]:
-    """What falls short as commands of a GitHub workflow, which shows them as annotations.
+    """Yield the shortfalls as commands of a GitHub workflow, which shows them as annotations.
 
     See https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands (Setting an error message);
     the escapes are those of https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
@@ -149,4 +149,4 @@ WRITERS: Mapping[str, Callable[[Report], None]] = {
     "junit": _print_junit,
     "github": _print_github,
 }
-"""What prints a report, by the name of its format."""
+"""Printers of a report, by the name of their format."""

@@ -1,4 +1,4 @@
-"""prompt-inspector columns: what the columns of tables of messages say, as the person explains it."""
+"""prompt-inspector columns: the meaning of the columns of tables of messages, as explained by the user."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -59,18 +59,18 @@ def _nothing(rows: Rows) -> list[str]:
     return [] if rows else ["Nothing was said of any table; `prompt-inspector columns FILE WHAT=COLUMN …` does."]
 
 
-@click.command(short_help="Say which column of a table of messages holds what.")
+@click.command(short_help="Name the columns of a table of messages.")
 @click.argument("file", required=False, shell_complete=completion.files)
 @click.argument("names", nargs=-1, metavar="[WHAT=COLUMN]...")
-@click.option("--forget", is_flag=True, help="Forget what was said of tables with these columns.")
+@click.option("--forget", is_flag=True, help="Forget the explanation of tables with these columns.")
 @format_option
 def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_format: str) -> None:
-    """Say which column of a CSV or TSV file holds what, such as `text=Nachricht speaker=Absender time=Datum`.
+    """Name the columns of a CSV or TSV file, such as `text=Nachricht speaker=Absender time=Datum`.
 
-    WHAT is text, speaker, role, answer, time, conversation or id; text is needed, and one of speaker, role and answer.
-    All tables with these columns are then read so. Tables whose columns have common names need no such help. With FILE
-    alone: what its columns hold. Without FILE: what was said so far. It is in tables.yaml in the configuration folder;
-    the version before the last change is tables.yaml.before.
+    WHAT is text, speaker, role, answer, time, conversation or id; required are text and any of speaker, role and
+    answer. From then on, all tables with these columns are read this way; tables with common column names need no such
+    help. With FILE alone, list its columns and their meaning; without FILE, all explanations so far. They are in
+    tables.yaml in the configuration folder; the version before the last change is tables.yaml.before.
     """
     if file is None:
         value = _listed()
@@ -89,11 +89,11 @@ def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_forma
     else:
         answer(value["columns"], Telling([_HELD], lambda _: value, most=None), answer_format)
     if "written_to" in value:
-        say_written("what you said of tables", value["written_to"])
+        say_written("the explanations of tables", value["written_to"])
 
 
 def _table(file: str) -> "TextTable":
-    """The table in a file. Ends the command where there is none."""
+    """Return the table in a file. End the command if there is none."""
     from inspector.formats import UnreadableError
     from inspector.formats.tables.chats import table_of
 
@@ -145,7 +145,7 @@ def _changed(change: Any) -> None:
 
 
 def _looked_at(file: str, table: "TextTable") -> dict[str, Any]:
-    """The columns of a file with what each holds, and how its first row begins."""
+    """Return the columns of a file with their meaning, and the beginning of the first row."""
     from inspector.formats.tables.chats import layout_in
 
     layout = layout_in(table, _own())

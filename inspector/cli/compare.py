@@ -1,4 +1,4 @@
-"""prompt-inspector compare: what changes between two scenarios or snapshots, or between several policies."""
+"""prompt-inspector compare: changes between two scenarios or snapshots, or between several policies."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -64,12 +64,12 @@ def _differing(sides: SideBySide) -> list[str]:
 
 
 def _no_change(compared: Compared) -> list[str]:
-    """Why no items are listed."""
+    """Return the reason why no items are listed."""
     return compared.refusals or ([] if len(compared.comparison) else ["No item changes."])
 
 
 def _made(table: Table[Subject], part: Callable[[Compared], Subject]) -> Table[Compared]:
-    """A table of two prompts, without rows where one was not made."""
+    """Return a table of two prompts, without rows if either was not made."""
     whole = table_of_part(table, part)
     return replace(whole, rows=lambda compared: () if compared.refusals else whole.rows(compared))
 
@@ -115,11 +115,11 @@ _RECORDED = Telling(
 )
 
 
-@click.command(cls=SectionedCommand, short_help="Say what changes between two scenarios.")
+@click.command(cls=SectionedCommand, short_help="Compare two scenarios.")
 @paths_argument
 @click.option("--a", "before_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare from.")
 @click.option("--b", "after_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare with.")
-@click.option("--recorded", is_flag=True, help="Compare with what the program that wrote the file did.")
+@click.option("--recorded", is_flag=True, help="Compare with the decisions of the program that wrote the file.")
 @click.option(
     "--policies",
     "policy_names",
@@ -128,7 +128,7 @@ _RECORDED = Telling(
     help="Policies (or POLICY/PRESET) to set side by side; all for all.",
 )
 @click.option("--differing", is_flag=True, help="With --policies: only items they disagree about, as in the table.")
-@click.option("--text", "as_text", is_flag=True, help="Show what differs in the text of the prompts.")
+@click.option("--text", "as_text", is_flag=True, help="Show the differences in the text of the prompts.")
 @scenario_options
 @format_option
 def compare(
@@ -144,11 +144,11 @@ def compare(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say what changes for the items of PATHS between two scenarios; the other options apply to both.
+    """Compare the items of PATHS under two scenarios; the other options apply to both.
 
-    Two snapshots are compared as FILE.inspection.yaml#ONE #TWO; without a name it is the inspection as it was saved.
-    Three or more stand side by side, as in the window.
-    With --recorded: what the program that wrote the file did with each message, beside what this scenario does.
+    Two snapshots are compared as FILE.inspection.yaml#BEFORE #AFTER; without a name the saved state of the inspection
+    is meant. Three or more are shown side by side, as in the window. With --recorded, compare this scenario with the
+    recorded decisions of the program that wrote the file.
     """
     paths = _whole_names(paths)
     if policy_names is None and differing:
@@ -201,13 +201,13 @@ def _print_texts(compared: Compared, answer_format: str) -> None:
 
 
 def _name(path: str) -> str:
-    """The name of a snapshot, or of the file of a scenario."""
+    """Return the name of a snapshot, or of the file of a scenario."""
     part = inspection_part(path)
     return Path(path).name if part is None else part[1] or _ITSELF
 
 
 def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths, where `#NAME` after the first is a snapshot of the same inspection."""
+    """Return the paths, where `#NAME` after the first is a snapshot of the same inspection."""
     if not paths or inspection_part(paths[0]) is None:
         return paths
     file = file_of(paths[0])
@@ -218,14 +218,14 @@ _Side = tuple[tuple[str, ...], str]
 
 
 def _policies_named(names: str) -> list[str]:
-    """The policies between commas, or `all` of them. Ends the command where one is none."""
+    """Return the policies separated by commas, or `all` of them. End the command for an unknown policy."""
     wanted = list(policies()[0]) if names.strip() == _ALL else names.split(",")
     check_policies("--policies", wanted)
     return wanted
 
 
 def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, ...]:
-    """What is opened for each side, and where its scenario stands; nothing where nobody says so."""
+    """Return the opened paths and the place of the scenario for each side; nothing if neither is given."""
     if before and after:
         return (paths, before), (paths, after)
     if before or after or len(paths) < _PAIR or any(inspection_part(path) is None for path in paths):
@@ -234,7 +234,7 @@ def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tup
 
 
 def _pipelines(opened: Sequence[tuple[str, ...]]) -> list[Pipeline]:
-    """A pipeline for each of these; of the same file the same one."""
+    """Return a pipeline for each group of paths; equal files share a pipeline."""
     made: dict[tuple[str, ...], Pipeline] = {}
     for paths in opened:
         files = tuple(map(file_of, paths))
@@ -244,7 +244,7 @@ def _pipelines(opened: Sequence[tuple[str, ...]]) -> list[Pipeline]:
 
 
 def _print_text(messages: Sequence[MessageDiff], answer_format: str) -> None:
-    """The text diff, as text or as JSON."""
+    """Print the text diff, as text or as JSON."""
     if answer_format == "json":
         print_json({"messages": [text_value(message) for message in messages]})
         return
@@ -253,7 +253,7 @@ def _print_text(messages: Sequence[MessageDiff], answer_format: str) -> None:
 
 
 def text_value(message: MessageDiff) -> dict[str, Any]:
-    """A message of a text diff as JSON has it; each side of a line as pieces [text, whether it is marked]."""
+    """Return a message of a text diff as JSON; each side of a line as pieces [text, whether it is marked]."""
     return {
         "kind": message.kind,
         "moved": message.is_moved,

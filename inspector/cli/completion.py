@@ -1,6 +1,6 @@
-"""What a shell offers for a word that is not yet whole: files, and the names that there are.
+"""Shell completion: files, and the known names.
 
-A completion answers a key: it reads nothing that takes long, and says nothing of what is wrong with what it reads.
+A completion answers a keystroke: it reads only small files, and reports no problems with them.
 """
 
 import os
@@ -14,28 +14,28 @@ from click.shell_completion import CompletionItem
 from inspector.visible_text import on_one_line
 
 QUICK_BYTES = 8_000_000
-"""How large the files of a line may be for their items to be offered: about a quarter of a second."""
+"""The maximum size of files whose items are offered: about a quarter of a second."""
 _MOST_ITEMS = 500
 
 
 def files(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Files and folders, which the shell itself finds."""
+    """Return files and folders, which the shell itself finds."""
     return [CompletionItem(begun, type="file")]
 
 
 def policies(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    """The names of the policies, with those of plug-ins."""
+    """Return the names of the policies, including those of plug-ins."""
     return _beginning(begun, _policy_names())
 
 
 def policy_lists(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    """The names of the policies, after others and a comma."""
+    """Return the names of the policies, after others and a comma."""
     before, comma, last = begun.rpartition(",")
     return [f"{before}{comma}{name}" for name in _beginning(last, _policy_names())]
 
 
 def presets(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """The names of the presets, of the policy that stands on the line, or of all."""
+    """Return the names of the presets, of the policy on the command line or of all policies."""
     from inspector.assembly.presets import load_presets
     from inspector.plugins import policies
     from inspector.settings import own_presets_file
@@ -46,7 +46,7 @@ def presets(context: click.Context, _: click.Parameter, begun: str) -> list[str]
 
 
 def models(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    """The names of the models of the table."""
+    """Return the names of the models of the table."""
     from inspector.settings import own_models_file
     from inspector.tokens.models.loading import load_models
 
@@ -54,8 +54,8 @@ def models(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
 
 
 def items(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """The ids of the items of the files that stand on the line, where those are soon read."""
-    # An option whose value is still to come leaves the paths among what is not yet assigned.
+    """Return the ids of the items in the files on the command line, provided the files are small."""
+    # While the value of an option is missing, the paths are among the unassigned arguments.
     named = [path for path in (*context.params.get("paths", ()), *context.args) if os.path.exists(path)]
     if not named or not _are_quick(named):
         return []
@@ -83,12 +83,12 @@ def _ids(paths: Iterable[str], conversation: str | None) -> tuple[str, ...]:
 
 
 def _are_quick(paths: Iterable[str]) -> bool:
-    """Whether these are files, and small ones."""
+    """Return whether these are small files."""
     found = [os.stat(path) for path in paths]
     return all(stat.S_ISREG(one.st_mode) for one in found) and sum(one.st_size for one in found) <= QUICK_BYTES
 
 
 def _beginning(begun: str, names: Iterable[str]) -> list[str]:
-    """The names that begin so, but for those that a shell would take apart."""
+    """Return the names with this beginning, except those split by a shell."""
     safe = (name for name in dict.fromkeys(names) if name.startswith(begun))
     return [name for name in safe if name and not any(map(str.isspace, name)) and on_one_line(name) == name]

@@ -1,6 +1,6 @@
-"""Tables, styled lines and progress on a terminal: the one place that knows the library for them.
+"""Tables, styled lines and progress on a terminal: the only module that knows the library for them.
 
-Whatever text is given is shown as it is: no markup, no names of emoji, and no character that is a command.
+Any text is shown literally: no markup, no names of emoji, and no control characters.
 """
 
 import shutil
@@ -24,22 +24,22 @@ _Row = tuple[list[Text], str]
 
 
 def styled(text: str, style: str = "") -> Text:
-    """One line of text in a style (a name of rich, such as `red`)."""
+    """Return a single line of text in a style (a name of rich, such as `red`)."""
     return Text(writable(on_one_line(text)), style=style)
 
 
 def stacked(lines: Iterable[str], style: str = "") -> Text:
-    """Lines one below the other."""
+    """Return several lines of text, one below the other."""
     return Text("\n".join(writable(on_one_line(line)) for line in lines), style=style)
 
 
 def joined(*parts: Text | str) -> Text:
-    """Parts on one line, each in its style."""
+    """Return parts joined on a line, each in its style."""
     return Text("").join(part if isinstance(part, Text) else styled(part) for part in parts)
 
 
 class Table:
-    """A table whose cells are text, or text in a style. A column whose second word is ">" is right-aligned."""
+    """A table whose cells are text, plain or in a style. A column whose second word is ">" is right-aligned."""
 
     def __init__(self, *columns: tuple[str, str]) -> None:
         self._titles = [styled(title) for title, _ in columns]
@@ -48,24 +48,24 @@ class Table:
         self._ends: set[int] = set()
 
     def add_row(self, *cells: Text | str, style: str = "") -> None:
-        """Add a row; cells that are left out are empty."""
+        """Add a row; missing cells are empty."""
         given = [cell if isinstance(cell, Text) else styled(cell) for cell in cells]
         missing = len(self._titles) - len(given)
         self._rows.append(([*given, *(Text() for _ in range(missing))], style))
 
     def add_section(self) -> None:
-        """Draw a line below what there is."""
+        """Draw a line below the last row."""
         self._ends.add(len(self._rows))
 
     @property
     def row_count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self._rows)
 
     def shown(self, width: int) -> RichTable | Text:
-        """What is written on lines of this width.
+        """Return the table as it is written with this line width.
 
-        A long table with nothing to wrap is put together here: the library takes 0.6 ms for each of its rows.
+        A long table without wrapping is put together here: the library takes 0.6 ms for each of its rows.
         """
         if len(self._rows) >= _MANY_ROWS and not any("\n" in cell.plain for cells in self._cells() for cell in cells):
             widths = [max(cell.cell_len for cell in column) for column in zip(*self._cells(), strict=True)]
@@ -78,7 +78,7 @@ class Table:
         yield from (cells for cells, _ in self._rows)
 
     def _lines(self, widths: Sequence[int]) -> Iterator[Text]:
-        """The lines as the library would write them."""
+        """Yield the lines as the library would write them."""
         width = sum(widths) + len(_GAP) * (len(widths) - 1)
         yield self._line((self._titles, "bold"), widths)
         yield Text(box.SIMPLE.head_row_horizontal * width)
@@ -110,21 +110,21 @@ class Table:
 
 class _Terminal(RichConsole):
     def on_broken_pipe(self) -> None:
-        """Leave it to who runs the command: the library would end the program as failed."""
+        """Leave a broken pipe to the caller: the library would end the program as failed."""
         raise BrokenPipeError
 
 
 class Console:
-    """Standard output for people."""
+    """Standard output for human readers."""
 
     def __init__(self) -> None:
-        # Without a terminal there is no width to keep to, and a path or an id that is cut off is of no use.
+        # Without a terminal there is no width limit, and truncated paths or ids are useless.
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH_WITHOUT_TERMINAL
         self._rich = _Terminal(width=width, highlight=False, markup=False, emoji=False)
 
     @property
     def width(self) -> int:
-        """How many columns a line has."""
+        """The number of columns in a line."""
         return self._rich.width
 
     def print(self, what: Table | Text | str) -> None:
@@ -135,7 +135,7 @@ class Console:
 
 @contextmanager
 def progress_on_errors(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
-    """Shows (done, of how many, and what) on standard error while there are so many."""
+    """Yield a function that shows progress (done, total, and a label) on standard error from this size on."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=RichConsole(stderr=True, emoji=False), transient=True) as progress:
         task = progress.add_task(on_one_line(title), visible=False)

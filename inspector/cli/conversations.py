@@ -1,4 +1,4 @@
-"""prompt-inspector conversations: every conversation with its length, its days, and what a setting makes of it."""
+"""prompt-inspector conversations: every conversation with its length, its days, and its result under a setting."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ CONVERSATIONS_FORMAT = "prompt-inspector/conversations@1"
 SHOWN_FROM_CHATS = 20
 
 
-@click.command(cls=SectionedCommand, short_help="List conversations with what a setting makes of each.")
+@click.command(cls=SectionedCommand, short_help="List conversations with their results under a setting.")
 @paths_argument
 @click.option(
     "--find", "wanted", default="", metavar="WORDS", help="Only those with these words in their title or file."
@@ -44,7 +44,7 @@ def conversations(
 ) -> None:
     """List the conversations of PATHS: file, length, days, and tokens, prompt, dropped items and findings of each.
 
-    Every one is assembled as if the scenario chose it. `recall` is there where questions of the files ask about it.
+    Each is assembled as if the scenario chose it. `recall` is given if the files have questions about it.
     """
     if descending and key is None:
         raise click.UsageError("--descending goes with --sort")
@@ -72,7 +72,7 @@ def _telling(rows: Sequence[int]) -> Telling[Archive]:
 
 
 def _looked_at(pipeline: Pipeline, scenario: Scenario) -> Archive:
-    """What is open, with the figures of all of it."""
+    """Return the open conversations with the figures of all of them."""
     archive = Archive.of(pipeline.workspace.conversations)
     looked, count = {}, len(archive.conversations)
     with progress_bar("Assembling", SHOWN_FROM_CHATS) as advance:

@@ -39,7 +39,9 @@ def count(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Count the tokens of every item of PATHS, where - is standard input; plain text of that is counted as it is."""
+    """Count the tokens of every item of PATHS, where - is standard input; plain text from there is counted
+    unchanged.
+    """
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
         if piped is not None and is_piped_text(piped):
@@ -50,7 +52,7 @@ def count(
 
 
 def _item_counts(pipeline: Pipeline, scenario: Scenario) -> Counts:
-    """The counts of everything that could enter the prompt of a scenario."""
+    """Return the counts of all items that could enter the prompt of a scenario."""
     case = make_lacking(pipeline, scenario)
     for finding in case.chosen.findings:
         warn(f"{finding.message} {finding.advice}")
@@ -59,13 +61,13 @@ def _item_counts(pipeline: Pipeline, scenario: Scenario) -> Counts:
 
 
 def _text_counts(text: str, scenario: Scenario) -> Counts:
-    """The count of one plain text, without any overhead."""
+    """Return the count of a plain text, without any overhead."""
     choice = tokenizer_of_text(scenario)
     tokens = int(choice.tokenizer.count([text])[0])
     return Counts(choice.tokenizer.name, choice.exact, [STANDARD_INPUT], ["text"], [tokens])
 
 
 def tokenizer_of_text(scenario: Scenario) -> TokenizerChoice:
-    """What counts a plain text for a scenario. Raises UnknownTokenizerError."""
+    """Return the tokenizer of plain text under a scenario. Raise UnknownTokenizerError."""
     row = load_models(own_models_file()).find(scenario.model or DEFAULT_MODEL).row
     return choose_tokenizer(scenario.tokenizer, row, tokenizers()[0])

@@ -19,7 +19,7 @@ _DONE = {"written": "Wrote", "removed": "Removed", "unchanged": "Already there:"
 
 
 def install_desktop() -> None:
-    """Put menu entry, icons, description and file types in place, and say what was done."""
+    """Install menu entry, icons, description and file types, and report each step."""
     home = _home()
     try:
         steps = install(home, own_command())
@@ -32,7 +32,7 @@ def install_desktop() -> None:
 
 
 def uninstall_desktop() -> None:
-    """Take away what `install_desktop` put in place, and say what was done."""
+    """Remove everything installed by `install_desktop`, and report each step."""
     home = _home()
     try:
         steps = uninstall(home, own_command())

@@ -1,4 +1,4 @@
-"""prompt-inspector explain: why one item is kept or dropped, and the smallest changes that would change that."""
+"""prompt-inspector explain: why an item is kept or dropped, and the smallest changes with another outcome."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -46,7 +46,7 @@ _EXPLANATION = Telling([CHANGES], explanation_value, _above)
 _WAYS = Telling([WAYS], lambda ways: keeping_value(ways.found, ways.candidates.ids), _without_ways)
 
 
-@click.command(cls=SectionedCommand, short_help="Say why an item is kept or dropped, and what would change that.")
+@click.command(cls=SectionedCommand, short_help="Say why an item is kept or dropped, and how to change it.")
 @paths_argument
 @click.option("--item", metavar="ID", shell_complete=completion.items, help="The item to explain.")
 @click.option(
@@ -70,13 +70,13 @@ def explain(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say why an item of PATHS is kept, summarized, truncated or dropped, and what would change that.
+    """Say why an item of PATHS is kept, summarized, truncated or dropped, and which changes would alter it.
 
-    With --keep instead: what would keep all of these items, by one change, by two, by leaving others out, or with the
-    next larger model, what else that changes, and what the prompt then takes.
+    With --keep, list the ways to keep all of these items instead: one change, two changes, leaving other items out, or
+    the next larger model, each with its side effects and the size of its prompt.
     """
     if (item is None) == (not kept):
-        raise click.UsageError("name one --item to explain, or what to keep with --keep")
+        raise click.UsageError("name one --item to explain, or the items to keep with --keep")
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     if item is not None and locked:
         raise click.UsageError("--locked goes with --keep")
@@ -102,7 +102,7 @@ def _say_what_keeps(
 
 
 def row_of(candidates: Candidates, item: str, option: str = "--item") -> int:
-    """The row of an item by its id or its number. Ends the command where there is not exactly one."""
+    """Return the row of an item by its id or its number. End the command unless exactly one item matches."""
     try:
         return row_meant(candidates.items, item)
     except ScenarioError as problem:

@@ -18,9 +18,9 @@ from inspector.model import Conversation, Workspace
 @paths_argument
 @click.option("--as", "kind", type=click.Choice(list(CHAT_EXPORTS)), default="openai", help="Layout to write.")
 @click.option("--out", metavar="FILE", shell_complete=completion.files, required=True, help="File to write.")
-@click.option("--conversation", metavar="ID", help="Conversation to export; the first one unless it is named.")
+@click.option("--conversation", metavar="ID", help="Conversation to export; by default the first.")
 def export(paths: tuple[str, ...], kind: str, out: str, conversation: str | None) -> None:
-    """Write one conversation of PATHS into a file, and say what the layout has no place for."""
+    """Write one conversation of PATHS into a file, and list its contents without a place in the layout."""
     workspace = open_workspace(paths)
     talk = _chosen(workspace, conversation)
     try:
@@ -33,7 +33,7 @@ def export(paths: tuple[str, ...], kind: str, out: str, conversation: str | None
 
 
 def _chosen(workspace: Workspace, name: str | None) -> Conversation:
-    """The conversation of an id or a title. Ends the command where there is none."""
+    """Return the conversation with an id or a title. End the command if there is none."""
     if not workspace.conversations:
         raise InputError("export: no conversation is there")
     if name is None:

@@ -1,4 +1,4 @@
-"""How a command ends when it cannot answer."""
+"""How a command ends if it cannot answer."""
 
 import click
 
@@ -6,7 +6,7 @@ from inspector.visible_text import on_one_line
 
 
 class InputError(click.ClickException):
-    """What was asked for cannot be read or is not there: one line, exit code 2."""
+    """An input that is unreadable or missing: one line, exit code 2."""
 
     exit_code = 2
 
@@ -14,5 +14,5 @@ class InputError(click.ClickException):
         super().__init__(" ".join(message.split("\n")))
 
     def format_message(self) -> str:
-        """The line: what a file says in it is text and no command to the terminal."""
+        """Return the line, without control characters from files."""
         return on_one_line(self.message)

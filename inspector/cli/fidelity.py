@@ -1,4 +1,4 @@
-"""prompt-inspector fidelity: what each summary saves and loses, and how far recorded counts are from those here."""
+"""prompt-inspector fidelity: savings and losses of each summary, and the error of the counts against recorded usage."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from inspector.cli.sections import SectionedCommand
 SHOWN_FROM_TEXTS = 1_000
 
 
-@click.command(cls=SectionedCommand, short_help="Say what summaries save, and which facts they lose.")
+@click.command(cls=SectionedCommand, short_help="List the tokens saved by summaries, and the facts lost.")
 @paths_argument
 @scenario_options
 @format_option
@@ -33,8 +33,8 @@ def fidelity(
 ) -> None:
     """List the messages of PATHS that are summarized, or have a summary, with tokens saved and facts lost.
 
-    With --summaries, summaries are computed for the messages that have none; they are marked as computed. Where the
-    file records what its program counted, the error of the counts here is said for each model.
+    With --summaries, summaries are computed for the messages without any; they are marked as computed. If the file
+    records the counts of its program, the error of the counts here is given for each model.
     """
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():

@@ -1,4 +1,4 @@
-"""prompt-inspector findings: what each finding means, and what one can do about it."""
+"""prompt-inspector findings: the meaning of each finding, with advice."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ _STYLES = {"error": "red", "warning": "yellow", "info": ""}
 
 
 def finding_lines(findings: Iterable[Finding]) -> Iterator[Line]:
-    """Each finding in a sentence, with its advice below."""
+    """Yield each finding in a sentence, with its advice below."""
     from inspector.cli.console import styled
 
     for finding in findings:
@@ -24,7 +24,7 @@ def finding_lines(findings: Iterable[Finding]) -> Iterator[Line]:
 
 
 def _kind_lines(kinds: Iterable[FindingKind]) -> Iterator[Line]:
-    """Each finding with its severity and meaning, and the advice below."""
+    """Yield each finding with its severity and meaning, and the advice below."""
     from inspector.cli.console import joined, styled
 
     for kind in kinds:
@@ -45,15 +45,15 @@ KINDS: Table[Sequence[FindingKind]] = Table(
         field_column("code", "Code", "What scripts call it"),
         field_column("severity", "Severity", "How bad it is as a rule"),
         field_column("meaning", "Meaning", "What it means"),
-        field_column("advice", "Advice", "What one can do about it"),
+        field_column("advice", "Advice", "The general advice"),
     ),
     lambda kinds: range(len(kinds)),
 )
 _TELLING = Telling((), lambda kinds: {"findings": list(KINDS.records(kinds))}, _kind_lines, file=KINDS)
 
 
-@click.command(short_help="List what each finding means, and what one can do about it.")
+@click.command(short_help="List the findings with their meaning and advice.")
 @format_option
 def findings(answer_format: str) -> None:
-    """List the findings that an answer may have: what each means, and what one can do about it."""
+    """List all possible findings of an answer with their meaning and advice."""
     answer(FINDING_KINDS, _TELLING, answer_format)

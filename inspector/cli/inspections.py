@@ -1,5 +1,6 @@
-"""Inspections on the command line: FILE.inspection.yaml stands for what was opened, FILE.inspection.yaml#NAME with the
-scenario of a snapshot. Without a name it is the inspection's own scenario."""
+"""Inspections on the command line: FILE.inspection.yaml means the files opened in it, FILE.inspection.yaml#NAME the
+same with the scenario of a snapshot. Without a name the inspection's own scenario is meant.
+"""
 
 from collections.abc import Sequence
 
@@ -25,21 +26,21 @@ from inspector.settings import own_presets_file
 
 
 def inspection_among(paths: Sequence[str]) -> str | None:
-    """The inspection that these paths stand for, None where they are other files. Ends the command for a mixture."""
+    """Return the inspection among these paths, None for other files. End the command for a mixture."""
     found = [path for path in paths if inspection_part(path) is not None]
     if found and len(paths) > 1:
-        raise InputError(f"{found[0]}: an inspection says itself what is opened; expected no other path beside it")
+        raise InputError(f"{found[0]}: an inspection names its own files; expected no other path beside it")
     return found[0] if found else None
 
 
 def file_of(path: str) -> str:
-    """The file that a path stands for, without the name of a snapshot."""
+    """Return the file of a path, without the name of a snapshot."""
     part = inspection_part(path)
     return part[0] if part else path
 
 
 def open_inspection(path: str) -> tuple[Workspace, Marks]:
-    """What an inspection has open, and the marks on it. Ends the command where the file cannot be read."""
+    """Return the opened contents of an inspection and its marks. End the command if the file cannot be read."""
     file = file_of(path)
     written = _read(file, "sources")
     tidying = tidying_of(written, file)
@@ -49,7 +50,7 @@ def open_inspection(path: str) -> tuple[Workspace, Marks]:
 
 
 def inspection_scenario(path: str) -> Scenario:
-    """The scenario that a path of an inspection names. Ends the command for a name that no snapshot has."""
+    """Return the scenario named by a path of an inspection. End the command for an unknown snapshot."""
     file, name = inspection_part(path) or (path, "")
     written = _read(file, *(("snapshots", name) if name else ("scenario",)))
     if name and name not in written.snapshots:
@@ -59,18 +60,18 @@ def inspection_scenario(path: str) -> Scenario:
 
 
 def baseline_of(path: str) -> Scenario | None:
-    """The baseline of an inspection, None where it has none."""
+    """Return the baseline of an inspection, None if it has none."""
     baseline = _read(file_of(path), "baseline").baseline
     return baseline and _labelled(baseline)
 
 
 def _labelled(scenario: Scenario) -> Scenario:
-    """The scenario with a preset that is not known here as a label, where its values stand in the file."""
+    """Return the scenario with an unknown preset as a label, if the file has its values."""
     return with_labels(scenario, policies()[0], load_presets(own_presets_file(), policies()[0]))
 
 
 def _read(file: str, *wanted: str) -> WrittenInspection:
-    """What an inspection holds. Ends the command where the part that is wanted is a bad one; others are said."""
+    """Return the contents of an inspection. End the command if the wanted part is bad; report other problems."""
     place = ".".join(("$", *wanted))
     try:
         written, problems = read_written(file, kinds_known())

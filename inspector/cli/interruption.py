@@ -1,4 +1,4 @@
-"""Ending long work where it stands: Ctrl+C, a closed terminal or a request to end comes after the row of now.
+"""Interruption of long work: Ctrl+C, a closed terminal or a request to terminate takes effect after the current row.
 
 A row that takes longer than a second is not waited for.
 """
@@ -18,11 +18,11 @@ Row = TypeVar("Row")
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 _PATIENCE_SECONDS = 1.0
-_BEYOND_SIGNALS = 128  # what shells add to the number of the signal that ended a program
+_BEYOND_SIGNALS = 128  # added by shells to the number of the signal that ended a program
 
 
 class Interrupted(click.ClickException):
-    """Somebody ended the command before it was done."""
+    """The user ended the command before it was done."""
 
     def __init__(self, number: int) -> None:
         super().__init__("interrupted")
@@ -30,16 +30,16 @@ class Interrupted(click.ClickException):
 
     @property
     def exit_code(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What shells give for a program that a signal ended."""
+        """The exit code used by shells for a program ended by a signal."""
         return _BEYOND_SIGNALS + self.number
 
 
 @contextmanager
 def until_interrupted(rows: Iterable[Row]) -> Iterator[Iterator[Row]]:
-    """The rows, until somebody ends the work: then Interrupted is raised instead of the next one.
+    """Yield the rows until the user ends the work: then Interrupted is raised instead of the next row.
 
-    Before the first row, at the second request, and where the next row takes long, it is raised at once. At the end
-    what makes the rows is closed. To be used on the main thread.
+    It is raised at once before the first row, at the second request, and while the next row takes long. At the end the
+    source of the rows is closed. Use it on the main thread.
     """
     asked: list[int] = []
     urging: list[Timer] = []
@@ -76,7 +76,7 @@ def until_interrupted(rows: Iterable[Row]) -> Iterator[Iterator[Row]]:
 
 
 def _urge(number: int) -> None:
-    """Send the request again, to the main thread, wherever that waits."""
+    """Send the request to the main thread again, wherever it is waiting."""
     ident = main_thread().ident
     if sys.platform == "win32" or ident is None:
         interrupt_main(signal.Signals(number))

@@ -1,4 +1,4 @@
-"""What commands choose from: policies, presets, models and tokenizers, the user's own among them."""
+"""The choices of commands: policies, presets, models and tokenizers, including the user's own."""
 
 from inspector.assembly.case import Choices
 from inspector.assembly.preset import Presets
@@ -10,10 +10,10 @@ from inspector.tokens.models.loading import load_models
 
 
 def known_presets() -> Presets:
-    """The shipped presets and the user's own."""
+    """Return the shipped presets and the user's own."""
     return load_presets(own_presets_file(), policies()[0])
 
 
 def known_choices() -> Choices:
-    """What a scenario chooses from whatever is open."""
+    """Return the choices of a scenario that do not depend on open files."""
     return Choices(Workspace(), policies()[0], known_presets(), load_models(own_models_file()), tokenizers()[0])

@@ -1,4 +1,4 @@
-"""prompt-inspector policies, formats and tokenizers --list: what is available."""
+"""prompt-inspector policies, formats and tokenizers --list: everything available."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -16,7 +16,7 @@ from inspector.nearest import instead, not_one_of
 Value = Mapping[str, Any]
 
 
-@click.command(short_help="List the policies, or say what the parameters of one do.")
+@click.command(short_help="List the policies, or describe the parameters of a policy.")
 @click.argument("name", required=False, shell_complete=completion.policies)
 @click.option(
     "--preset",
@@ -28,7 +28,7 @@ Value = Mapping[str, Any]
 def policies(name: str | None, preset: str | None, answer_format: str) -> None:
     """List the policies and their parameters, with range and default.
 
-    With the NAME of a policy: what its parameters do, and what each of their words means.
+    With the NAME of a policy, describe its parameters, and each of their words.
     """
     if preset is not None and name is None:
         raise click.UsageError("--preset: expected the name of a policy before it")
@@ -51,7 +51,7 @@ def _policy_title(policy: Value) -> list[str]:
 
 
 def _policy_lines(policy: Value) -> Iterator[str]:
-    """A policy and its presets, or the preset that its values are from."""
+    """Yield a policy with its presets, or with the preset of its values."""
     yield from _policy_title(policy)
     yield f"presets: {', '.join(policy['presets']) or '–'}"
     if "preset" in policy:
@@ -59,7 +59,7 @@ def _policy_lines(policy: Value) -> Iterator[str]:
 
 
 def _word_lines(policy: Value) -> Iterator[str]:
-    """The meaning of each word of each parameter, as --set takes them."""
+    """Yield the meaning of each word of each parameter, as `--set` takes them."""
     for parameter in policy["parameters"]:
         for word, meaning in parameter["choices"].items():
             yield f"{parameter['name']}={word}: {meaning}"
@@ -69,10 +69,10 @@ def _word_lines(policy: Value) -> Iterator[str]:
 @click.argument("paths", nargs=-1, shell_complete=completion.files)
 @format_option
 def formats(paths: tuple[str, ...], answer_format: str) -> None:
-    """List the file formats that can be opened; each is found by its content, not by its name.
+    """List the supported file formats; each is recognized by its content, not by its name.
 
-    With PATHS: the formats that each of these files may have, how sure each is of that, and why; - stands for standard
-    input. Files of folders and archives are listed one by one, also those that are of no format. Nothing is opened.
+    With PATHS, list the formats that each of these files may have, with their certainty and reasons; - is standard
+    input. Files of folders and archives are listed individually, including those of no format. Nothing is opened.
     """
     from inspector.analysis.reference import format_values
     from inspector.plugins import FORMAT_GROUP, plug_ins
@@ -87,7 +87,7 @@ def formats(paths: tuple[str, ...], answer_format: str) -> None:
 
 
 def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str) -> None:
-    """The candidates of files. Ends the command with 2 where no file has any."""
+    """Print the candidate formats of files. End the command with 2 if no file has any."""
     from inspector.analysis.reference_tables import LOOKS, look_rows, look_value
     from inspector.cli.loading import PIPED, STANDARD_INPUT, piped_bytes
     from inspector.formats import look
@@ -107,7 +107,7 @@ def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str)
 
 
 def list_tokenizers(answer_format: str) -> None:
-    """Print how tokenizers are asked for, what each is, and the package that it is from."""
+    """Print the tokenizers: how to ask for each, a description, and its package."""
     from inspector.analysis.reference import tokenizer_values
     from inspector.plugins import BUILT_IN, TOKENIZER_GROUP, plug_ins
 
@@ -129,9 +129,10 @@ def _known_policies() -> tuple[Mapping[str, type], Sequence[Problem]]:
 
 
 def _described(name: str, kind: type, preset: str | None) -> Value:
-    """A policy with its parameters, those of what decides under a preset if one is named; then `value` is the preset's.
+    """Return a policy with its parameters; under a preset the parameters of the deciding policy, with the preset's
+    `value`.
 
-    Ends the command where the policy has no such preset.
+    End the command if the policy has no such preset.
     """
     from inspector.analysis.reference import policy_value
     from inspector.assembly.policy import parameters_of
@@ -152,6 +153,6 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
 
 
 def _report(problems: Iterable[Any]) -> None:
-    """One line on standard error for each plug-in that cannot be loaded."""
+    """Warn of each plug-in that cannot be loaded."""
     for problem in problems:
         warn(problem)

@@ -1,4 +1,4 @@
-"""Opening and counting for commands: files to a pipeline with every text of a scenario counted."""
+"""Opening and counting for commands: from files to a pipeline with every text of a scenario counted."""
 
 import os
 import sys
@@ -45,15 +45,15 @@ from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 PROGRESS_FROM_TEXTS = 5_000
 STANDARD_INPUT = "-"
-"""What stands among paths for standard input."""
+"""Standard input among the paths."""
 PIPED = "standard input"
-"""What it is called where it is spoken of."""
+"""The name of standard input in messages."""
 
 
 def open_pipeline(paths: Sequence[str], piped: bytes | None = None) -> Pipeline:
-    """A pipeline for these files, or for an inspection, with the marks on it; `piped` is what standard input gave.
+    """Return a pipeline for these files, or for an inspection with its marks; `piped` is the content of standard input.
 
-    Ends the command when one of them cannot be read, or none is given.
+    End the command if any of them cannot be read, or none is given.
     """
     inspection = inspection_among(paths)
     workspace, marks = (open_workspace(paths, piped), Marks()) if inspection is None else _open_inspection(inspection)
@@ -72,9 +72,9 @@ def _open_inspection(path: str) -> tuple[Workspace, Marks]:
 
 
 def open_workspace(paths: Sequence[str], piped: bytes | None = None) -> Workspace:
-    """The workspace of these files, among which `-` is standard input, or what was already read of it.
+    """Return the workspace of these files, where `-` is standard input, or its content `piped` if already read.
 
-    Ends the command when one of them cannot be read, or none is given.
+    End the command if any of them cannot be read, or none is given.
     """
     if not paths:
         raise click.UsageError("name a file or folder to open")
@@ -90,7 +90,7 @@ def open_workspace(paths: Sequence[str], piped: bytes | None = None) -> Workspac
 
 
 def _refuse_unopened(paths: Sequence[str], workspace: Workspace) -> None:
-    """End the command where a path that was named gave nothing; what else is wrong with it is said before."""
+    """End the command if a named path yielded nothing, after reporting its other problems."""
     for path in paths:
         if any(_stands_below(source.path, path) for source in workspace.sources):
             continue
@@ -102,12 +102,12 @@ def _refuse_unopened(paths: Sequence[str], workspace: Workspace) -> None:
 
 
 def _stands_below(file: str, path: str) -> bool:
-    """Whether a file is what a path names, or stands in the folder or archive that it names."""
+    """Return whether a file is at a path, or in the folder or archive at that path."""
     return PurePath(file).is_relative_to(path) or PurePath(file).is_relative_to(PurePath(clean(path)))
 
 
 def _report_unopened(workspace: Workspace) -> None:
-    """Say how many files of folders and archives were not opened, and with `--verbose` each with the reason."""
+    """Report how many files of folders and archives were not opened; with `--verbose`, each with the reason."""
     unopened = workspace.unopened
     if is_verbose():
         for problem in unopened:
@@ -119,9 +119,9 @@ def _report_unopened(workspace: Workspace) -> None:
 
 
 def pipeline_of(workspace: Workspace) -> Pipeline:
-    """A pipeline with all policies, presets, models and tokenizers, the person's own among them.
+    """Return a pipeline with all policies, presets, models and tokenizers, including the user's own.
 
-    Texts are sent where an option of this run says so. Ends the command where the settings file, which then names an
+    Texts are sent only if an option of this run says so. End the command if the settings file, which then names an
     endpoint for summaries, cannot be read.
     """
     return _pipeline_of(workspace, known_presets())
@@ -144,7 +144,9 @@ def _endpoint() -> EndpointSettings | None:
 def opened_files(
     paths: Sequence[str], pipeline: Pipeline, scenario: Scenario, scenario_file: str | None, *names: str
 ) -> list[str]:
-    """Whatever a command read, which nothing is written over; `names` are those of other tokenizers and embeddings."""
+    """Return all files read by a command, which must not be overwritten; `names` are further tokenizers and
+    embeddings.
+    """
     model = pipeline.choices.models.find(scenario.model).row if scenario.model else None
     counted_by = [*([model.tokenizer] if model else []), *pipeline.choices.preset(scenario).tokenizer_names]
     named = files_named(scenario, *names, *counted_by)
@@ -154,14 +156,14 @@ def opened_files(
 
 
 def report_problems(problems: Iterable[Problem]) -> None:
-    """One line on standard error for each problem that is more than information."""
+    """Warn of each problem above information."""
     for problem in problems:
         if problem.severity != "info":
             warn(problem)
 
 
 def piped_bytes() -> bytes:
-    """What stands on standard input. Ends the command where that is more than a file may hold."""
+    """Return the content of standard input. End the command if it exceeds the maximum file size."""
     given = sys.stdin.buffer
     data = given.read(MAX_FILE_BYTES + 1) if _file_size(given) <= MAX_FILE_BYTES else None
     if data is None or len(data) > MAX_FILE_BYTES:
@@ -170,7 +172,7 @@ def piped_bytes() -> bytes:
 
 
 def _file_size(given: BinaryIO) -> int:
-    """How long what is given is, where it is a file; 0 for anything else."""
+    """Return the size of the input if it is a file, otherwise 0."""
     try:
         return os.fstat(given.fileno()).st_size
     except OSError:
@@ -183,7 +185,7 @@ def _piped_part(data: bytes) -> Part:
 
 
 def piped_file(folder: Path) -> str:
-    """A new file of a folder that holds what stands on standard input. Ends the command where that is nothing."""
+    """Write standard input to a new file in a folder, and return its path. End the command if the input is empty."""
     source = FileSource(PIPED, piped_bytes())
     if source.shape == "empty":
         raise InputError(f"{PIPED}: is empty")
@@ -196,12 +198,12 @@ def piped_file(folder: Path) -> str:
 
 
 def standard_input() -> str:
-    """The text on standard input. Ends the command when it is none."""
+    """Return the text on standard input. End the command if it is not text."""
     return text_of(piped_bytes())
 
 
 def text_of(piped: bytes) -> str:
-    """The text that standard input gave. Ends the command when it is none."""
+    """Decode the content of standard input. End the command if it is not text."""
     try:
         return piped.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -209,22 +211,24 @@ def text_of(piped: bytes) -> str:
 
 
 def is_piped_text(piped: bytes) -> bool:
-    """Whether standard input gave nothing, or text of no format."""
+    """Return whether standard input is empty, or text of no format."""
     source = FileSource(PIPED, piped)
     return source.shape == "empty" or is_plain_text(source, formats()[0])
 
 
 def make_lacking(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Case:
-    """The case of a scenario with everything counted, summarized, embedded and read that it asks for.
+    """Return the case of a scenario, with everything it needs counted, summarized, embedded and read.
 
-    Progress is on standard error where it takes long. Raises ScenarioError and UnknownTokenizerError.
+    Show progress on standard error if it takes long. Raise ScenarioError and UnknownTokenizerError.
     """
     with work_progress() as on_progress:
         return make_all(pipeline, scenario, open_cache() if cached else None, on_progress)
 
 
 def open_cache() -> CountCache:
-    """The cache of counts that every run shares, one for a command, which says at its end what was wrong with it."""
+    """Return the cache of counts shared by all runs, a single cache per command; its problems are reported at the
+    end.
+    """
     root = click.get_current_context().find_root()
     if __name__ not in root.meta:
         root.meta[__name__] = CountCache(cache_file())
@@ -241,7 +245,7 @@ def _close_cache() -> None:
 
 @contextmanager
 def progress_bar(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
-    """Shows (done, of how many, and what) on standard error, if that is a terminal and there are many."""
+    """Yield a function that shows progress (done, total, label) on a terminal's standard error from this size on."""
     if not sys.stderr.isatty():
         yield lambda done, total, what="": None
         return
@@ -252,20 +256,20 @@ def progress_bar(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
 
 
 def shown_result(steps: Iterable[Share | Result], title: str, shown_from: int) -> Result:
-    """The last result of an analysis; how far it is stands in a progress bar until then."""
+    """Return the last result of an analysis, with a progress bar until then."""
     with progress_bar(title, shown_from) as advance:
         return result_of(steps, lambda share: advance(share.done, share.of, share.what))
 
 
 @contextmanager
 def work_progress() -> Iterator[Progress]:
-    """Shows what is being made on standard error, where that takes long."""
+    """Yield a function that shows long work on standard error."""
     with progress_bar("", PROGRESS_FROM_TEXTS) as advance:
         yield lambda work, share: advance(round(share * work.size), work.size, work.title)
 
 
 def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Answer:
-    """The measured answer to a scenario. Raises ScenarioError and UnknownTokenizerError."""
+    """Return the measured answer to a scenario. Raise ScenarioError and UnknownTokenizerError."""
     with work_progress() as on_progress:
         cache = open_cache() if cached else None
         return complete_answer(pipeline, scenario, cache, on_progress, finds_duplicates=True)
@@ -273,7 +277,7 @@ def answer_for(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> A
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """End the command with one line where a scenario asks for something that is not there, or that fails at a text."""
+    """End the command if a scenario asks for something missing, or for something that fails at a text."""
     try:
         yield
     except (ScenarioError, UnknownTokenizerError, TokenizerUnavailableError) as problem:

@@ -1,4 +1,4 @@
-"""Shares that stay when others move: the option that names them, as the locks of the window do."""
+"""Locked shares, which stay when others move: the option that names them, as the locks of the window do."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ locked_option = click.option(
 
 
 def locked_shares(case: Case, names: Sequence[str]) -> frozenset[str]:
-    """The shares that --locked names. Ends the command where one is no share of the policy."""
+    """Return the shares named by --locked. End the command for an unknown share of the policy."""
     known, wanted = shares_of(case), [name.replace("-", "_") for name in names]
     for name in wanted:
         if name not in known:

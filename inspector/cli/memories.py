@@ -36,7 +36,7 @@ def memories(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """List the memories of PATHS in the order in which the policy took them: rank, score, similarity and why."""
+    """List the memories of PATHS in the order of the policy's choice: rank, score, similarity and reason."""
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         answered = answer_for(pipeline, scenario)
@@ -46,7 +46,7 @@ def memories(
 
 
 def memory_ranking(pipeline: Pipeline, answer: Answer) -> MemoryRanking:
-    """What became of the memories of an answer."""
+    """Return the ranking of the memories of an answer."""
     assembly = answer.assembly
     policy = None if assembly.error else answer.case.policy
     return rank_memories(assembly, policy, pipeline.known.duplicates.known(assembly.candidates))
@@ -70,7 +70,7 @@ def _telling(answer: Answer, trouble: str) -> Telling[MemoryRanking]:
 
 
 def _closing_lines(ranking: MemoryRanking) -> Iterator[str]:
-    """The lines that stand below the last row that is shown, and what is in the prompt."""
+    """Yield the dividing lines below the last row shown, and a sentence on the memories in the prompt."""
     for row in rows_with_lines(ranking)[MOST_ROWS:].tolist():
         if row < 0:
             yield f"after rank {ranking.lines[-1 - row].place:,}: {caption(ranking, row)}"

@@ -1,4 +1,4 @@
-"""prompt-inspector models: the model table, what a name leads to in it, and an import of a public listing."""
+"""prompt-inspector models: the model table, a look-up of names in it, and an import of a public listing."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inspector.tokens.models.listing import Listing
     from inspector.tokens.models.table import ModelTable
 
-_HEAD = "# Rows of the model table that stand on top of the shipped ones; `prompt-inspector models` shows all fields.\n"
+_HEAD = "# Rows of the model table that override the shipped ones; `prompt-inspector models` shows all fields.\n"
 _MOST_NAMED = 12
 
 
@@ -37,8 +37,8 @@ _MOST_NAMED = 12
     shell_complete=completion.files,
     help="models.dev's api.json or litellm's price JSON.",
 )
-@click.option("--provider", "providers", multiple=True, help="Import what this provider lists; may be repeated.")
-@click.option("--dry-run", is_flag=True, help="Say what an import would do, and write nothing.")
+@click.option("--provider", "providers", multiple=True, help="Import the models of this provider; may be repeated.")
+@click.option("--dry-run", is_flag=True, help="Show the effect of an import without writing anything.")
 @format_option
 def models(
     name: str | None,
@@ -50,8 +50,8 @@ def models(
 ) -> None:
     """List the models: window, tokenizer, prices in US dollars per million tokens, and the day of these facts.
 
-    With NAME, those that match it, best first: what the program takes for a model of that name, then those that have
-    it as a part. Your own rows stand on top of the shipped ones; --import FILE fills them from a downloaded listing.
+    With NAME, list the matching models, best first: the model meant by this name, then all models whose names contain
+    it. Your own rows take precedence over the shipped ones; --import FILE fills them from a downloaded listing.
     """
     from inspector.settings import own_models_file
     from inspector.tokens.models.loading import load_models
@@ -72,7 +72,7 @@ def models(
 
 
 def _listed(table: "ModelTable", name: str | None, maker: str | None) -> "Listed":
-    """The rows to show; with a name, each with how it matches."""
+    """Return the rows to show; with a name, each with the kind of match."""
     matches = table.matches(name) if name else [(row, "") for row in table.rows]
     wanted = (maker or "").casefold()
     return [(row, how) for row, how in matches if wanted in row.maker.casefold()]
@@ -93,7 +93,7 @@ def _print_rows(table: "ModelTable", found: "Listed", name: str | None, answer_f
 
 
 def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bool, answer_format: str) -> None:
-    """Merge a listing into the person's own rows and say what that does."""
+    """Merge a listing into the user's own rows and report the changes."""
     from inspector.reading.values import UnreadableError
     from inspector.tokens.models.listing import ListingError, read_listing
 
@@ -117,7 +117,7 @@ def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bo
 
 
 def _merge(listing: "Listing", own: Path, date: str, providers: Sequence[str], entries: list[Any]) -> "Import":
-    """Put what is new in a listing among the entries of the file. Ends the command where one of them is no good row."""
+    """Merge the new rows of a listing into the entries of the file. End the command if any of these is a bad row."""
     from inspector.tokens.models.importing import import_listing
     from inspector.tokens.models.loading import load_models
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the scenario that they make."""
+"""Options shared by several commands, and the scenario that they make."""
 
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -30,13 +30,13 @@ _VERBOSE, _REPAIR, _SENDS = (f"{__name__}.{name}" for name in ("verbose", "repai
 
 
 class Words(click.ParamType):
-    """A list of words with commas between them, each of which some other type takes."""
+    """A list of words separated by commas, each of another parameter type."""
 
     def __init__(self, name: str, word: click.ParamType) -> None:
         self.name, self._word = name, word
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The words as a tuple, each once."""
+        """Return the words as a tuple without duplicates."""
         if isinstance(value, tuple):
             return value
         words = (word.strip() for word in str(value).split(","))
@@ -44,7 +44,7 @@ class Words(click.ParamType):
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
-    """What keeps a flag of a whole run, which no command has to hand on."""
+    """Return a callback that stores a flag for the whole run, so that no command has to pass it on."""
 
     def keep(context: click.Context, _: click.Parameter, value: bool) -> None:
         context.find_root().meta[name] = value
@@ -58,19 +58,19 @@ def _is_set(name: str) -> bool:
 
 
 def is_verbose() -> bool:
-    """Whether this run was asked to list the files that were not opened."""
+    """Return whether this run was asked to list unopened files."""
     return _is_set(_VERBOSE)
 
 
 class _Every:
-    """Holds whatever is asked for."""
+    """A container of everything."""
 
     def __contains__(self, _: object) -> bool:
         return True
 
 
 def files_to_repair() -> Container[str]:
-    """The files that this run may repair: all of them, or none."""
+    """Return the files that this run may repair: all or none."""
     return _Every() if _is_set(_REPAIR) else ()
 
 
@@ -85,12 +85,12 @@ reveal_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_reveal,
-    help="Show keys and tokens that stand in the files, which are masked otherwise.",
+    help="Show keys and tokens found in the files, which are masked otherwise.",
 )
 
 
 def paths_argument(command: _Command) -> _Command:
-    """Add the files that a command opens, and how they are opened."""
+    """Add the files opened by a command, and the options for opening them."""
     verbose = click.option(
         "--verbose",
         is_flag=True,
@@ -103,19 +103,19 @@ def paths_argument(command: _Command) -> _Command:
         is_flag=True,
         expose_value=False,
         callback=_keep(_REPAIR),
-        help="Read broken JSON anyway, guessing what is missing; the files stay as they are.",
+        help="Read broken JSON anyway, guessing the missing parts; the files are not changed.",
     )
     return click.argument("paths", nargs=-1, shell_complete=completion.files)(verbose(repair(reveal_option(command))))
 
 
 def _keep_summaries(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
-    """The value; that texts may be sent is kept beside it."""
+    """Return the value, and store whether texts may be sent."""
     context.find_root().meta[_SENDS] = value == "endpoint"
     return value
 
 
 def may_send_texts() -> bool:
-    """Whether this run was asked, by an option and not by a file, to have a server summarize."""
+    """Return whether an option of this run, and not a file, asked for summaries from a server."""
     return _is_set(_SENDS)
 
 
@@ -158,7 +158,7 @@ _SCENARIO_OPTIONS = (
     click.option("--character", metavar="ID", help="Character to assemble with."),
     click.option("--memories", "memory_sets", multiple=True, metavar="ID", help="Memory set; may be repeated."),
     click.option("--no-memories", is_flag=True, default=None, help="No memory set, whatever belongs to the chat."),
-    click.option("--leaf", metavar="ID", help="Last message of the branch to take; an unknown one names them."),
+    click.option("--leaf", metavar="ID", help="Last message of the branch to take; an unknown ID lists them."),
     click.option("--assistant", metavar="NAME", help="Speaker who is the assistant."),
     click.option("--lore", multiple=True, metavar="KEY=VALUE", help="How lorebooks are scanned, such as depth=8."),
     click.option(
@@ -188,21 +188,21 @@ _SCENARIO_OPTIONS = (
 
 
 def scenario_options(command: _Command) -> _Command:
-    """Add the options that make a scenario; `scenario_from` takes their values."""
+    """Add the options of a scenario; `scenario_from` takes their values."""
     return _FILE_OPTION(changing_options(command))
 
 
 def changing_options(command: _Command) -> _Command:
-    """Add the options that change a scenario, for a command that takes its file as an argument."""
+    """Add the options that change a scenario, for a command that takes the scenario file as an argument."""
     for option in reversed(_SCENARIO_OPTIONS):
         command = option(command)
     return command
 
 
 def read_scenario(path: str) -> Scenario:
-    """The scenario of a file, or of an inspection or one of its snapshots.
+    """Return the scenario of a file, of an inspection or of a snapshot in it.
 
-    Ends the command with one line for an unreadable one; unknown keys are named.
+    End the command for an unreadable file; report unknown keys.
     """
     if inspection_part(path) is not None:
         return inspection_scenario(path)
@@ -223,10 +223,9 @@ def scenario_from(
     *,
     guesses_model: bool = False,
 ) -> Scenario:
-    """The scenario of the file, else of the inspection that is opened, else the default one, with what the options say
-    instead.
+    """Return the scenario of the file, of the opened inspection, or the default scenario, as changed by the options.
 
-    Ends the command for what cannot be; with `guesses_model` not for a model that no row means.
+    End the command for an impossible scenario; with `guesses_model`, a model without a row in the table is accepted.
     """
     file = file or inspection_among(paths)
     scenario = read_scenario(file) if file else Scenario()
@@ -252,14 +251,14 @@ def scenario_from(
 
 
 def _whole(window: object) -> int:
-    """A window that --set gives. Ends the command where it is none."""
+    """Return a window given by --set. End the command if it is not a whole number in range."""
     if isinstance(window, bool) or not isinstance(window, int) or not 1 <= window <= MOST:
         raise click.UsageError(f"--set context_window: expected a whole number from 1 to {MOST:,}, not {window!r}")
     return window
 
 
 def _override(text: str) -> tuple[str, str, Any]:
-    """ITEM:FIELD=VALUE as its three parts. Ends the command where it is none."""
+    """Split ITEM:FIELD=VALUE into its three parts. End the command if this is not possible."""
     place, equals, value = text.partition("=")
     item, _, name = place.rpartition(":")
     if not equals or not item or not name:
@@ -268,7 +267,7 @@ def _override(text: str) -> tuple[str, str, Any]:
 
 
 def _changed_settings(option: str, known: _Settings, told: Sequence[str]) -> _Settings:
-    """Settings with those that an option names. Ends the command where one is none."""
+    """Return settings as changed by an option. End the command for an invalid change."""
     import msgspec
 
     names = [field.name for field in fields(known)]
@@ -296,13 +295,13 @@ def _json_or_word(text: str) -> Any:
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
-    """KEY=VALUE with the value as a number, true, false or a word."""
+    """Split KEY=VALUE, with the value as a number, true, false or a word."""
     name, value = split_setting(text)
     return name, parse_value(value)
 
 
 def split_setting(text: str) -> tuple[str, str]:
-    """KEY=VALUE as its two texts. Ends the command where it is none."""
+    """Split KEY=VALUE into two texts. End the command if this is not possible."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise click.UsageError(f"--set {text}: expected KEY=VALUE")

@@ -1,7 +1,7 @@
-"""What a command says. Text for people goes through here (and `console`, for tables), JSON documents as well.
+"""The output of commands. Text for human readers goes through here (and `console`, for tables), as do JSON documents.
 
-Ids, titles, names and paths come from files of strangers: no character of them reaches a terminal as a command, and
-none can hide or turn what is beside it. In text they are written out (⟦U+001B⟧), in JSON they are escapes.
+Ids, titles, names and paths come from files of strangers: none of their characters reaches a terminal as a command, and
+none can hide or reverse its neighbours. In text they are written out (⟦U+001B⟧), in JSON they are escapes.
 """
 
 import os
@@ -24,12 +24,12 @@ def say(line: str) -> None:
 
 
 def warn(problem: object) -> None:
-    """Write one line on standard error that names the program and the problem."""
+    """Write the name of the program and a problem as one line on standard error."""
     click.echo(f"prompt-inspector: {on_one_line(str(problem))}", err=True)
 
 
 def say_written(what: str, file: object) -> None:
-    """Say what was written into which file, on standard error: standard output is for answers."""
+    """Report a written file on standard error: standard output is for answers."""
     warn(f"wrote {what} to {file}")
 
 
@@ -45,19 +45,19 @@ def print_json_line(value: Any) -> None:
 
 @contextmanager
 def until_nobody_reads() -> Iterator[None]:
-    """Ends the command without failure where whoever read what it writes has seen enough, as `head` has."""
+    """End the command without failure once its reader stops reading, as `head` does."""
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.stdout, sys.stderr):
-            os.dup2(nowhere, stream.fileno())  # what is left would be written at the end, with a traceback
+            os.dup2(nowhere, stream.fileno())  # the rest would be written at the end, with a traceback
         raise click.exceptions.Exit(0) from None
 
 
 def print_csv(rows: Iterable[Row]) -> None:
-    """Write rows as CSV and nothing else on standard output, each as soon as it is there."""
+    """Write rows as CSV and nothing else on standard output, each as soon as it is available."""
     write_csv(rows, sys.stdout.buffer)
 
 

@@ -1,4 +1,4 @@
-"""--plot FILE: what a command finds as a picture (SVG or PNG), or as the table behind it (CSV)."""
+"""--plot FILE: the result of a command as a picture (SVG or PNG), or as the table behind it (CSV)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -35,9 +35,9 @@ plot_option = click.option(
 def write_plot(
     file: str, draw: Callable[[], bytes], rows: Callable[[], Iterable[Mapping[str, Any]]], opened: Sequence[str]
 ) -> None:
-    """Write a drawing (SVG), or the rows, by the ending of the name, and say so.
+    """Write a drawing (SVG), or the rows, by the ending of the name, and report it.
 
-    Ends the command with one line where it cannot be written, or is one of the opened files.
+    End the command if the file cannot be written, or is one of the opened files.
     """
     ending = Path(file).suffix.lower()
     try:

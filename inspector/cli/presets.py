@@ -1,4 +1,4 @@
-"""prompt-inspector presets: the presets of the policies, and the person's own saved and removed."""
+"""prompt-inspector presets: the presets of the policies, and a way to save and remove the user's own."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -27,7 +27,7 @@ _YOURS = "your own"
 @click.option(
     "--policy",
     shell_complete=completion.policies,
-    help="Only the presets of this policy; the policy to save or remove one of.",
+    help="Only the presets of this policy; the policy of the preset to save or remove.",
 )
 @click.option(
     "--preset",
@@ -54,9 +54,9 @@ def presets(
 ) -> None:
     """List the named sets of parameters of each policy.
 
-    With --save NAME, save the parameters of a policy, a preset, a scenario file and --set as your own preset, which
-    --preset NAME then names everywhere; one of yours of that name is replaced. Your presets are in presets.yaml in the
-    configuration folder; the version before the last change is presets.yaml.before.
+    With --save NAME, save the parameters of a policy, a preset, a scenario file and --set as your own preset; from then
+    on --preset NAME refers to it, and any earlier preset of yours with this name is replaced. Your presets are in
+    presets.yaml in the configuration folder; the version before the last change is presets.yaml.before.
     """
     if saved is None and (preset or settings or scenario_file):
         raise click.UsageError("presets: --preset, --set and --scenario go with --save NAME")
@@ -108,7 +108,7 @@ def _list(policy: str | None, answer_format: str) -> None:
 
 
 def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names: list[str]) -> dict[str, Any]:
-    """Write the parameters of a scenario as a preset. Ends the command where they are none of its policy."""
+    """Write the parameters of a scenario as a preset. End the command if its policy does not accept them."""
     from inspector.assembly import own_presets
     from inspector.assembly.choices import given_parameters
     from inspector.assembly.pipeline import Pipeline
@@ -142,7 +142,7 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
 
 
 def _remove(name: str, policy: str) -> dict[str, Any]:
-    """Take a preset out of the person's file. Ends the command where it is not in it."""
+    """Remove a preset from the user's file. End the command if it is not there."""
     from inspector.assembly.own_presets import remove_preset
     from inspector.settings import own_presets_file
 
@@ -154,7 +154,7 @@ def _remove(name: str, policy: str) -> dict[str, Any]:
 
 
 def written(write: Callable[[], Any]) -> Any:
-    """What changing the file gives. Ends the command where it cannot be changed."""
+    """Return the result of changing the file. End the command if it cannot be changed."""
     from inspector.reading.values import UnreadableError
 
     try:

@@ -1,4 +1,4 @@
-"""What `report` writes of one prompt: a page, its table, its bar, or the prompt itself, by the ending of the name."""
+"""The report of a single prompt: a page, its table, its bar, or the prompt itself, by the ending of the name."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ from inspector.writing import write_file
 
 PICTURE = ".png"
 PROMPT_ENDINGS = (*ENDINGS, PICTURE)
-"""What the name of a report of one prompt may end with."""
+"""The file endings for a report of a single prompt."""
 
 
 def report_prompt(
@@ -35,7 +35,7 @@ def report_prompt(
     redacts: bool,
     out: str,
 ) -> None:
-    """Write one prompt, and say where it is. Ends the command where something cannot be read or written."""
+    """Write the report of a single prompt, and report the file. End the command for unreadable or unwritable files."""
     compared = _baseline(paths, baseline)
     with named_failures():
         answer = answer_for(pipeline, scenario)
@@ -59,12 +59,12 @@ def report_prompt(
 
 
 def _baseline(paths: Sequence[str], baseline: str | None) -> Scenario | None:
-    """What is compared with: the scenario that was named, else the baseline of the inspection that is opened."""
+    """Return the scenario to compare with: the named scenario, or else the baseline of the opened inspection."""
     if baseline is not None:
         return read_scenario(baseline)
     return baseline_of(paths[0]) if paths and inspection_part(paths[0]) is not None else None
 
 
 def _picture(out: str, answer: Answer, before: Answer | None) -> bytes:
-    """The bar in pixels, which the window's library draws."""
+    """Return the bar in pixels, drawn by the window's library."""
     return picture_of_drawing(svg([bar_drawing(answer, before)]))

@@ -1,4 +1,4 @@
-"""The window's module: the one place where the command line imports it."""
+"""The window's module: the only place where the command line imports it."""
 
 import os
 from types import ModuleType
@@ -11,7 +11,7 @@ QT_LIBRARIES = (
 
 
 def gui() -> ModuleType:
-    """The window's module. Ends the command where Qt cannot be had."""
+    """Return the window's module. End the command if Qt is unavailable."""
     try:
         from inspector.gui import app
     except ImportError as problem:
@@ -22,11 +22,11 @@ def gui() -> ModuleType:
 
 
 def without_qt(problem: str) -> InputError:
-    """Why Qt cannot start, and what to install."""
+    """Return the error for a Qt that cannot start, with the packages to install."""
     return InputError(f"Qt cannot start: {problem}. On Debian or Ubuntu: apt install {QT_LIBRARIES}")
 
 
 def picture_of_drawing(drawing: bytes) -> bytes:
-    """A drawing (SVG) in pixels, as the content of a PNG file; needs no display."""
+    """Return a drawing (SVG) in pixels, as the content of a PNG file; needs no display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     return gui().picture_of_drawing(drawing)

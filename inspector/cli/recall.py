@@ -1,4 +1,4 @@
-"""prompt-inspector recall: how much of what the answers to probes need is in the prompts that they are asked with."""
+"""prompt-inspector recall: the share of the probes' evidence in the prompts with which they are asked."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -36,7 +36,7 @@ probes_option = click.option(
 )
 
 
-@click.command(cls=SectionedCommand, short_help="Measure how much of what questions need is in their prompts.")
+@click.command(cls=SectionedCommand, short_help="Measure how much of the evidence for questions is in their prompts.")
 @paths_argument
 @scenario_options
 @probes_option
@@ -70,11 +70,12 @@ def recall(
 ) -> None:
     """Ask every probe of PATHS, or of --probes FILE, under one scenario.
 
-    The recall of a probe is the share of its evidence that is kept whole; with memories, a message counts also where a
-    kept memory names it as its source. What is lost is told by its first reason, so that all shares add up to 1.
+    The recall of a probe is the share of its evidence kept whole; with memories, a message also counts if a kept memory
+    names it as its source. Each loss is attributed to its first reason, so that all shares add up to 1.
 
-    With --knob: what recall would be at other values of a knob, under the policy in use and every other one with it,
-    with 95 % intervals over conversations; with two, at every pair of their values under the policy in use.
+    With --knob, give the recall at other values of a knob, under the current policy and every other policy with this
+    knob, with 95 % intervals over conversations; with two knobs, at every pair of their values under the current
+    policy.
     """
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
     probes = probes_for(pipeline, probes_file)
@@ -102,16 +103,16 @@ def _telling(scenario: Scenario) -> Telling[Recalled]:
 
 
 def probes_for(pipeline: Pipeline, file: str | None) -> Sequence[Probe]:
-    """The probes of a file, or those of what is open. Ends the command with one line where there are none."""
+    """Return the probes of a file, or those of the open files. End the command if there are none."""
     if file is None:
         if not pipeline.workspace.probes:
-            raise InputError("no probes: name a file of them with --probes, or open one")
+            raise InputError("no probes: name a probes file with --probes, or open it with the chat")
         return pipeline.workspace.probes
     return probes_of_file(file)
 
 
 def probes_of_file(file: str) -> tuple[Probe, ...]:
-    """The probes of a file. Ends the command with one line where there are none."""
+    """Return the probes of a file. End the command if there are none."""
     try:
         probes, problems = read_probes(file)
     except UnreadableError as error:
@@ -122,7 +123,7 @@ def probes_of_file(file: str) -> tuple[Probe, ...]:
 
 
 def _drawn(recalled: Recalled) -> bytes:
-    """Bars of the recall with memories, of which what messages alone hold is the stronger part."""
+    """Draw bars of the recall with memories, in which recall by messages alone is the stronger part."""
     rows = []
     for group in recalled.groups:
         kept, with_memories = group.means["recall"], group.means["recall_with_memories"]

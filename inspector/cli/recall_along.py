@@ -36,7 +36,7 @@ def answer_along(
     plot: str | None,
     opened: Sequence[str],
 ) -> None:
-    """Try the values of a knob, or of two, and answer with what they recall, or with a plot of it."""
+    """Try the values of one or two knobs, and answer with the recall at each, or with a plot of it."""
     bench, tried = tried_by(pipeline, scenario, probes, names, policies)
     draw = along_drawing if len(names) == 1 else crossed_drawing
     picture = None if plot is None else Plot(plot, lambda: svg([draw(tried, bench)]), opened)
@@ -51,7 +51,7 @@ def tried_by(
     names: Sequence[str],
     policies: Sequence[str] | None,
 ) -> tuple[Bench, Tried]:
-    """What the settings around a scenario recall. Ends the command with one line where they cannot be tried."""
+    """Return the recall of the settings around a scenario. End the command if they cannot be tried."""
     names = [name.replace("-", "_") for name in dict.fromkeys(names)]
     if len(names) > _MOST_KNOBS:
         raise click.UsageError("--knob: give one knob, or two for every pair of their values")
@@ -71,7 +71,7 @@ def tried_by(
 
 
 def _bench(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], policies: Sequence[str] | None) -> Bench:
-    """What there is to try around a scenario: under one conversation if it names one, else under all of them."""
+    """Return the variations of a scenario: under its conversation if it names any, else under all conversations."""
     asked = scenario if scenario.conversation else asked_scenario(scenario, pipeline.workspace)
     one = next((probe.conversation for probe in probes if probe.conversation), None)
     window = pipeline.case(replace(asked, conversation=asked.conversation or one)).model.window.tokens

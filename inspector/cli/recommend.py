@@ -1,4 +1,4 @@
-"""prompt-inspector recommend: the settings that hold most of what the answers to probes need, and how sure that is."""
+"""prompt-inspector recommend: the settings with the highest recall of the probes, and their reliability."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ from inspector.tables import table_of_part
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 
 
-@click.command(cls=SectionedCommand, short_help="Recommend the settings that keep most of what questions need.")
+@click.command(cls=SectionedCommand, short_help="Recommend the settings that keep most of the evidence.")
 @paths_argument
 @scenario_options
 @probes_option
@@ -61,10 +61,10 @@ _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
     help="Try these only.",
 )
 @click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; default: one for each core."
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; by default as many as cores."
 )
 @glob_option
-@click.option("--categories", "by_category", is_flag=True, help="Recall by category, now and with what is recommended.")
+@click.option("--categories", "by_category", is_flag=True, help="Recall by category, now and as recommended.")
 @plot_option
 @format_option
 def recommend(
@@ -82,15 +82,15 @@ def recommend(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Search for the settings that hold most of the evidence of the probes of PATHS, or of --probes FILE.
+    """Search for the settings that keep most of the evidence of the probes of PATHS, or of --probes FILE.
 
-    The current setting is what the options say. Each conversation is left out of the whole search once, and the gain is
-    what the others choose gains on it; of one conversation, stretches of it are left out. Every prompt has to leave
-    --reply tokens of its window. The plot is what recall costs; with --categories the answer is, for each window, what
-    the current setting and the recommended one hold of what each kind of question needs. `recall --knob` has recall
-    along a knob, and by two.
+    The current setting is given by the options. Each conversation is left out of the whole search once, and the gain is
+    measured on it with the setting chosen from the others; for a single conversation, stretches of it are left out.
+    Every prompt has to leave --reply tokens of its window. The plot shows the cost of recall. With --categories the
+    answer is, for each window, the recall of each kind of question under the current and the recommended setting. For
+    recall along a knob, or two, see `recall --knob`.
 
-    With --glob, PATHS are an archive: each file is opened by itself, and bad ones are listed.
+    With --glob, PATHS are an archive: each file is opened separately, and bad files are listed.
     """
     has_windows = bool(windows)
     scenario = scenario_from(scenario_file, settings, given, paths if glob is None else (), guesses_model=has_windows)
@@ -118,14 +118,14 @@ def recommend(
 
 
 def _opened(pipeline: Pipeline, scenario: Scenario, probes_file: str | None) -> tuple[Chats, Asked]:
-    """Files that are all opened at once, and what is asked about them."""
+    """Return the files, opened together, with the questions about them."""
     return OpenChats(pipeline), asked_of([find_probes(pipeline, scenario, probes_for(pipeline, probes_file))])
 
 
 def _looked_through(
     paths: Sequence[str], glob: str, scenario: Scenario, probes_file: str | None, workers: int | None
 ) -> tuple[Chats, Asked]:
-    """The files of an archive, each looked through by itself; bad ones are listed."""
+    """Return the files of an archive, each searched separately for probes; bad files are listed."""
     files = files_of_archive(paths, glob, [probes_file] if probes_file else ())
     work = ProbesOfFiles(archive_opening(), scenario, probes_of_file(probes_file) if probes_file else ())
     steps = find_chats(work, files, workers_of(workers, None))
@@ -134,12 +134,12 @@ def _looked_through(
         for last in made:
             advance(last.done, last.total)
     report_bad(last.bad, len(files))
-    assert last.chats is not None and last.asked is not None, "the last step says what was found"  # noqa: PT018
+    assert last.chats is not None and last.asked is not None, "the last step has the result"  # noqa: PT018
     return last.chats, last.asked
 
 
 def _searched(chats: Chats, scenario: Scenario, asked: Asked, terms: Terms, workers: int | None) -> Recommendation:
-    """The whole recommendation. Ends the command with one line where none can be made."""
+    """Return the complete recommendation. End the command if there is none."""
     shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS)
     with named_failures(), measuring(len(asked.probes), workers) as executor, shown as advance:
         try:
@@ -153,7 +153,7 @@ def _one(window: int | None) -> tuple[int, ...]:
 
 
 def _check(terms: Terms) -> None:
-    """End the command with one line where a policy is none, or a window leaves nothing beside the reply."""
+    """End the command for an unknown policy, or for a window without room beside the reply."""
     check_policies("--policies", terms.policies or ())
     for window in terms.windows:
         if window <= terms.reply:
@@ -166,7 +166,7 @@ def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> R
         for step in made:
             found = step.found
             advance(step.done, step.total)
-    assert found is not None, "a search ends with what it found"
+    assert found is not None, "a search ends with its result"
     return found
 
 
@@ -174,7 +174,7 @@ def _setting_lines(found: Searched) -> Iterator[str]:
     for advice, (now, best, *_) in zip(found.windows, found.options, strict=True):
         yield f"{advice.context_window:,}: {best if advice.changes else now}"
         if advice.changes and advice.binds:
-            yield f"  what makes the difference: {', '.join(advice.binds)}"
+            yield f"  decisive: {', '.join(advice.binds)}"
         if advice.current.fits < 1:
             fits = percentage(advice.current.fits)
             yield f"  the current setting leaves room for the reply in {fits} of the prompts"

@@ -1,4 +1,4 @@
-"""prompt-inspector replay: a whole conversation turn by turn, under one or two policies."""
+"""prompt-inspector replay: a whole conversation turn by turn, under one policy or two."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ _ITEMS = Telling([FALLEN], above=_heading, below=_fall_count, most=None)
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Replay only one of N turns, one at which a prompt was sent.",
+    help="Replay a single turn out of every N, at which a prompt was sent.",
 )
 @click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
 @plot_option
@@ -68,10 +68,10 @@ def replay(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Replay the conversation of PATHS: each turn as the prompt that was sent then.
+    """Replay the conversation of PATHS: each turn as the prompt sent at the time.
 
-    A turn is a number of messages that exist. Each has its tokens by section, how many turns back its prompt reaches,
-    how many items fell out, and how much of it a cache of prompts holds from the prompt before. --items names them.
+    A turn is a number of existing messages. Each has its tokens by section, how many turns back its prompt reaches, how
+    many items fell out (--items names them), and how much of it a prompt cache holds from the prompt before.
     """
     if of_items and plot is not None:
         raise click.UsageError("--items has no plot")
@@ -87,7 +87,9 @@ def replay(
 
 
 def _policies(names: str | None) -> list[str]:
-    """The policies that are named, none for the own one. Ends the command for too many, or one that is none."""
+    """Return the named policies, none for the scenario's own. End the command for too many, or for an unknown
+    policy.
+    """
     if names is None:
         return []
     named = [name for name in names.split(",") if name.strip()]

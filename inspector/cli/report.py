@@ -1,4 +1,6 @@
-"""prompt-inspector report: a page about an archive of chats and what a scenario makes of them, or about one prompt."""
+"""prompt-inspector report: a page about an archive of chats and its prompts under a scenario, or about a single
+prompt.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -73,16 +75,16 @@ def report(
     out: str,
     **given: Any,
 ) -> None:
-    """Say of every chat of PATHS what it is like and what the scenario of the options makes of it, on one page.
+    """Describe every chat of PATHS, and its prompt under the scenario of the options, on one page.
 
     Lengths by role, when budgets are exhausted and how far memory reaches then, walls of text, scripts and how far
-    estimates are off in them, which shares are never used, what is left out most and why, and a row a chat. The page
-    loads nothing, needs no script and opens from a file. Each file is opened by itself; bad ones are listed.
+    estimates are off in them, which shares are never used, which items are left out most and why, and a row a chat. The
+    page loads nothing, needs no script and opens from a file. Each file is opened separately; bad files are listed.
 
-    With --prompt, --baseline or --redact, for an inspection, or for a name that does not end with .html, it is about
-    the one prompt of the scenario. By its ending FILE is then that page, a report (.md), the table of items (.csv,
-    .tsv, .items.json), the whole answer (.json), the bar (.svg, .png), or the prompt as text (.txt) or as a request
-    (.openai.json, .anthropic.json, .ollama.json).
+    With --prompt, --baseline or --redact, for an inspection, or for a name that does not end with .html, the report is
+    about the single prompt of the scenario. By its ending FILE is then a page, a report (.md), the table of items
+    (.csv, .tsv, .items.json), the whole answer (.json), the bar (.svg, .png), or the prompt as text (.txt) or as a
+    request (.openai.json, .anthropic.json, .ollama.json).
     """
     if of_prompt or baseline or redacts or not out.lower().endswith(".html") or _is_inspection(paths):
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)

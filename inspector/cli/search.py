@@ -1,4 +1,4 @@
-"""prompt-inspector search: which conversations, messages, memories and lorebook entries hold these words."""
+"""prompt-inspector search: the conversations, messages, memories and lorebook entries with certain words."""
 
 import click
 
@@ -18,9 +18,9 @@ SHOWN_FROM_TEXTS = 20_000
 @click.option("--most", type=click.IntRange(min=1), default=MOST_PLACES, metavar="N", help="List so many places.")
 @format_option
 def search(text: str, paths: tuple[str, ...], most: int, answer_format: str) -> None:
-    """Find TEXT in PATHS: conversations by title, messages, memories and lorebook entries by text, the best first.
+    """Find TEXT in PATHS: conversations by title, messages, memories and lorebook entries by text, best matches first.
 
-    All words have to be there, in any order and case; words in quotes have to stand together.
+    All words are required, in any order and case; words in quotes have to be adjacent.
     """
     if not text.strip():
         raise click.UsageError("name something to look for")

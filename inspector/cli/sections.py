@@ -1,4 +1,4 @@
-"""The help of commands with many options: those of the command first, those that many commands share below headings."""
+"""The help of commands with many options: first the command's own, then the shared options under headings."""
 
 import click
 
@@ -15,16 +15,16 @@ SECTIONS = {
     "Items": ("--pin", "--exclude", "--override"),
     "Files": ("--verbose", "--repair", "--reveal-secrets"),
 }
-"""The options that many commands share, by their first names, as they stand in the help."""
+"""The options shared by many commands, by their first names, in the order of the help."""
 OWN = "Options"
-"""The heading of all others."""
+"""The heading of all other options."""
 
 
 class SectionedCommand(click.Command):
-    """A command whose help has its options in sections."""
+    """A command whose help lists its options in sections."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Each section that has options, those of the command itself first."""
+        """List the options by section, first the command's own; omit empty sections."""
         options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
         named = {option.opts[0]: option.get_help_record(ctx) for option in options}
         told = {name: record for name, record in named.items() if record is not None}

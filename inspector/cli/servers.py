@@ -1,4 +1,4 @@
-"""prompt-inspector servers: local model servers, the context they really run with, and their counts beside ours."""
+"""prompt-inspector servers: local model servers, their actual context sizes, and their counts beside ours."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -60,10 +60,10 @@ Value = dict[str, Any]
 def servers(
     addresses: tuple[str, ...], counted: str | None, model: str | None, tokenizer: str, answer_format: str
 ) -> None:
-    """Ask local model servers what they have loaded and how long a context it takes.
+    """Ask local model servers for their loaded models and context sizes.
 
-    ADDRESS is HOST:PORT. Without one, the usual ports of this machine are asked (Ollama, LM Studio, llama.cpp, vLLM,
-    KoboldCpp), and nothing else. --count sends the texts of FILE to the first of them that counts.
+    ADDRESS is HOST:PORT. Without ADDRESS, the usual ports of this machine are asked (Ollama, LM Studio, llama.cpp,
+    vLLM, KoboldCpp), and nothing else. --count sends the texts of FILE to the first server that counts.
     """
     asked = list(find_servers(addresses or DEFAULT_ADDRESSES))
     offers = tuple(offer for server in asked if server.kind for offer in offers_of(server))
@@ -89,7 +89,7 @@ def servers(
 
 
 def _by_difference(counts: Counts) -> Sequence[int]:
-    """The rows in their order; of very many those that differ most come first."""
+    """Return the rows in order; of very many rows, those with the largest differences first."""
     if len(counts) <= MOST_ROWS:
         return range(len(counts))
     return sorted(range(len(counts)), key=lambda row: -abs(counts[row].difference))
@@ -116,7 +116,7 @@ def _totals(value: Value, counts: Counts) -> Iterator[str]:
 
 
 def _report(asked: Sequence[Server], explicit: bool) -> None:
-    """One line on standard error for what could not be learned; silence at the usual ports is usual."""
+    """Report failed queries on standard error; silence at the usual ports is normal."""
     for server in asked:
         if server.kind or explicit:
             for problem in server.problems:
@@ -127,7 +127,7 @@ def _report(asked: Sequence[Server], explicit: bool) -> None:
 
 
 def _counting(asked: Sequence[Server], wanted: str | None) -> tuple[Server, ServedModel]:
-    """The first loaded model, or the one of that name, on a server that counts."""
+    """Return the first loaded model, or the named model, on a server that counts."""
     for server in asked:
         for served in server.models if server.counts_tokens else ():
             if served.name == wanted or (wanted is None and served.loaded):
@@ -138,7 +138,7 @@ def _counting(asked: Sequence[Server], wanted: str | None) -> tuple[Server, Serv
 
 
 def _measured(server: Server, served: ServedModel, file: str, tokenizer: str) -> tuple[Counts, Value]:
-    """The counts of the texts of a file, and the value of them."""
+    """Return the counts of the texts of a file, and their JSON value."""
     if file == STANDARD_INPUT:
         choice = choose_tokenizer(tokenizer, known_model(served.name), tokenizers()[0])
         return _measured_items(server, served, choice, [(STANDARD_INPUT, standard_input())])
@@ -177,7 +177,7 @@ def _measured_items(
 
 
 def _measured_prompt(server: Server, served: ServedModel, made: Answer) -> Value | None:
-    """The whole prompt of the scenario as it is here, counted as one text on both sides; None where that cannot be.
+    """Return the whole prompt of the scenario, counted as a single text on both sides; None if this is impossible.
 
     Definitions of tools are not sent, so prompts with tools are not compared.
     """

@@ -1,4 +1,4 @@
-"""prompt-inspector snippet: the settings of a scenario, as another system takes them."""
+"""prompt-inspector snippet: the settings of a scenario in the form of another system."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def snippet(
 ) -> None:
     """Write the settings of the scenario as code or text for another system.
 
-    What the system cannot be told is said on standard error.
+    Settings without an equivalent in that system are named on standard error.
     """
     if paths:
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)

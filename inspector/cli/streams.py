@@ -1,8 +1,8 @@
-"""The two streams that a command writes on, as they have to be before it writes its first line.
+"""The two output streams of a command, prepared before its first line.
 
-Not every stream takes every sign: what Windows writes into a file is cp1252, and a log may be ASCII. What is missing
-there is written in another way, in the length that it has where a table counts on it, and is never an error. Standard
-output that takes no more ends the command with one line; standard error that takes no more ends nothing.
+Not every stream supports every character: files on Windows are written in cp1252, and a log may be ASCII. Missing
+characters are replaced, with the same length where a table relies on it, and never cause an error. Standard output that
+cannot be written ends the command with one line; standard error that cannot be written ends nothing.
 """
 
 import codecs
@@ -40,17 +40,17 @@ _SIGNS = {
     "'": "‘’",
     " ": "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}",
 }
-"""The program's own signs, by what is written where an encoding has none for them."""
+"""The program's own symbols, by their replacement in encodings without them."""
 _PLAIN = {sign: plain for plain, signs in _SIGNS.items() for sign in signs}
 _UNKNOWN = "?"
 _IN_PLAIN_SIGNS = "in-plain-signs"
 _PLAIN_ASCII = "plain_ascii"
-"""ASCII by a name of its own: click takes a stream that is called ASCII for one that is UTF-8 by mistake."""
+"""ASCII under a different name: click mistakes a stream named ASCII for a UTF-8 stream."""
 _OUTPUT, _ERRORS = 1, 2
 
 
 def prepare_streams() -> None:
-    """Make both streams ready. To be called once, before anything is opened: closed ones get their place back."""
+    """Prepare both streams. Call it once, before anything is opened: closed streams get their place back."""
     codecs.register_error(_IN_PLAIN_SIGNS, _in_plain_signs)
     codecs.register(_plain_ascii)
     _fill_places()
@@ -59,7 +59,7 @@ def prepare_streams() -> None:
 
 
 def writable(text: str) -> str:
-    """The text as standard output will show it, for whoever has to know how long that is."""
+    """Return the text as standard output will show it, for callers that need its length."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     if text.isascii() or encoding.lower().startswith("utf"):
         return text
@@ -67,7 +67,7 @@ def writable(text: str) -> str:
 
 
 def _in_plain_signs(error: UnicodeError) -> tuple[str, int]:
-    """What is written in place of what cannot be."""
+    """Replace the characters that cannot be written."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_PLAIN.get(sign, _UNKNOWN) for sign in error.object[error.start : error.end]), error.end
@@ -85,9 +85,9 @@ def _plain_ascii(name: str) -> codecs.CodecInfo | None:
 
 
 def _fill_places() -> None:
-    """Nothing that is opened later may take the place of a stream that is closed, and get what is written on it.
+    """Fill the places of closed streams, so that no file opened later receives their output.
 
-    What stands there can only be read, so that writing on it fails as it does on a closed one.
+    The replacement is read-only: writing fails as it does on a closed stream.
     """
     for place in (0, _OUTPUT, _ERRORS):
         try:
@@ -97,28 +97,28 @@ def _fill_places() -> None:
 
 
 class _Output(io.FileIO):
-    """Standard output, which ends the command where it takes no more, as on a full disk."""
+    """Standard output; ends the command when writing fails, as on a full disk."""
 
     _is_over = False
 
     def write(self, written: "ReadableBuffer") -> int | None:
-        """Write, or raise InputError, once: what is left is dropped."""
+        """Write, or raise InputError, once: the rest is dropped."""
         if self._is_over:
             return memoryview(written).nbytes
         try:
             return super().write(written)
         except BrokenPipeError:
-            raise  # whoever read it has seen enough, which is no failure
+            raise  # the reader has stopped, which is no failure
         except OSError as problem:
             self._is_over = True
             raise InputError(f"standard output: {problem.strerror}") from None
 
 
 class _Errors(io.FileIO):
-    """Standard error: what cannot be said there is no reason to stop."""
+    """Standard error; a failure to write is no reason to stop."""
 
     def write(self, written: "ReadableBuffer") -> int | None:
-        """Write, or drop what cannot be written."""
+        """Write, or drop the text if writing fails."""
         try:
             return super().write(written)
         except OSError:
@@ -126,7 +126,7 @@ class _Errors(io.FileIO):
 
 
 def _ready(stream: TextIO | None, kind: Callable[..., io.FileIO], place: int) -> TextIO:
-    """The stream as it is to be used. A terminal stays what it is: it is never full."""
+    """Return the stream to use. A terminal is kept: it is never full."""
     if stream is not None and not isinstance(stream, io.TextIOWrapper):
         return stream
     encoding = _encoding(stream)

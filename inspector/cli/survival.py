@@ -1,4 +1,4 @@
-"""prompt-inspector survival: for one slider or the window, the values under which each item is kept, and is not."""
+"""prompt-inspector survival: the values of a slider or the window at which each item is kept or lost."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -42,10 +42,10 @@ def survival(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say for every item of PATHS under which values of a slider it is kept, summarized, truncated or dropped.
+    """Say for every item of PATHS at which values of a slider it is kept, summarized, truncated or dropped.
 
-    Where a policy declares thresholds every value is looked at. Else it is asked at samples, and where two differ, in
-    between: a flip that is not known exactly says so.
+    If the policy declares thresholds, every value is examined. Otherwise samples are tried, then values between any two
+    that differ; a flip whose exact place is unknown is marked.
     """
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():

@@ -1,4 +1,4 @@
-"""prompt-inspector sweep: a grid of scenarios over one or many conversations, one row of figures each."""
+"""prompt-inspector sweep: a grid of scenarios over one conversation or many, with a row of figures each."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -80,12 +80,12 @@ def sweep(
 ) -> None:
     """Assemble PATHS under every combination of the values given with --set KEY=START:STOP:STEP or --set KEY=a,b,c.
 
-    The file of --out is only ever a whole sweep: it is written when the last row is there. Where the sweep is
-    interrupted before (Ctrl+C, a closed terminal) or fails, the rows so far are kept beside it, as
-    NAME.interrupted.csv for NAME.csv. In CSV, text that begins like a formula gets an apostrophe before it.
+    The file of --out always holds a complete sweep: it is written after the last row. If the sweep is interrupted
+    earlier (Ctrl+C, a closed terminal) or fails, the rows so far are kept beside it, as NAME.interrupted.csv for
+    NAME.csv. In CSV, text that begins like a formula gets an apostrophe before it.
 
-    With --glob, PATHS are an archive: each file is opened by itself, by --workers processes or on a --cluster, bad ones
-    are listed, and a sweep that was interrupted or killed goes on where it was when the same command is given again.
+    With --glob, PATHS are an archive: each file is opened separately, by --workers processes or on a --cluster, and bad
+    files are listed. After an interruption, the same command continues where the sweep ended.
     """
     check_format(row_format, sql)
     if sql is not None and not settings:
@@ -93,14 +93,14 @@ def sweep(
         return
     grid = grid_from(settings)
     if not grid:
-        raise click.UsageError("sweep: name what to vary: --set KEY=START:STOP:STEP or --set KEY=a,b,c")
+        raise click.UsageError("sweep: name the values to try: --set KEY=START:STOP:STEP or --set KEY=a,b,c")
     scenario = scenario_from(scenario_file, (), given, paths, guesses_model="context_window" in grid)
     if glob is not None:
         asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, out, anew)
         sweep_files(asked, workers_of(workers, cluster_address), sql, row_format)
         return
     if workers is not None or cluster_address is not None or anew or sql is not None:
-        raise click.UsageError("--workers, --cluster, --anew and --sql go with --glob, which says what to open")
+        raise click.UsageError("--workers, --cluster, --anew and --sql go with --glob")
     ending = "" if out is None else _ending(out)
     pipeline = open_pipeline(paths)
     scenario = found_in(pipeline, scenario, scenario_file or inspection_among(paths), (), given, everywhere=True)
@@ -119,7 +119,7 @@ def sweep(
 
 @contextmanager
 def _placed(grid: Grid) -> Iterator[None]:
-    """End the command with one line that names --set where a key or a value of the grid is none."""
+    """End the command, naming --set, for a bad key or value of the grid."""
     try:
         yield
     except ScenarioError as problem:
@@ -129,7 +129,7 @@ def _placed(grid: Grid) -> Iterator[None]:
 
 
 def grid_from(settings: Iterable[str]) -> Grid:
-    """The grid of `--set` options. Ends the command with one line for one that cannot be understood."""
+    """Return the grid of `--set` options. End the command for an invalid option."""
     grid: dict[str, list[Any]] = {}
     for setting in settings:
         name, text = split_setting(setting)
@@ -152,20 +152,20 @@ def _ending(out: str) -> str:
 
 
 def _size(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> int:
-    """How many rows there will be at most."""
+    """Return the maximum number of rows."""
     conversations = 1 if scenario.conversation is not None else max(1, len(pipeline.workspace.conversations))
     return conversations * prod(map(len, grid.values()))
 
 
 def _counted(made: Iterable[Row], total: int, advance: Callable[[int, int], None]) -> Iterator[Row]:
-    """The rows, with the progress told after each."""
+    """Yield the rows, reporting the progress after each."""
     for number, row in enumerate(made, 1):
         yield row
         advance(number, total)
 
 
 def _write(rows: Iterable[Mapping[str, Any]], out: Path, ending: str, opened: Sequence[str]) -> None:
-    """Write all rows to a file, or those so far to one beside it, which is named on standard error."""
+    """Write all rows to a file, or the rows so far to another beside it, which is named on standard error."""
     place = Path(os.path.realpath(out))  # beside the file that a link stands for, whose folder it shares
     aside = free_name(place.with_name(f"{place.name.removesuffix(ending)}.interrupted{ending}"))
     try:

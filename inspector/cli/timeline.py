@@ -1,4 +1,4 @@
-"""prompt-inspector timeline: the messages from the first to the last, where the tokens are, and what became of them."""
+"""prompt-inspector timeline: the messages in order, with their tokens and outcomes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,7 +34,7 @@ _TELLING = Telling([MESSAGES], timeline_value, below=_totals, most=None)
     "--by",
     type=click.Choice(["number", "time"]),
     default="number",
-    help="What the messages of the plot stand over: their numbers, or their times where all have one.",
+    help="Horizontal axis of the plot: message numbers, or times if all messages have them.",
 )
 @plot_option
 @format_option
@@ -47,9 +47,9 @@ def timeline(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say for every message of PATHS, from the first to the last, what it costs and what became of it.
+    """Say for every message of PATHS, from the first to the last, its cost and its outcome.
 
-    `sum` is what is spent on all messages up to that one. Times are UTC.
+    `sum` is the cost of all messages up to this one. Times are UTC.
     """
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():

@@ -1,4 +1,4 @@
-"""prompt-inspector tokenizers: the same items under several tokenizers, how far off each is, and what flips."""
+"""prompt-inspector tokenizers: the same items under several tokenizers, the error of each, and changed decisions."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -54,7 +54,9 @@ def tokenizers(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Count the items of PATHS with several tokenizers, the scenario's own first, and name the decisions that flip."""
+    """Count the items of PATHS with several tokenizers, the scenario's own first, and name the decisions that
+    change.
+    """
     if listed:
         list_tokenizers(answer_format)
         return
@@ -67,7 +69,7 @@ def tokenizers(
 
 
 def _compared(pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | None) -> TokenizerComparison:
-    """The comparison with everything counted. Ends the command where a tokenizer is not known or not here."""
+    """Return the comparison with everything counted. End the command for an unknown or missing tokenizer."""
     steps = tokenizer_comparisons(Basis(pipeline, scenario, open_cache()), names)
     with named_failures():
         try:
@@ -77,7 +79,9 @@ def _compared(pipeline: Pipeline, scenario: Scenario, names: Sequence[str] | Non
 
 
 def _write_items(comparison: TokenizerComparison, out: str, opened: Sequence[str]) -> None:
-    """Write a row for each item: id, kind, under how many tokenizers its decision flips, and the tokens by each."""
+    """Write a row for each item: id, kind, the number of tokenizers that change its decision, and the tokens by
+    each.
+    """
     try:
         with new_file(out, opened) as file:
             write_csv(ITEMS.records(comparison), file)

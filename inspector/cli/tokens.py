@@ -1,4 +1,4 @@
-"""prompt-inspector tokens: the tokens of one item as it stands in the prompt, or of plain text, one by one."""
+"""prompt-inspector tokens: the tokens of an item as it is in the prompt, or of plain text, in order."""
 
 from functools import partial
 from typing import Any
@@ -43,10 +43,10 @@ def tokens(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """List the tokens of an item of PATHS as it stands in the prompt, or of its whole text where it is dropped.
+    """List the tokens of an item of PATHS as it is in the prompt, or of its whole text if it is dropped.
 
-    Plain text on standard input (-) needs no --item. `begin` and `end` are places in the text, in code points: where
-    several tokens spell one sign, the last of them has it.
+    Plain text on standard input (-) needs no --item. `begin` and `end` are positions in the text, in code points; a
+    character spelled by several tokens belongs to the last of them.
     """
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
@@ -65,14 +65,14 @@ def tokens(
 
 
 def _item_text(pipeline: Pipeline, scenario: Scenario, item: str) -> tuple[str, Tokenizer]:
-    """The text of an item that a person reads, and what counts it. Ends the command where there is no such item."""
+    """Return the readable text of an item and its tokenizer. End the command if there is no such item."""
     assembly = answer_for(pipeline, scenario).assembly
     row = row_of(assembly.candidates, item)
     return assembly.text_to_read(row), assembly.candidates.counts.tokenizer
 
 
 def tokens_value(shown: ShownTokens, item: str | None, tokenizer: Tokenizer) -> dict[str, Any]:
-    """The tokens as one JSON value; `item` is null for plain text, `left_out` are characters that are not here."""
+    """Return the tokens as a JSON value; `item` is null for plain text, `left_out` counts the omitted characters."""
     return {
         "format": TOKENS_FORMAT,
         "item": item,

@@ -1,4 +1,4 @@
-"""Wrong usage: one line that names the option, or the place in the scenario file, and the nearest right name."""
+"""Wrong usage: one line with the option, or the place in the scenario file, and the nearest correct name."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,32 +26,32 @@ _OPTIONS = {
     "excluded": "--exclude",
     "overrides": "--override",
 }
-"""The options of fields of a scenario that are not called as these are."""
+"""Options whose names differ from their fields of a scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Where a scenario comes from: its file, "" for none, and the options; `settings` are those of --set."""
+    """The sources of a scenario: its file, "" for none, and the options; `settings` are those of --set."""
 
     file: str
     given: Mapping[str, Any]
     settings: Mapping[str, Any]
 
     def place(self, field: str) -> str:
-        """The option that gives a field, else its place in the file; "" where nobody gave it."""
+        """Return the option of a field, else its place in the file; "" if it was not given."""
         if self.settings if field == "parameters" else self.given.get(field) not in (None, ()):
             return f"{option_of(field)}: "
         return f"{self.file}: $.{field}: " if self.file and field else ""
 
 
 def option_of(field: str) -> str:
-    """The option that gives a field of a scenario."""
+    """Return the option for a field of a scenario."""
     return _OPTIONS.get(field, f"--{field.replace('_', '-')}")
 
 
 @contextmanager
 def placed(asked: Asked) -> Iterator[None]:
-    """End the command with one line that says which option, or which place in a file, asks for what is not there."""
+    """End the command, naming the option or the place in a file, if a scenario asks for something missing."""
     try:
         yield
     except UnknownTokenizerError as problem:
@@ -62,9 +62,9 @@ def placed(asked: Asked) -> Iterator[None]:
 
 
 def checked(scenario: Scenario, asked: Asked, *, guesses_model: bool = False) -> Scenario:
-    """A scenario of which all is known that does not depend on what is open. Ends the command for anything else.
+    """Return a scenario after all checks that do not depend on open files. End the command if any fails.
 
-    Unknown parameters of its file are named, and left out; with `guesses_model` the model may be one that no row means.
+    Unknown parameters of its file are reported and left out; with `guesses_model` the model need not match a row.
     """
     choices = known_choices()
     with placed(asked):
@@ -86,7 +86,8 @@ def _without_unknown(scenario: Scenario, kind: type, file: str) -> Scenario:
 
 
 def located(pipeline: Pipeline, scenario: Scenario, asked: Asked, *, everywhere: bool = False) -> Scenario:
-    """A scenario whose conversation, items and other things are there, by their ids. Ends the command for any other.
+    """Return a scenario with its conversation, items and other things found, by their ids. End the command if any is
+    missing.
 
     With `everywhere`, items of all conversations may be named.
     """
@@ -99,7 +100,7 @@ def located(pipeline: Pipeline, scenario: Scenario, asked: Asked, *, everywhere:
 
 
 def check_policies(option: str, names: Sequence[str]) -> None:
-    """End the command with one line where one of these policies, or its preset (POLICY/PRESET), is none."""
+    """End the command for an unknown policy, or an unknown preset (POLICY/PRESET)."""
     choices = known_choices()
     for name in names:
         policy, _, preset = name.strip().partition("/")

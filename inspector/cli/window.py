@@ -1,4 +1,4 @@
-"""prompt-inspector [PATH]…: the window, or without a display what it would show, as a table and a picture."""
+"""prompt-inspector [PATH]…: the window, or, without a display, its contents as a table and a picture."""
 
 import ctypes
 import os
@@ -37,7 +37,7 @@ PICTURE = "prompt-inspector.png"
 
 @dataclass(frozen=True)
 class _Start:
-    """What is opened: files and folders, the scenario to start from, or a tour, which names both itself."""
+    """The start of the window: files and folders with an initial scenario, or a tour, which names both itself."""
 
     paths: tuple[str, ...]
     scenario_file: str | None = None
@@ -48,7 +48,7 @@ class _Size(click.ParamType):
     name = "WIDTHxHEIGHT"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """A width and a height in pixels."""
+        """Return a width and a height in pixels."""
         width, times, height = value.partition("x")
         if not (times and width.isdigit() and height.isdigit() and int(width) and int(height)):
             self.fail(f"{value!r} is not a size such as 1600x1000", param, ctx)
@@ -71,7 +71,7 @@ class _Size(click.ParamType):
     "--screenshot",
     metavar="FILE.png",
     shell_complete=completion.files,
-    help="Save what the window shows and exit; needs no display.",
+    help="Save a picture of the window and exit; needs no display.",
 )
 @click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
 @click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
@@ -86,7 +86,7 @@ def window(
     theme: str | None,
     desktop: str | None,
 ) -> None:
-    """Open the window on files, folders or workspaces; - stands for standard input."""
+    """Open the window on files, folders or workspaces; - is standard input."""
     if desktop is not None:
         from inspector.cli.desktop import install_desktop, uninstall_desktop  # which no window needs
 
@@ -98,7 +98,7 @@ def window(
 
 @contextmanager
 def _named(paths: Sequence[str], stays: bool) -> Iterator[tuple[str, ...]]:
-    """The paths with a file in place of standard input; it stays where a window may open it again."""
+    """Yield the paths with a file in place of standard input; the file is kept if a window may open it again."""
     if STANDARD_INPUT not in paths:
         yield tuple(paths)
         return
@@ -108,7 +108,7 @@ def _named(paths: Sequence[str], stays: bool) -> Iterator[tuple[str, ...]]:
 
 
 def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: str | None) -> None:
-    """Show files in the window, or save what it would show."""
+    """Show files in the window, or save its contents."""
     for path in start.paths:
         if not os.path.exists(path):
             raise InputError(f"{path}: there is no such file or folder")
@@ -128,9 +128,11 @@ def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: s
 
 
 def _tour(file: str, start: _Start) -> Tour:
-    """The tour of a file; ends with one line for what is none, or where more is to be opened than the tour names."""
+    """Return the tour of a file. End the command if it is not a tour, or if other files or a scenario are given,
+    too.
+    """
     if start.paths or start.scenario_file is not None:
-        raise InputError("a tour names what it opens: give no other PATH and no --scenario with it")
+        raise InputError("a tour names its own files: give no other PATH and no --scenario with it")
     try:
         tour, problems = read_tour(file)
     except UnreadableError as error:
@@ -140,7 +142,7 @@ def _tour(file: str, start: _Start) -> Tour:
 
 
 def has_display() -> bool:
-    """Whether a window could be seen: always on Windows and macOS, elsewhere with an X or Wayland display."""
+    """Return whether a window would be visible: always on Windows and macOS, elsewhere with an X or Wayland display."""
     if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] in ("offscreen", "minimal"):
         return False
     if sys.platform in ("win32", "darwin"):
@@ -149,7 +151,7 @@ def has_display() -> bool:
 
 
 def _check_libraries() -> None:
-    """End with one line where an X display lacks a library: Qt itself would abort the process."""
+    """End the command if an X display lacks a library: Qt itself would abort the process."""
     package = find_spec("PySide6")
     if sys.platform != "linux" or not os.environ.get("DISPLAY") or package is None:
         return
@@ -169,7 +171,7 @@ def _screenshot(start: _Start, kind: str, size: tuple[int, int], theme: str | No
 
 
 def _repairs(paths: Sequence[str]) -> frozenset[str]:
-    """The files that are repaired where they are broken: all that are opened, or none."""
+    """Return the files to repair if they are broken: all opened files, or none."""
     from inspector.formats.looking import find
 
     files = find(paths).files if paths else ()
@@ -177,7 +179,7 @@ def _repairs(paths: Sequence[str]) -> frozenset[str]:
 
 
 def _save_screenshot(start: _Start, file: str, size: tuple[int, int], theme: str | None) -> None:
-    """Save the picture that a person asked for, in the form that the name asks for."""
+    """Save the requested picture in the format of its file name."""
     try:
         kind = Path(file).suffix.removeprefix(".") or "png"
         picture = _screenshot(start, kind, size, theme)
@@ -187,7 +189,7 @@ def _save_screenshot(start: _Start, file: str, size: tuple[int, int], theme: str
 
 
 def _print_table(start: _Start) -> list[str]:
-    """Print what the window would show of these files. Returns what was read."""
+    """Print the contents of the window for these files, and return the files read."""
     from inspector.cli.answering import answer
     from inspector.cli.assemble import ASSEMBLY
 
@@ -204,7 +206,7 @@ def _print_table(start: _Start) -> list[str]:
 
 
 def _print_first_step(tour: Tour) -> list[str]:
-    """Print what the window would show first of a tour. Returns what was read."""
+    """Print the contents of the window at the start of a tour, and return the files read."""
     from inspector.cli.answering import answer
     from inspector.cli.assemble import ASSEMBLY
 
@@ -221,7 +223,7 @@ def _files(pipeline: Pipeline) -> Iterator[str]:
 
 
 def _leave_picture(picture: "Screenshot", read: Sequence[str]) -> None:
-    """Save a picture where the program was called, over none but one of its own, and over nothing that was read."""
+    """Save a picture in the current folder, overwriting only an own earlier picture, and no file that was read."""
     file = free_name(Path(PICTURE), lambda file: is_own_picture(file) and not is_opened(read, file))
     _write(file.resolve(), picture.content, read)
 

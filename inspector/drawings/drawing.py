@@ -1,4 +1,4 @@
-"""A plot as one value: rows of series over one axis, with the words at its axes, marks and a legend.
+"""A plot as a single value: rows of series over a common axis, with the words at its axes, marks and a legend.
 
 Series are bars, points, stretches and cells as arrays, and a stack, with the roles of their colours.
 """
@@ -22,14 +22,14 @@ F64 = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 Cell = tuple[int, int]
-"""Its number across, and its number up."""
+"""Its column and its row."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Bars from `left` to `right` on the axis. Of `height` the part up to `solid` is filled, the rest above is pale.
+    """Bars from `left` to `right` on the axis. The part of `height` up to `solid` is filled, the rest above is pale.
 
-    `look` is the place of the tone of each in `tones`. All have one length. Where there is room, neighbours stand
+    `look` is the place of the tone of each in `tones`. All have the same length. If there is room, neighbours are drawn
     `apart`. The pale part is `hatched`, or is the plain area under a line.
     """
 
@@ -51,7 +51,7 @@ class Bars:
         return float(np.maximum(self.height, self.solid).max(initial=0.0))
 
     def same_as(self, other: "Bars") -> bool:
-        """Whether both give the same picture."""
+        """Return whether both give the same picture."""
         pairs = zip(self._columns, other._columns, strict=True)
         return self.tones == other.tones and all(np.array_equal(mine, theirs) for mine, theirs in pairs)
 
@@ -67,8 +67,8 @@ NO_BARS = Bars(*(np.empty(0) for _ in range(4)), np.empty(0, np.uint8), ())  # t
 class Points:
     """Points in lines, with their intervals (NaN: not known).
 
-    `line` is the number of the line of each point. Line 0 stands out; `names` are those of the lines. `steps` draws
-    lines as stairs; a line of one point is a dot.
+    `line` is the number of the line of each point. Line 0 is emphasized; `names` are those of the lines. `steps` draws
+    lines as stairs; a line with a single point is a dot.
     """
 
     across: F64
@@ -83,12 +83,12 @@ class Points:
         return len(self.across)
 
     def of_line(self, line: int) -> Rows:
-        """The points of a line, from left to right."""
+        """Return the points of a line, from left to right."""
         members = np.flatnonzero(self.line == line)
         return members[np.argsort(self.across[members], kind="stable")]
 
     def known_ends(self) -> list[tuple[int, int]]:
-        """Each line that has a name and a known point, with the last such point."""
+        """Return each line with a name and a known point, with the last such point."""
         found = []
         for line, name in enumerate(self.names):
             members = self.of_line(line)
@@ -117,7 +117,7 @@ class Stretches:
         return len(self.bounds) - 1
 
     def grid(self, numbers: I64) -> U8:
-        """The level of each item at some numbers, rising: a picture of items × numbers."""
+        """Return the level of each item at some numbers, rising: a picture of items × numbers."""
         return levels_at(self._rows, len(self), self.begins, self.levels, numbers)
 
     @cached_property
@@ -125,7 +125,7 @@ class Stretches:
         return np.repeat(np.arange(len(self)), np.diff(self.bounds))
 
     def some(self, places: Rows) -> "Stretches":
-        """Those of some items, in this order."""
+        """Return the stretches of some items, in this order."""
         lengths = np.diff(self.bounds)[places]
         bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         chosen = np.repeat(self.bounds[places] - bounds[:-1], lengths) + np.arange(bounds[-1])
@@ -134,7 +134,9 @@ class Stretches:
 
 
 def levels_at(rows: Rows, size: int, begins: I64, levels: U8, numbers: I64) -> U8:
-    """The level of each of `size` rows at some numbers, rising: row `rows[i]` has `levels[i]` from `begins[i]` on."""
+    """Return the level of each of `size` rows at some numbers, rising: row `rows[i]` has `levels[i]` from `begins[i]`
+    on.
+    """
     columns = np.searchsorted(numbers, begins)
     inside = columns < len(numbers)
     picture = np.zeros((size, len(numbers)), np.uint8)
@@ -164,7 +166,7 @@ class Cells:
 
     @property
     def levels(self) -> tuple[float, float]:
-        """The least and the largest value; a little apart where they are the same."""
+        """The least and the largest value; slightly apart if they are equal."""
         if np.isnan(self.values).all():
             return 0.0, 1.0
         low, high = float(np.nanmin(self.values)), float(np.nanmax(self.values))
@@ -176,7 +178,7 @@ PALEST = 0.06
 
 
 def shade(part: float) -> float:
-    """The strength of the accent in a cell; `part` is 0 for the least value and 1 for the largest."""
+    """Return the strength of the accent in a cell; `part` is 0 for the least value and 1 for the largest."""
     return PALEST + (1 - PALEST) * part
 
 
@@ -193,7 +195,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Parts side by side in one bar, which has a frame around its first `whole` tokens."""
+    """Parts side by side in a bar, which has a frame around its first `whole` tokens."""
 
     name: str
     parts: tuple[Part, ...]
@@ -215,12 +217,12 @@ class Ticks(Enum):
 
 
 def whole_numbers(numbers: Sequence[int]) -> list[str]:
-    """Each number with its thousands apart."""
+    """Return each number with its thousands apart."""
     return [f"{number:,}" for number in numbers]
 
 
 def listed(texts: Sequence[str]) -> Write:
-    """The text of each place, nothing beside the places."""
+    """Return the text of each place, nothing beside the places."""
     return lambda numbers: [texts[number] if 0 <= number < len(texts) else "" for number in numbers]
 
 
@@ -237,7 +239,7 @@ class Axis:
 
 
 def from_zero(tallest: float) -> Axis:
-    """The upright axis of bars, with a little room above the tallest."""
+    """Return the upright axis of bars, with a little room above the tallest."""
     return Axis(0.0, max(tallest, 1.0) * 1.06)
 
 
@@ -245,7 +247,7 @@ def from_zero(tallest: float) -> Axis:
 class Row:
     """A series over the axis of the drawing. `title` names the heights; `height` is the pixels of the row in a file.
 
-    `has_clear_title` keeps the title free from what is drawn.
+    `has_clear_title` keeps the title free from the series.
     """
 
     title: str
@@ -274,7 +276,7 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """Rows over one axis. `title` stands above it in a file, `note` below it."""
+    """Rows over a common axis. `title` is above it in a file, `note` below it."""
 
     title: str
     rows: tuple[Row, ...]
@@ -287,19 +289,19 @@ class Drawing:
 # Words at axes
 
 LETTER, LINE = 7, 14
-"""The room that a letter and a line take in a file, in pixels."""
+"""The room for a letter and a line in a file, in pixels."""
 _CLOCK = (60.0, 300.0, 900.0, 1_800.0, 3_600.0, 10_800.0, 21_600.0, 43_200.0)
 _DAY, _MOST_MOMENTS = 86_400.0, 6
 
 
 def round_steps(least: float) -> Iterator[float]:
-    """The steps 1, 2, 5, 10, 20 … from about this one on."""
+    """Yield the steps 1, 2, 5, 10, 20 … from about this size on."""
     for power in count(floor(log10(least))):
         yield from (digit * 10.0**power for digit in (1, 2, 5))
 
 
 def ticks(axis: Axis, pixels: float, is_upright: bool = False) -> list[tuple[float, str]]:
-    """The places of an axis that is so long in a file, each with its words, of which none lie over others."""
+    """Return the ticks of an axis of this length in a file, with texts that do not overlap."""
     if axis.ticks is Ticks.TIMES:
         return _moments(axis)
     if axis.ticks is Ticks.PLACES:
@@ -316,14 +318,14 @@ def _at(axis: Axis, step: float) -> list[tuple[float, str]]:
 
 
 def _room(found: list[tuple[float, str]], is_upright: bool) -> float:
-    """What one of them needs along the axis, in pixels."""
+    """Return the room for a text along the axis, in pixels."""
     if is_upright:
         return 2 * LINE
     return LETTER * (2 + max((len(line) for _, text in found for line in text.split("\n")), default=0))
 
 
 def _moments(axis: Axis) -> list[tuple[float, str]]:
-    """Round times of the day, or days."""
+    """Return round times of the day, or days."""
     steps = chain(_CLOCK, (_DAY * step for step in round_steps(1)))
     step = next(step for step in steps if axis.end - axis.first <= _MOST_MOMENTS * step)
     seconds = [place * step for place in range(ceil(axis.first / step), floor(axis.end / step) + 1)]

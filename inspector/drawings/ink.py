@@ -10,7 +10,7 @@ CRISP = 'shape-rendering="crispEdges"'  # rectangles side by side have no seams
 
 
 class Ink:
-    """The attributes of colours, and the patterns that are needed."""
+    """The attributes of colours, and the patterns needed."""
 
     def __init__(self, palette: Palette) -> None:
         self._palette = palette
@@ -18,7 +18,7 @@ class Ink:
 
     @property
     def stripes(self) -> Iterable[str]:
-        """The patterns of stripes that were asked for."""
+        """The patterns of stripes requested so far."""
         return self._striped.values()
 
     def fill(self, tone: Shade) -> str:
@@ -39,17 +39,17 @@ class Ink:
         return f'fill="url(#stripes-{role})"'
 
     def words(self, text: str, left: float, middle: float, anchor: str = "start", role: Role = Role.TEXT) -> str:
-        """A line of text; it may be from a file."""
+        """Return a line of text; it may be from a file."""
         at = f'x="{left:.1f}" y="{middle:.1f}"' + ("" if anchor == "start" else f' text-anchor="{anchor}"')
         return f"<text {self.fill(Shade(role))} {at}>{escape(on_one_line(text))}</text>"
 
     def tooltip(self, text: str) -> str:
-        """The tooltip of a group."""
+        """Return the tooltip of a group."""
         return f"<title>{escape(on_one_line(text))}</title>"
 
 
 def role_rules(palette: Palette) -> str:
-    """The rules of style that give drawings of a page the colours of another palette."""
+    """Return the style rules that give drawings of a page the colours of another palette."""
     return "\n".join(
         f"svg .{role} {{ fill: {color}; }} svg .{role}.line {{ fill: none; stroke: {color}; }}"
         for role, color in palette.items()
@@ -57,7 +57,7 @@ def role_rules(palette: Palette) -> str:
 
 
 def document(title: str, width: float, height: float, ink: Ink, inside: str) -> bytes:
-    """A drawing of this size in pixels on the ground of the palette, as the content of a file."""
+    """Return a drawing of this size in pixels on the ground of the palette, as the content of a file."""
     told = escape(on_one_line(title))
     stripes = "".join(ink.stripes)
     return (

@@ -1,4 +1,4 @@
-"""Bars with a name each, and histograms, as SVG: what reports are made of, with every figure as text."""
+"""Named bars and histograms as SVG: the charts of reports, with every figure as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class NamedBar:
 
 
 def named_bars(title: str, rows: Sequence[NamedBar], full: float = 0.0, palette: Palette = LIGHT) -> bytes:
-    """Bars from left to right, one below the other; `full` is the value of a full one, else that of the largest."""
+    """Draw horizontal bars below each other; `full` is the value of a full bar, else the largest value."""
     largest = full or max((row.value for row in rows), default=0) or 1
     left, right = (
         _MARGIN + LETTER * max(map(len, texts), default=0)
@@ -47,7 +47,7 @@ def _bar(row: NamedBar, left: int, top: int, scale: float, ink: Ink) -> str:
 
 
 def histogram(title: str, names: Sequence[str], values: Sequence[int], palette: Palette = LIGHT) -> bytes:
-    """Columns side by side, without the empty ones at both ends; nothing where all are empty."""
+    """Return columns side by side, without the empty ones at both ends; nothing if all are empty."""
     filled = [place for place, value in enumerate(values) if value]
     if not filled:
         return b""

@@ -1,4 +1,4 @@
-"""What is seen of bars in pixels, of a screen or of a file: never more than one for each pixel and look."""
+"""Bars in pixels, of a screen or of a file: never more than one for each pixel and look."""
 
 from dataclasses import dataclass
 from math import floor
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from inspector.drawings.drawing import F64, Bars, Rows
 
 NARROWEST = 2
-"""How wide a bar is drawn at least, in pixels, where its place has no width, as a moment has none."""
+"""The minimum width of a bar in pixels, for places without a width, such as a moment."""
 ROOM_FOR_GAP = 4
-"""From this width on, in pixels, neighbours have a gap of one pixel between them."""
+"""From this width on, in pixels, neighbours have a gap of a pixel between them."""
 NUDGE = 1e-6
-"""What a place that lies on the edge of a pixel may have lost by rounding, in pixels."""
+"""The possible rounding error of a place at the edge of a pixel, in pixels."""
 SIGHT = 3
-"""How far beside a bar, in pixels, it is still the one that is pointed at."""
+"""The distance from a bar, in pixels, within which it still counts as pointed at."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class Across:
     end: int
 
     def pixels(self, places: F64) -> Rows:
-        """The pixel that each place lies in."""
+        """Return the pixel of each place."""
         return np.floor(places * self.factor + (self.offset + NUDGE)).astype(np.intp)
 
 
 @dataclass(frozen=True, eq=False)
 class PixelBars:
-    """What is drawn: bars from pixel `left` up to pixel `right`, at most one for each pixel and look.
+    """The drawn bars, from pixel `left` up to pixel `right`, at most one for each pixel and look.
 
-    `rank` is 0 for the tallest of a pixel, 1 for the next one, which is drawn over it.
+    `rank` is 0 for the tallest of a pixel, 1 for the next, which is drawn over it.
     """
 
     left: Rows
@@ -51,7 +51,9 @@ class PixelBars:
 
 
 def pixel_bars(bars: Bars, across: Across, looks: int) -> PixelBars:
-    """The bars on the screen. Those of one look that begin in one pixel are one bar, as tall as the tallest of them."""
+    """Return the bars on the screen. Bars of the same look beginning in the same pixel are merged, with the largest
+    height.
+    """
     left, right = _edges(bars, across)
     seen = np.flatnonzero((right > across.first) & (left < across.end))
     begin = np.maximum(left[seen], across.first)
@@ -72,7 +74,7 @@ def pixel_bars(bars: Bars, across: Across, looks: int) -> PixelBars:
 
 
 def bar_at(bars: Bars, across: Across, pixel: float) -> int | None:
-    """The bar that is seen at a pixel: of those that share it the tallest, else one close beside it."""
+    """Return the bar visible at a pixel: the tallest of those that share it, else a bar close beside it."""
     left, right = _edges(bars, across)
     there = floor(pixel)
     beside = np.maximum(np.maximum(left - there, there - right + 1), 0)
@@ -96,7 +98,7 @@ def _greatest(key: Rows, values: NDArray, cells: int, dtype: type) -> NDArray:
 
 
 def _ranks(column: Rows, height: F64) -> Rows:
-    """The place of each bar among those of its pixel, the tallest first."""
+    """Return the place of each bar among those of its pixel, the tallest first."""
     order = np.lexsort((-height, column))
     starts = np.flatnonzero(np.diff(column[order], prepend=-1))
     ranks = np.empty(len(column), np.intp)

@@ -29,7 +29,7 @@ from inspector.drawings.ink import CRISP, Ink, document
 from inspector.drawings.pixels import Across, pixel_bars
 
 WIDTH, GAP = 860, 12
-"""The width of what lies over an axis, and the room around it, in pixels."""
+"""The width of the area over an axis, and the room around it, in pixels."""
 _LEFT, _TITLE, _SQUARE = 80, 22, 12
 _NAMES_OF_LINES, _SCALE = 60, 120
 """Room at the right for the names of lines, or the scale of shades."""
@@ -39,7 +39,7 @@ _BAND = 0.2
 
 
 def svg(drawings: Sequence[Drawing], palette: Palette = LIGHT) -> bytes:
-    """The content of a file: drawings one below the other, with one legend for all."""
+    """Return the content of a file: drawings below each other, with a common legend."""
     ink, left = Ink(palette), max(map(_left_of, drawings), default=_LEFT)
     width = left + WIDTH + max(map(_right_of, drawings), default=0) + 2 * GAP
     parts, top = list[str](), float(GAP)
@@ -73,7 +73,7 @@ class _Frame:
 
     @property
     def scale(self) -> float:
-        """The pixels of one on the axis across."""
+        """Pixels per unit of the horizontal axis."""
         return WIDTH / max(self.across.end - self.across.first, 1e-9)
 
     def x(self, places: F64 | float) -> F64:
@@ -85,13 +85,13 @@ class _Frame:
 
 
 def _left_of(drawing: Drawing) -> float:
-    """The room for the words of upright axes."""
+    """Return the room for the words of upright axes."""
     longest = max((len(text) for row in drawing.rows for text in _beside(row)), default=0)
     return max(_LEFT, GAP + LETTER * (min(longest, _MOST_LETTERS) + 1)) if longest else GAP
 
 
 def _beside(row: Row) -> Sequence[str]:
-    """The words at the left of a row."""
+    """Return the words at the left of a row."""
     match row.series:
         case Stretches():
             return row.series.names
@@ -102,7 +102,7 @@ def _beside(row: Row) -> Sequence[str]:
 
 
 def _head(row: Row) -> float:
-    """The room above a row for its titles."""
+    """Return the room above a row for its titles."""
     return _TITLE if row.title or row.up.title else 0
 
 
@@ -133,7 +133,7 @@ def _painted(drawing: Drawing, ink: Ink, left: float, top: float) -> Iterator[st
 
 
 def _grid(row: Row, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """The words of the upright axis, with a line across at each number."""
+    """Yield the words of the upright axis, with a line across at each number."""
     if isinstance(row.series, Stretches | Stack):
         return
     for place, text in ticks(row.up, row.height, is_upright=True):
@@ -146,7 +146,7 @@ def _grid(row: Row, frame: _Frame, ink: Ink) -> Iterator[str]:
 
 
 def _foot(drawing: Drawing, ink: Ink, left: float, bottom: float) -> Iterator[str]:
-    """The words below the axis, its title and the note."""
+    """Yield the words below the axis, its title and the note."""
     across = drawing.across
     frame = _Frame(left, bottom, 0, across, across)
     for place, text in ticks(across, WIDTH):
@@ -164,7 +164,7 @@ def _foot(drawing: Drawing, ink: Ink, left: float, bottom: float) -> Iterator[st
 
 
 def _note(drawing: Drawing) -> list[str]:
-    """The lines of the note."""
+    """Return the lines of the note."""
     return wrap(drawing.note, WIDTH // LETTER)
 
 
@@ -196,7 +196,7 @@ def _series(row: Row, frame: _Frame, ink: Ink) -> Iterator[str]:
 
 
 def _bars(bars: Bars, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """Bars, the tallest first: at most one for each pixel and look."""
+    """Yield bars, the tallest first: at most one for each pixel and look."""
     first = round(frame.left)
     across = Across(frame.scale, frame.left - frame.across.first * frame.scale, first, first + WIDTH)
     drawn = pixel_bars(bars, across, len(bars.tones))
@@ -217,7 +217,7 @@ def _bars(bars: Bars, frame: _Frame, ink: Ink) -> Iterator[str]:
 
 
 def _boxes(look: str, left: Rows, top: F64, width: Rows, height: F64, those: Rows) -> Iterator[str]:
-    """Rectangles of one look, as one group."""
+    """Yield rectangles of the same look, as a group."""
     if not len(those):
         return
     columns = (left[those].tolist(), top[those].tolist(), width[those].tolist(), height[those].tolist())
@@ -229,7 +229,7 @@ def _boxes(look: str, left: Rows, top: F64, width: Rows, height: F64, those: Row
 
 
 def _points(points: Points, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """Lines, the first over the others, on the band of its interval."""
+    """Yield lines, the first over the others, on the band of its interval."""
     x, up, low, high = frame.x(points.across), *map(frame.y, (points.up, points.low, points.high))
     for number in reversed(range(len(points.names))):
         members = points.of_line(number)
@@ -259,7 +259,7 @@ def _band(x: F64, low: F64, high: F64, known: Rows, ink: Ink) -> Iterator[str]:
 
 
 def _names_of_lines(points: Points, x: F64, up: F64, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """The name of each line at its end, moved down where another one stands there."""
+    """Yield the name of each line at its end, moved down to avoid another name."""
     ends = sorted((float(up[last]), float(x[last]), line) for line, last in points.known_ends())
     below = frame.top - LINE
     for rank, (height, across, line) in enumerate(ends):
@@ -273,7 +273,7 @@ def _names_of_lines(points: Points, x: F64, up: F64, frame: _Frame, ink: Ink) ->
 
 
 def _stretches(stretches: Stretches, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """A rectangle for each stretch. Of more items than pixels some are drawn, evenly."""
+    """Yield a rectangle for each stretch. Of more items than pixels some are drawn, evenly."""
     if not len(stretches):
         return
     if len(stretches) > frame.height:
@@ -319,13 +319,13 @@ def _cells(cells: Cells, frame: _Frame, ink: Ink) -> Iterator[str]:
 
 
 def _cell(tone: Shade, left: float, top: float, width: float, height: float, ink: Ink) -> str:
-    """A cell on a ground of its own, so that its shade is that of its value."""
+    """Return a cell on a ground of its own, so that its shade depends only on its value."""
     place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" {CRISP}'
     return f"<rect {ink.fill(Shade(Role.BASE))} {place}/><rect {ink.fill(tone)} {place}/>"
 
 
 def _marks_of_cells(cells: Cells, frame: _Frame, ink: Ink) -> Iterator[str]:
-    """The setting in use as crossing lines, the best cell as a ring that is seen on any shade."""
+    """Yield the setting in use as crossing lines, the best cell as a ring visible on any shade."""
     if cells.now is not None:
         x, y = float(frame.x(cells.now[0])), float(frame.y(cells.now[1]))
         lines = f"M{x:.1f} {frame.top:.1f}v{frame.height:.1f}M{frame.left:.1f} {y:.1f}h{WIDTH}"
@@ -352,7 +352,7 @@ def _stack(stack: Stack, frame: _Frame, ink: Ink) -> Iterator[str]:
 
 
 def _filled(tone: Shade, hatched: bool, place: str, ink: Ink) -> Iterator[str]:
-    """A rectangle in a tone, or pale with stripes and an outline."""
+    """Yield a rectangle in a tone, or pale with stripes and an outline."""
     yield f"<rect {ink.fill(Shade(tone.role, PALE) if hatched else tone)} {place}/>"
     if hatched:
         yield f"<rect {ink.striped(tone.role)} {place}/><rect {ink.stroke(tone.role)} {place}/>"
@@ -362,7 +362,7 @@ def _filled(tone: Shade, hatched: bool, place: str, ink: Ink) -> Iterator[str]:
 
 
 def _placed(entries: Sequence[Entry], width: float) -> Iterator[tuple[float, int, Entry]]:
-    """Each entry with its distance from the left and its line."""
+    """Yield each entry with its distance from the left and its line."""
     left, line = 0.0, 0
     for entry in entries:
         wanted = _SQUARE + 6 + LETTER * (len(entry.words) + 2)

@@ -74,7 +74,7 @@ class Session(Values):
 
     @property
     def basis(self) -> Basis | None:
-        """What analyses are about: the scenario that is answered; another may be on its way, and be refused."""
+        """The input of analyses: the answered scenario; another may be pending, and be refused."""
         answer = self.answer
         return answer and Basis(self.pipeline.fork(), answer.scenario, self.cache, self.locked)
 

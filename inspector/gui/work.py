@@ -38,19 +38,19 @@ class Work(QObject):
 
     @property
     def is_beginning(self) -> bool:
-        """Whether work that has to be waited for is about to start."""
+        """Whether awaited work is about to start."""
         raise NotImplementedError
 
     @property
     def basis(self) -> Basis | None:
-        """What analyses are about: the scenario that is answered, for use on a worker; None where nothing is open."""
+        """The input of analyses: the answered scenario, for use on a worker; None if nothing is open."""
         raise NotImplementedError
 
     @property
     def is_ready(self) -> bool:
         """Whether no loading, counting, measuring, drawing or writing is pending.
 
-        Every shown value that can be exact is then exact, unless counting was cancelled.
+        Every shown value is then exact if it can be, unless counting was cancelled.
         """
         return self._drawn and not (self.tasks.is_awaited or self.tasks.is_writing or self.is_beginning)
 
@@ -64,11 +64,11 @@ class Work(QObject):
         *,
         awaited: bool = False,
     ) -> bool:
-        """Make the results of an analysis on a worker. False where nothing is open, or its scenario is refused.
+        """Run an analysis on a worker. Return False if nothing is open, or its scenario is refused.
 
-        `show` gets each result in this thread, `show_share` how far it is, `end` why there is no more, "" after the
+        `show` gets each result in this thread, `show_share` the progress, `end` the reason for the end, "" after the
         last; without `end` a failure is reported. A newer request of a name replaces the older. Nothing is ready before
-        an awaited one has ended, which shows its shares as progress.
+        an awaited request has ended, which shows its shares as progress.
         """
         basis = self.basis
         if basis is None or self.trouble:
@@ -118,7 +118,7 @@ class Work(QObject):
             self.show_progress(Share())
 
     def fail_work(self, error: Exception) -> None:
-        """Report that long work has failed."""
+        """Report failed long work."""
         self.end_work()
         self.problem_reported.emit(Problem("", "", f"{type(error).__name__}: {error}"))
 
@@ -143,9 +143,9 @@ class Work(QObject):
             self._tell_of_cache()
 
     def _tell_of_cache(self) -> None:
-        """Report a problem of the cache once, and only when no answer will replace the message.
+        """Report a problem of the cache once, and only if no answer will replace the message.
 
-        A cache that was started afresh is in use, and needs no action.
+        A cache restarted from scratch is in use, and needs no action.
         """
         if self.is_ready and self.cache.trouble not in ("", self._told_cache):
             self._told_cache = self.cache.trouble

@@ -1,1 +1,1 @@
-"""Pages that load nothing and open from a file: what they are made of. What they say is not known here."""
+"""The parts of pages that load nothing and open from a file. Independent of their contents."""

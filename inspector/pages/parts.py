@@ -49,13 +49,13 @@ td.words { min-width: 14em; }
 svg { display: block; margin: 0.5em 0 1em; font: 12px system-ui, sans-serif; }
 """
 _WORDS = 40
-"""A cell of so many characters is read as sentences, and is kept wide enough for that on a narrow page."""
+"""The length from which a cell counts as sentences, and is kept wide enough for reading on a narrow page."""
 Cell = str | int | float | None
 _FIGURE = re.compile(r"(≈ \d[\d,]*|[+\-\N{MINUS SIGN}]?\d[\d,]*(\.\d+)? ?%)")
 
 
 def page(title: str, body: Iterable[str], head: str = "") -> str:
-    """A whole page of parts, of which empty ones are left out; `head` is what it has in its head besides."""
+    """Return a whole page of parts, without empty parts; `head` is the further content of its head."""
     begin = f'<meta charset="utf-8"><title>{escape(on_one_line(title))}</title><style>{_STYLE}{_RULES}</style>{head}'
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     opened = f'<!DOCTYPE html>\n<html lang="en"><head>{begin}{viewport}</head>\n<body>\n'
@@ -63,17 +63,17 @@ def page(title: str, body: Iterable[str], head: str = "") -> str:
 
 
 def heading(text: str, level: int = 2) -> str:
-    """A heading; 1 is that of the page."""
+    """Return a heading; 1 is the level of the page."""
     return f"<h{level}>{escape(on_one_line(text))}</h{level}>"
 
 
 def sentence(text: str) -> str:
-    """A paragraph of its own."""
+    """Return a paragraph of its own."""
     return f"<p>{escape(on_one_line(text))}</p>"
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """A table; a column with a number in it is one of figures, None is an empty cell."""
+    """Return a table; columns with a number are columns of figures, None is an empty cell."""
     made = list(rows)
     figures = columns_of_figures(titles, made)
     lines = (f"<tr>{''.join(map(cell, row, figures))}</tr>" for row in made)
@@ -81,25 +81,25 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def told_table(columns: Sequence[Column[Subject]], subject: Subject, rows: Iterable[int]) -> str:
-    """Rows of a declared table."""
+    """Return rows of a declared table."""
     figures = [column.is_figure for column in columns]
     told = (map(cell, (column.text(subject, row) for column in columns), figures) for row in rows)
     return framed_table([column.title for column in columns], figures, (f"<tr>{''.join(cells)}</tr>" for cells in told))
 
 
 def framed_table(titles: Sequence[str], figures: Sequence[bool], lines: Iterable[str]) -> str:
-    """A table of lines that are made already; `figures` says which columns are of figures."""
+    """Return a table of finished lines; `figures` says which columns are of figures."""
     head = "".join(cell(title, figure, "th") for title, figure in zip(titles, figures, strict=True))
     return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'
 
 
 def framed_drawing(drawn: bytes) -> str:
-    """A drawing at its own size, so that it can be read on a narrow page, too; "" where there is none."""
+    """Return a drawing at its own size, so that it is readable on a narrow page, too; "" if there is none."""
     return f'<div class="wide">{drawn.decode()}</div>' if drawn else ""
 
 
 def cell(value: Cell, figure: bool = False, tag: str = "td") -> str:
-    """A cell of a table."""
+    """Return a cell of a table."""
     written = on_one_line(cell_text(value))
     kind = "figure" if figure else "words" if len(written) > _WORDS else ""
     opened = f'{tag} class="{kind}"' if kind else tag
@@ -107,14 +107,14 @@ def cell(value: Cell, figure: bool = False, tag: str = "td") -> str:
 
 
 def cell_text(value: Cell) -> str:
-    """What a cell says."""
+    """Return the text of a cell."""
     if value is None or isinstance(value, str):
         return value or ""
     return f"{value:,.2f}".replace("-", "\N{MINUS SIGN}") if isinstance(value, float) else figures(value)
 
 
 def columns_of_figures(titles: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Which columns are of figures: those with a number in some row, or with nothing but percentages or estimates."""
+    """Return which columns are of figures: those with a number in any row, or with only percentages or estimates."""
     return [_is_of_figures([row[place] for row in rows]) for place in range(len(titles))]
 
 

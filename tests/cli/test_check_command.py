@@ -73,7 +73,7 @@ def test_a_prompt_that_cannot_be_made_falls_short(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "say what to hold to"),
+        ((), "set a limit with"),
         (("--min-recall", "2"), "--min-recall"),
         (("--min-recall", ".5"), "no probes"),
         (("--min-recall", ".5", "--probes", "none.yaml"), "none.yaml"),

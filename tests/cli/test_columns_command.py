@@ -35,7 +35,7 @@ def test_what_was_said_is_used_by_other_commands_and_taken_back(run: Run, table:
     options = ("--tokenizer", "estimate:words", "--format", "json")
     assert "nobody knows what its columns say: Nr, Absender, Nachricht" in run("assemble", table, *options).stderr
     assert held(run, table) == ["", "", ""]
-    assert run("columns", table, *SAID).stderr.endswith(f": wrote what you said of tables to {own_tables_file()}\n")
+    assert run("columns", table, *SAID).stderr.endswith(f": wrote the explanations of tables to {own_tables_file()}\n")
     assert held(run, table) == ["id", "speaker", "text"]
     assert run("columns").stdout.splitlines()[-1].split() == ["nachricht", "absender", "nr"]
     items = value_of(run("assemble", table, *options))["items"]

@@ -38,7 +38,7 @@ def test_what_is_kept_is_said(run: Run, workspace_file: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "name one --item to explain, or what to keep with --keep"),
+        ((), "name one --item to explain, or the items to keep with --keep"),
         (("--item", "m1", "--keep", "m2"), "name one --item to explain"),
         (("--item", "m1", "--locked", "memory_share"), "--locked goes with --keep"),
         (("--keep", "m1", "--locked", "cap"), "--locked cap: no share of ratio; those are memory_share"),

@@ -66,7 +66,7 @@ def test_a_snapshot_that_is_not_there_is_named_with_those_that_are(run: Run, ins
 def test_an_inspection_stands_alone(run: Run, inspection: str, workspace_file: str) -> None:
     result = run("assemble", inspection, workspace_file)
     assert result.exit_code == 2
-    assert "says itself what is opened" in result.stderr
+    assert "an inspection names its own files" in result.stderr
 
 
 def test_what_was_removed_from_the_inspection_stays_removed(run: Run, inspection: str) -> None:

@@ -186,4 +186,4 @@ def test_a_tour_without_a_display_is_its_first_step_as_a_table(run: Run, folder:
 def test_a_tour_is_given_alone(run: Run, folder: Path) -> None:
     result = run("chat.json", "--tour", str(TOUR))
     assert result.exit_code == 2
-    assert "a tour names what it opens" in result.stderr
+    assert "a tour names its own files" in result.stderr

@@ -50,7 +50,7 @@ def test_probes_of_what_is_open_are_asked(run: Run, workspace_file: str, probes_
 
 
 def test_without_probes_it_says_where_they_come_from(run: Run, workspace_file: str, tmp_path: Path) -> None:
-    assert "no probes: name a file of them with --probes" in run("recall", workspace_file).stderr
+    assert "no probes: name a probes file with --probes" in run("recall", workspace_file).stderr
     empty = tmp_path / "empty.yaml"
     empty.write_text("format: prompt-inspector/probes@1\nprobes: []\n")
     assert "found none" in run("recall", workspace_file, "--probes", str(empty)).stderr

@@ -1,4 +1,4 @@
-"""Reading one file of an archive, and what is said of one that cannot be used. What is made of it is not known here."""
+"""Reading a file of an archive, and reporting unusable files. Independent of the analysis."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,13 +30,13 @@ class BadFile:
 
 
 def lost(path: str) -> BadFile:
-    """A file that ended every process that worked on it."""
+    """Return the report of a file that ended every process working on it."""
     return BadFile(path, "", "ends the process that works on it, as where memory runs out")
 
 
 @dataclass(frozen=True)
 class Opening:
-    """What the files of an archive are opened and assembled with, the same in every process."""
+    """The means to open and assemble the files of an archive, the same in every process."""
 
     policies: Mapping[str, type]
     presets: Mapping[tuple[str, str], Preset]
@@ -46,11 +46,11 @@ class Opening:
     opening_bytes: int = OPENING_BYTES
 
     def pipeline(self, workspace: Workspace) -> Pipeline:
-        """A pipeline for one file, which goes with it."""
+        """Return a pipeline for a single file, which is released with it."""
         return Pipeline(workspace, self.policies, self.presets, self.models, self.tokenizers)
 
     def read(self, path: str) -> tuple[Workspace, list[BadFile]]:
-        """What a file holds, and what of it cannot be used; a file without a conversation is bad, too."""
+        """Return the contents of a file and its unusable parts; a file without a conversation is bad, too."""
         workspace = load_workspace([path], formats=self.formats, opening_bytes=self.opening_bytes)
         bad = [_bad(path, problem) for problem in workspace.problems if problem.severity == "error"]
         if not (workspace.conversations or workspace.probes or bad):
@@ -65,7 +65,7 @@ def _bad(path: str, problem: Problem) -> BadFile:
 
 @contextmanager
 def refusals(path: str, bad: list[BadFile]) -> Iterator[None]:
-    """What goes wrong with a file inside is said of this file, and the others go on."""
+    """Report any failure in the block as a problem of this file, so that the others go on."""
     try:
         yield
     except _REFUSALS as problem:

@@ -1,4 +1,6 @@
-"""What one chat of an archive is like, and what a scenario makes of it: plain numbers, which are all that stays."""
+"""The figures of a chat in an archive, and of its prompt under a scenario: plain numbers, so that the chat can be
+released.
+"""
 
 from bisect import bisect_left
 from collections import Counter
@@ -19,9 +21,9 @@ from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import load_tokenizer
 
 WALL_TOKENS = 500
-"""A message of so many tokens is a wall of text."""
+"""The number of tokens from which a message is a wall of text."""
 ESTIMATORS = ("estimate:chorus", "estimate:brain", "estimate:scribe", "estimate:ibex-claude")
-"""Rules of other systems whose error is told by script."""
+"""Rules of other systems whose error is given by script."""
 BINS = 20
 """Lengths are counted in bins that double: 0, 1, 2–3, 4–7, …"""
 _DAY = 86_400.0
@@ -29,7 +31,7 @@ _DAY = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class RoleFigures:
-    """The messages of one role: how many, their tokens, and how many there are in each bin of lengths."""
+    """The messages of a role: their number, their tokens, and the number in each bin of lengths."""
 
     messages: int
     tokens: int
@@ -38,7 +40,7 @@ class RoleFigures:
 
 @dataclass(frozen=True, slots=True)
 class ScriptFigures:
-    """The messages in one script: characters, tokens, and the tokens that each of `ESTIMATORS` takes them for."""
+    """The messages in a script: characters, tokens, and the tokens estimated by each of `ESTIMATORS`."""
 
     messages: int
     characters: int
@@ -48,7 +50,7 @@ class ScriptFigures:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A section of the budget with a limit of its own: that, and what was spent in it, in tokens."""
+    """A section of the budget with its own limit, and the tokens spent in it."""
 
     limit: int
     used: int
@@ -56,13 +58,13 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class ChatFigures:
-    """One conversation under a scenario. `exact` says whether `tokens` are counted, `total_exact` whether `total` is.
+    """A conversation under a scenario. `exact` says whether `tokens` are counted, `total_exact` whether `total` is.
 
-    `roles` and `scripts` are about its messages, `sections` are those that have a limit, by name. `dropped` is how many
-    items of a section were left out for a reason, and their tokens, by (section, words of the reason).
-    `exhausted_at` is the number of messages at which the first of them no longer stands whole in the prompt, None where
-    all do; `reach` is how many messages back the oldest whole one is, the newest being 1, `reach_days` how old it is
-    compared with the newest, None where that is not known. `status` is that of a row of a sweep.
+    `roles` and `scripts` describe its messages, `sections` are those with a limit, by name. `dropped` is the number of
+    items left out, and their tokens, by (section, words of the reason). `exhausted_at` is the number of messages at
+    which the first of them is no longer whole in the prompt, None if all are; `reach` is how many messages back the
+    oldest whole message is, the newest being 1, `reach_days` its age relative to the newest, None if unknown. `status`
+    is as in a row of a sweep.
     """
 
     source: str
@@ -95,7 +97,7 @@ class ChatFigures:
 
 
 def chat_figures(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> ChatFigures:
-    """The figures of the conversation that a scenario names. Raises ScenarioError and UnknownTokenizerError."""
+    """Return the figures of the conversation named by a scenario. Raise ScenarioError and UnknownTokenizerError."""
     answer = complete_answer(pipeline, scenario, cache, finds_duplicates=True)
     assembly, conversation = answer.assembly, answer.case.chosen.conversation
     candidates, counts = assembly.candidates, assembly.action_counts
@@ -140,7 +142,7 @@ def _roles(candidates: Candidates, messages: Rows) -> dict[str, RoleFigures]:
 
 
 def _scripts(candidates: Candidates, messages: Rows) -> dict[str, ScriptFigures]:
-    """By script; recorded tokens are no counts, so that texts are counted as they are."""
+    """Return the figures by script, counting the texts themselves: recorded tokens are not counts."""
     places: dict[str, list[int]] = {}
     for row in messages.tolist():
         places.setdefault(script_of(candidates.texts[row]), []).append(row)
@@ -173,7 +175,7 @@ def _dropped(assembly: Assembly) -> dict[tuple[str, str], tuple[int, int]]:
 
 
 def _exhausted_at(pipeline: Pipeline, scenario: Scenario, messages: int) -> int | None:
-    """Found by halving: what has no room at one turn is taken to have none at a later one."""
+    """Search by halving, on the assumption that a message without room at a turn has none at later turns."""
 
     def lacks(number: int) -> bool:
         assembly = pipeline.assemble(make_all(pipeline, replace(scenario, at=number, as_of=True)))
@@ -198,6 +200,6 @@ def _reach_days(assembly: Assembly, messages: Rows) -> float | None:
 
 
 def _whole(assembly: Assembly, messages: Rows) -> Rows:
-    """The messages that stand whole in the prompt; none where there is no prompt."""
+    """Return the messages kept whole in the prompt, none if there is no prompt."""
     kept = messages[assembly.action[messages] == int(Action.KEPT)]
     return kept if assembly.error is None else kept[:0]

@@ -16,14 +16,14 @@ class ArchiveFile:
 
 
 Chunk = tuple[ArchiveFile, ...]
-"""Files that one worker works through at a time."""
+"""Files given to a worker together."""
 
 
 def archive_files(paths: Iterable[str], glob: str, but: Sequence[str | Path] = ()) -> list[ArchiveFile]:
-    """The files of these folders whose path in them matches, and files that are named themselves, by path, each once.
+    """Return the matching files in these folders, and the files named explicitly, by path, without duplicates.
 
-    Hidden files and folders are left out, and so are `but` and all below it. Raises OSError for a path that is not
-    there, and ValueError for a pattern that is none.
+    Hidden files and folders are left out, and so is everything in `but` and below it. Raise OSError for a missing path,
+    and ValueError for an invalid pattern.
     """
     left_out = [Path(os.path.realpath(path)) for path in but]
     found = {path: status for path, status in _named(paths, glob) if not _is_below(path, left_out)}
@@ -56,7 +56,7 @@ def _is_below(path: str, places: Sequence[Path]) -> bool:
 
 
 def chunks(files: Sequence[ArchiveFile], left: Iterable[ArchiveFile], most_files: int, most_bytes: int) -> list[Chunk]:
-    """What is left of the files, in chunks of neighbours: no more in one than that, but at least one file."""
+    """Return the remaining files in chunks of neighbours, each within the limits but with at least one file."""
     places = {file: place for place, file in enumerate(files)}
     made: list[list[ArchiveFile]] = []
     size, before = 0, -2

@@ -1,4 +1,4 @@
-"""The list of what is open: a row for each conversation with its file, its length, its days and its figures."""
+"""The list of open conversations: a row for each with its file, its length, its days and its figures."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,9 +20,9 @@ from inspector.tables import Column, Face, Kind, Tone, Value
 
 @dataclass(frozen=True, eq=False)
 class Archive:
-    """All conversations that are open, by row; `spans` are the times of the first and the last message that has one.
+    """All open conversations, by row; `spans` are the times of the first and the last message with a time.
 
-    `looked` has those rows that were looked at so far.
+    `looked` has the rows examined so far.
     """
 
     conversations: tuple[Conversation, ...]
@@ -32,21 +32,21 @@ class Archive:
 
     @classmethod
     def of(cls, conversations: Iterable[Conversation]) -> "Archive":
-        """Those of a workspace."""
+        """Return those of a workspace."""
         chats = tuple(conversations)
         return cls(chats, tuple(_span(chat) for chat in chats))
 
     def title(self, row: int) -> str:
-        """What a person calls it."""
+        """Return the title of a conversation, or its id."""
         chat = self.conversations[row]
         return chat.title or chat.id
 
     def file(self, row: int) -> str:
-        """The name of the file that it came from."""
+        """Return the name of its file."""
         return PurePath(self.conversations[row].origin).name
 
     def matching(self, wanted: str) -> Rows:
-        """The rows that have every word of `wanted` in their title or file; all of them for no words."""
+        """Return the rows with every word of `wanted` in their title or file; all rows for no words."""
         words, count = wanted.casefold().split(), len(self.conversations)
         if not words:
             return np.arange(count)
@@ -55,9 +55,9 @@ class Archive:
 
 
 _FIGURES = {"tokens": "tokens", "prompt": "total", "dropped": "left_out", "findings": "findings"}
-"""The columns of figures, and what each is called among the `ChatFigures`."""
+"""The columns of figures, with their names in `ChatFigures`."""
 _EXACT = {"tokens": "exact", "total": "total_exact"}
-"""The figures that may be estimates, and what says whether each is counted."""
+"""Figures that may be estimates, with the fields that say whether each is counted."""
 
 
 def _span(chat: Conversation) -> tuple[datetime, datetime] | None:
@@ -73,7 +73,7 @@ def _count(archive: Archive, row: int) -> int | None:
 
 
 def _counts(archive: Archive) -> I64:
-    """How many messages each conversation has, -1 before it was read."""
+    """Return how many messages each conversation has, -1 before it was read."""
     counts = (_count(archive, row) for row in range(len(archive.conversations)))
     return np.array([-1 if count is None else count for count in counts], np.int64)
 
@@ -101,7 +101,7 @@ def _times(archive: Archive, end: int) -> F64:
 
 
 def _places(archive: Archive, word: Callable[[int], str]) -> NDArray[Any]:
-    """Each row's place in the alphabet by a word of it."""
+    """Return each row's place in the alphabet by a word of it."""
     words = [word(row).casefold() for row in range(len(archive.conversations))]
     places = {one: place for place, one in enumerate(sorted(set(words)))}
     return np.array([places[one] for one in words], np.int32)
@@ -132,7 +132,7 @@ def _recalls(archive: Archive) -> F64:
 
 
 def _written(archive: Archive, row: int, figure: str) -> str:
-    """A figure of a row; one that is not known yet is …, of a scenario that is refused –."""
+    """Return the text of a figure: … if it is not known yet, – if the scenario is refused."""
     found = _figures(archive, row)
     if found is None:
         return figures(None) if row in archive.looked else UNREAD
@@ -171,7 +171,7 @@ def _exact(key: str, help: str, name: str) -> Column[Archive]:
 
 
 def _time(key: str, title: str, help: str, end: int, yields: int) -> Column[Archive]:
-    """The column of a time, of which people see the day."""
+    """Return the column of a time, shown as the day."""
     return Column(
         key,
         title,
@@ -187,7 +187,7 @@ def _time(key: str, title: str, help: str, end: int, yields: int) -> Column[Arch
 
 
 def _figure(key: str, title: str, help: str, yields: int, kind: Kind = Kind.COUNT) -> Column[Archive]:
-    """The column of a figure that is known once its conversation was looked at."""
+    """Return the column of a figure that is known once its conversation has been examined."""
     name = _FIGURES[key]
     return Column(
         key,
@@ -262,13 +262,13 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
     _file("trouble", "Why there is no prompt of it", _trouble),
 )
 SORTING = {column.key: column.values for column in CONVERSATION_COLUMNS if column.values}
-"""The values that rows can be sorted by, by the keys of their columns."""
+"""The values for sorting rows, by the keys of their columns."""
 
 
 def listed(archive: Archive, wanted: str, key: str = "", *, descending: bool = False) -> Rows:
-    """The rows that have the words `wanted`, in the order of the column of a key; without one, as they were opened.
+    """Return the rows with the words `wanted`, sorted by the column of a key, or in the order of opening.
 
-    KeyError for a key of no column.
+    Raise KeyError for an unknown key.
     """
     rows = archive.matching(wanted)
     return sorted_rows(rows, SORTING[key](archive), descending) if key else rows

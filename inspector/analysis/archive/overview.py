@@ -1,4 +1,4 @@
-"""An overview of what is open: the figures of each conversation under one scenario, one after the other."""
+"""An overview of the open conversations: the figures of each under the same scenario, in order."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from inspector.tokens.cache import CountCache
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A conversation that was looked at: its row among those that are open, its figures, and the recall of its probes.
+    """An examined conversation: its row among the open conversations, its figures, and the recall of its probes.
 
-    `figures` is None where its scenario is refused, and `trouble` says why. `recall` is the mean share of the evidence
-    that is kept whole, None where nothing is asked about it.
+    `figures` is None if its scenario is refused, and `trouble` is the reason. `recall` is the mean share of the
+    evidence kept whole, None if there are no probes about it.
     """
 
     row: int
@@ -32,12 +32,10 @@ class Looked:
 
 
 def overview(basis: Basis, remembered: RememberedChats = NO_CHATS) -> Iterator[Looked]:
-    """Each conversation of the workspace as the scenario would have it, were it chosen there; in their order.
+    """Yield each conversation of the workspace, in order, as if the scenario chose it.
 
-    Those that are `remembered` are as they were left.
-
-    One that is not read yet is left out: all of them together may be more than there is room for.
-    Raises UnknownTokenizerError where the model of the scenario has no tokenizer.
+    Conversations in `remembered` are returned unchanged. Conversations not read yet are left out: all together may
+    exceed the memory. Raise UnknownTokenizerError if the model of the scenario has no tokenizer.
     """
     pipeline, workspace, cache = basis.pipeline, basis.pipeline.workspace, basis.cache
     probes, _ = askable(workspace, workspace.probes)

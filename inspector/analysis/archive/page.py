@@ -10,7 +10,7 @@ from inspector.pages.parts import framed_drawing, heading, page, sentence, told_
 
 
 def archive_page(summary: ArchiveSummary, setting: str) -> str:
-    """The page; `setting` says in words what the prompts were made with."""
+    """Return the page; `setting` describes the setting of the prompts."""
     title = f"Report of {counted(len(summary.chats), 'chat')}"
     body = [heading(title, 1), sentence(f"Under {setting}.")]
     for topic in (*topics(summary), *rows_of_files(summary)):

@@ -1,7 +1,7 @@
-"""The parts of a sweep that goes on: a folder beside the file of rows, in which each part is whole or not there.
+"""The parts of a resumable sweep: a folder beside the file of rows, in which each part is complete or absent.
 
-Each part is a Parquet file that says itself which files its rows are of, so that a part and what is known of it cannot
-fall apart, whenever the run is killed. The manifest says under which settings the run was begun.
+Each part is a Parquet file that names the source files of its rows, so that a part and its description stay together
+even if the run is killed. The manifest records the settings of the run.
 """
 
 import errno
@@ -33,36 +33,37 @@ class OtherSettingsError(Exception):
 
 
 class AlreadyRunningError(Exception):
-    """Somebody else is writing these parts."""
+    """Another process is writing these parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPart:
-    """A part that is there: its place, and what it says of itself."""
+    """A stored part: its place, and its own description."""
 
     place: Path
     told: Told
 
 
 def fingerprint(settings: Mapping[str, Any]) -> str:
-    """A short text that is the same for the same settings, which are plain values."""
+    """Return a short text that is equal for equal settings, which are plain values."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def parts_folder(out: str | Path) -> Path:
-    """Where the parts of the rows of this file lie until it is whole."""
+    """Return the folder of the parts of this file of rows until it is complete."""
     place = Path(os.path.realpath(out))
     return place.with_name(f"{place.name}.parts")
 
 
 @contextmanager
 def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False) -> Iterator["Parts"]:
-    """The parts for this file of rows, begun or continued by this process alone; they stay where the block raises.
+    """Yield the parts for this file of rows, begun or continued by this process alone; they are kept if the block
+    raises.
 
-    Where there is none at its end, nothing stays of the folder either.
+    If there are none at its end, the folder is removed as well.
 
-    With `anew`, what is there of an earlier run is removed. Raises OtherSettingsError, AlreadyRunningError and OSError,
-    FileExistsError where the folder holds anything that no sweep has written.
+    With `anew`, remove the results of earlier runs. Raise OtherSettingsError, AlreadyRunningError and OSError,
+    FileExistsError if the folder holds anything not written by a sweep.
     """
     folder = parts_folder(out)
     folder.mkdir(exist_ok=True)
@@ -87,14 +88,14 @@ def begun_parts(out: str | Path, settings: Mapping[str, Any], anew: bool = False
 
 
 class Parts:
-    """The parts in a folder. To be used by one process at a time."""
+    """The parts in a folder, for use by a single process at a time."""
 
     def __init__(self, folder: Path, settings: str) -> None:
         self.folder = folder
         self.settings = settings
 
     def begin(self, settings: Mapping[str, Any]) -> None:
-        """Write the manifest, or see that it says the same. Raises OtherSettingsError."""
+        """Write the manifest, or check that it has the same settings. Raise OtherSettingsError."""
         manifest = self.folder / _MANIFEST
         try:
             before = json.loads(manifest.read_bytes())["settings"]
@@ -110,12 +111,12 @@ class Parts:
             raise OtherSettingsError(f"{self.folder} was begun with other settings: {', '.join(keys)}")
 
     def clear(self) -> None:
-        """Remove what is there; the folder stays."""
+        """Remove all contents but keep the folder."""
         for file in _own_files(self.folder):
             file.unlink()
 
     def current(self, files: Sequence[ArchiveFile]) -> tuple[list[StoredPart], int]:
-        """The parts of files that are as they were, and how many others there were, which are removed now."""
+        """Return the parts of unchanged files and the number of outdated parts, which are removed now."""
         known, taken = set(files), set[ArchiveFile]()
         kept: list[StoredPart] = []
         outdated = 0
@@ -135,7 +136,7 @@ class Parts:
         return kept, outdated
 
     def add(self, content: bytes) -> StoredPart:
-        """Keep one more part, of which the bytes are given."""
+        """Store another part, given as bytes."""
         said = told(parquet().read_metadata(arrow().BufferReader(content)).metadata)
         assert said is not None, "the workers write what they are"
         place = self.folder / f"{hashlib.sha256(said.value()).hexdigest()[:32]}.parquet"
@@ -143,18 +144,18 @@ class Parts:
         return StoredPart(place, said)
 
     def leave(self) -> None:
-        """Remove what a sweep begins with where no part came of it."""
+        """Remove the manifest of a sweep without any parts."""
         if not any(self.folder.glob("*.parquet")):
             self.clear()
 
 
 def _own_files(folder: Path) -> list[Path]:
-    """What a sweep has written there, by the names that it gives, and what a kill left of a file that was begun."""
+    """Return the files of a sweep in this folder, recognized by their names, including remnants of killed writes."""
     return [file for file in folder.iterdir() if file.is_file() and (_OWN.match(file.name) or is_left_over(file.name))]
 
 
 def _check_own(folder: Path) -> None:
-    """Raises FileExistsError where a folder holds anything else."""
+    """Raise FileExistsError if a folder holds anything else."""
     own = set(_own_files(folder))
     strange = sorted(file.name for file in folder.iterdir() if file not in own)
     if strange:
@@ -168,30 +169,30 @@ def _told(place: Path) -> Told | None:
 
 
 def told_by(out: str | Path) -> Told | None:
-    """What a whole file of rows says of itself; None where there is none, or it is another kind of file."""
+    """Return the description in a complete file of rows; None if it is absent, or another kind of file."""
     return _told(Path(out)) if os.path.isfile(out) else None
 
 
 def in_order(parts: Sequence[StoredPart], files: Sequence[ArchiveFile]) -> list[StoredPart]:
-    """The parts in the order of their files."""
+    """Return the parts in the order of their files."""
     places = {file: place for place, file in enumerate(files)}
     return sorted(parts, key=lambda part: places[part.told.files[0]])
 
 
 def bad_files(parts: Sequence[StoredPart]) -> tuple[BadFile, ...]:
-    """What was wrong with the files of all parts."""
+    """Return the bad files of all parts."""
     return tuple(bad for part in parts for bad in part.told.bad)
 
 
 def rows_in(files: Iterable[str | Path]) -> Iterator[dict[str, Any]]:
-    """The rows of Parquet files, one after another."""
+    """Yield the rows of Parquet files in sequence."""
     for file in files:
         for batch in parquet().ParquetFile(file).iter_batches(_ROWS_READ):
             yield from batch.to_pylist()
 
 
 def write_joined(parts: Sequence[StoredPart], schema: Any, settings: str, file: IO[bytes]) -> None:
-    """Write the rows of all parts as one Parquet file, which says what they said."""
+    """Write the rows of all parts as a single Parquet file, with the descriptions of the parts."""
     with parquet().ParquetWriter(file, schema) as writer:
         for tables in _groups(parts):
             writer.write_table(arrow().concat_tables(tables), row_group_size=_ROWS_A_GROUP)
@@ -200,7 +201,7 @@ def write_joined(parts: Sequence[StoredPart], schema: Any, settings: str, file: 
 
 
 def _groups(parts: Sequence[StoredPart]) -> Iterator[list[Any]]:
-    """Tables of so many rows together that a row group is worth it, and memory is not felt."""
+    """Yield groups of tables with enough rows for an efficient row group, but little memory."""
     tables: list[Any] = []
     for part in parts:
         for batch in parquet().ParquetFile(part.place).iter_batches(_ROWS_A_GROUP):

@@ -60,14 +60,14 @@ def _cell(value: Any) -> str:
 
 
 ANSWER: Table[QueryResult] = Table(lambda found: list(_answer_columns(found)), lambda found: range(len(found.rows)))
-"""The rows of an answer; of columns of one name the later ones are numbered."""
+"""The rows of an answer; repeated column names are numbered."""
 
 
 def query(files: Sequence[str | Path], sql: str) -> QueryResult:
-    """Ask Parquet files of rows: the table `rows` holds them, `bad_files` what could not be used (path, place, reason).
+    """Query Parquet files of rows: the table `rows` holds them, `bad_files` the unusable files (path, place, reason).
 
-    Nothing is written, nothing fetched, and no other file read. Ctrl+C ends it, and so does whoever wants it no longer
-    (AbandonedError). Raises QueryError, and MissingArchivesError where DuckDB is not installed.
+    Nothing is written, nothing fetched, and no other file read. Ctrl+C ends it, and so does an abandoned request
+    (AbandonedError). Raise QueryError, and MissingArchivesError if DuckDB is not installed.
     """
     check_archives()
     duckdb = import_module("duckdb")
@@ -79,7 +79,7 @@ def query(files: Sequence[str | Path], sql: str) -> QueryResult:
 
 
 def _heeding(database: Any, ask: Callable[[], QueryResult]) -> QueryResult:
-    """Ask on another thread: this one would hear nothing while DuckDB works, not even Ctrl+C."""
+    """Run the query on another thread: this thread would not notice anything while DuckDB works, not even Ctrl+C."""
     with ThreadPoolExecutor(1, "query") as pool:
         asked = pool.submit(ask)
         try:
@@ -102,7 +102,7 @@ def _answer(duckdb: Any, database: Any, files: Sequence[str], sql: str) -> Query
 
 
 def _close_in(database: Any, files: Sequence[str]) -> None:
-    """From now on these files are all that can be read, and no statement can change that."""
+    """Restrict reading to these files from now on; no statement can undo it."""
     named = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
     database.execute(f"set allowed_paths = [{named}]")
     database.execute("set enable_external_access = false")
@@ -110,7 +110,7 @@ def _close_in(database: Any, files: Sequence[str]) -> None:
 
 
 def _check_only_reads(duckdb: Any, statements: Sequence[Any]) -> None:
-    """Raises QueryError for what may do more than read: COPY would write over any file, also behind EXPLAIN."""
+    """Raise QueryError for statements other than queries: COPY could overwrite any file, even behind EXPLAIN."""
     kinds = [duckdb.StatementType(statement.type) for statement in statements]
     if kinds != [duckdb.StatementType.SELECT]:
         found = ", ".join(kind.name for kind in kinds) or "nothing"
@@ -132,7 +132,7 @@ def _text(value: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """Return a value as JSON."""
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, datetime | date | time | timedelta | bytes):

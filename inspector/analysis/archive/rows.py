@@ -1,4 +1,4 @@
-"""The rows of a sweep over a chunk of files, as the bytes of a Parquet file with what was wrong with the files."""
+"""The rows of a sweep over a chunk of files, as the bytes of a Parquet file with the problems of the files."""
 
 import io
 import json
@@ -17,25 +17,25 @@ from inspector.derived import cached_property
 from inspector.model import Probe, Workspace
 
 _ROWS_AT_ONCE = 10_000
-"""Rows that are dictionaries at a time: as columns they take a fiftieth of the memory."""
+"""The number of rows held as dictionaries at a time: as columns they take a fiftieth of the memory."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What the metadata of a Parquet file of rows says: see `schema`."""
+    """The metadata of a Parquet file of rows: see `schema`."""
 
     settings: str
     files: tuple[ArchiveFile, ...]
     bad: tuple[BadFile, ...]
 
     def value(self) -> bytes:
-        """The same as JSON; what is no UTF-8 in the name of a file is an escape in it, and comes back."""
+        """Return the metadata as JSON; bytes of file names outside UTF-8 are escaped, and restored on reading."""
         files, bad = list(map(astuple, self.files)), [asdict(one) for one in self.bad]
         return json.dumps({"settings": self.settings, "files": files, "bad_files": bad}).encode()
 
 
 def told(metadata: dict[bytes, bytes] | None) -> Told | None:
-    """What the metadata of a Parquet file say; None of a file that is not one of ours."""
+    """Return the metadata of a Parquet file; None for a file from another program."""
     if not metadata or KEY not in metadata:
         return None
     value = json.loads(metadata[KEY])
@@ -45,9 +45,9 @@ def told(metadata: dict[bytes, bytes] | None) -> Told | None:
 
 @dataclass(frozen=True)
 class SweepOfFiles:
-    """What workers do with a chunk: the grid over each conversation of each file, as the bytes of a Parquet file.
+    """The work on a chunk: the grid over each conversation of each file, as the bytes of a Parquet file.
 
-    `settings` is the fingerprint that they are kept under.
+    `settings` is the fingerprint under which they are stored.
     """
 
     opening: Opening
@@ -58,16 +58,16 @@ class SweepOfFiles:
     settings: str = ""
 
     def __call__(self, chunk: Chunk) -> bytes:
-        """A Parquet file with the rows of these files, and in its metadata what was wrong with them."""
+        """Return a Parquet file with the rows of these files, and in its metadata the problems of the files."""
         bad: list[BadFile] = []
         return self._written(chunk, self._rows(chunk, bad), bad)
 
     def lost(self, chunk: Chunk) -> bytes:
-        """The same of files that ended every process that read them."""
+        """Return the same for files that ended every process reading them."""
         return self._written(chunk, (), [lost(file.path) for file in chunk])
 
     def _written(self, chunk: Chunk, rows: Iterable[Row], bad: Sequence[BadFile]) -> bytes:
-        """The bytes; `bad` is looked at when all rows were taken."""
+        """Return the bytes; `bad` is looked at when all rows were taken."""
         content = io.BytesIO()
         with parquet().ParquetWriter(content, self.schema) as writer:
             for batch in _batches(rows):
@@ -77,11 +77,11 @@ class SweepOfFiles:
 
     @cached_property
     def schema(self) -> Any:
-        """The columns of all parts. Raises ScenarioError and UnknownTokenizerError where no file could be swept."""
+        """The columns of all parts. Raise ScenarioError and UnknownTokenizerError if no file could be swept."""
         return schema_of(self._tried(), self.grid)
 
     def _tried(self) -> Sequence[str]:
-        """The columns, after the grid was tried on nothing: a name that is not known is wrong for every file."""
+        """Return the columns after trying the grid on an empty workspace: an unknown name is wrong for every file."""
         pipeline = self.opening.pipeline(Workspace())
         anywhere = replace(self.scenario, conversation=None, character=None, memory_sets=None, leaf=None)
         first = {key: values[:1] for key, values in self.grid.items()}

@@ -1,25 +1,25 @@
 """The columns of the rows of a sweep in Parquet, which DuckDB, pandas and polars open.
 
-A row is one conversation under one cell of the grid. The file's metadata has, under the key `prompt_inspector`, a JSON
+A row is a conversation under a cell of the grid. The file's metadata has, under the key `prompt_inspector`, a JSON
 object with `files` (path, size in bytes, nanoseconds of the last change), `bad_files` (path, place, reason) and
-`settings`, a fingerprint of all that the rows depend on besides the files.
+`settings`, a fingerprint of everything besides the files on which the rows depend.
 
-| column | type | what it is |
+| column | type | meaning |
 |---|---|---|
 | `source` | string | the path of the file |
 | `conversation` | string | the id of the conversation in it |
-| `policy`, `preset` | string | what the prompt was made with |
-| one for each varied key | int64, double, bool or string | its value; null where the policy has no such parameter |
+| `policy`, `preset` | string | the policy and preset of the prompt |
+| one for each varied key | int64, double, bool or string | its value; null if the policy has no such parameter |
 | `status` | string | `ok`, `over_window` or `error` |
 | `error` | string | the code of the error |
 | `tokens_SECTION` | int64 | tokens spent in a section of the prompt |
 | `kept`, `summarized`, `truncated`, `dropped` | int64 | numbers of items |
 | `overhead`, `total` | int64 | tokens of templates and headings, and of the whole prompt |
 | `measured` | bool | whether the prompt was counted as a whole |
-| `overflow` | int64 | tokens that prompt and reserve are over the window |
-| `oldest_kept` | int64 | index of the oldest message that is kept whole |
+| `overflow` | int64 | tokens by which prompt and reserve exceed the window |
+| `oldest_kept` | int64 | index of the oldest message kept whole |
 | `cost` | double | US dollars |
-| `probes` | int64 | how many probes were asked; this column and the next three with `--probes` only |
+| `probes` | int64 | number of probes asked; this column and the next three with `--probes` only |
 | `recall`, `recall_with_memories`, `recall_summarized` | double | means over the probes, 0–1 |
 """
 
@@ -42,11 +42,11 @@ _TYPES = {
 
 
 class MissingArchivesError(Exception):
-    """What archives need is not installed; the message names it."""
+    """A package needed for archives is not installed; the message names it."""
 
 
 def check_archives() -> None:
-    """Raises MissingArchivesError unless rows can be kept in Parquet and asked by SQL."""
+    """Raise MissingArchivesError unless rows can be kept in Parquet and asked by SQL."""
     missing = [name for name in ("pyarrow", "duckdb") if find_spec(name) is None]
     if missing:
         named = " and ".join(missing)
@@ -54,17 +54,17 @@ def check_archives() -> None:
 
 
 def arrow() -> Any:
-    """The package pyarrow, imported when rows are first kept."""
+    """Return the package pyarrow, imported when rows are first kept."""
     return import_module("pyarrow")
 
 
 def parquet() -> Any:
-    """Its module for Parquet files."""
+    """Return its module for Parquet files."""
     return import_module("pyarrow.parquet")
 
 
 def schema_of(columns: Iterable[str], grid: Grid) -> Any:
-    """The Arrow schema of rows with these columns. Raises KeyError for a column that has no type here."""
+    """Return the Arrow schema of rows with these columns. Raise KeyError for an unknown column."""
     made = arrow()
     return made.schema([(name, getattr(made, _type_of(name, grid))()) for name in columns])
 
@@ -74,7 +74,7 @@ def _type_of(name: str, grid: Grid) -> str:
 
 
 def _type_of_values(values: Sequence[Any]) -> str:
-    """The narrowest type that holds all values of a key."""
+    """Return the narrowest type for all values of a key."""
     types = {type(value) for value in values}
     if types == {bool}:
         return "bool_"
@@ -84,7 +84,7 @@ def _type_of_values(values: Sequence[Any]) -> str:
 
 
 def as_columns(rows: Iterable[Mapping[str, Any]], schema: Any) -> Any:
-    """Rows as an Arrow table of the schema; what is no text in a column of texts is JSON there."""
+    """Return rows as an Arrow table of the schema; other values in a column of texts become JSON."""
     texts = [field.name for field in schema if str(field.type) == "string"]
     return arrow().Table.from_pylist([_written(row, texts) for row in rows], schema)
 
@@ -99,5 +99,5 @@ def _written(row: Mapping[str, Any], texts: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _is_text(text: str) -> bool:
-    """Whether it can be written as UTF-8: the name of a file may hold half surrogates."""
+    """Return whether it can be written as UTF-8: the name of a file may hold half surrogates."""
     return text.isascii() or text == text.encode("utf-8", "replace").decode()

@@ -1,11 +1,11 @@
-"""The script that a text is mostly written in: enough to see which languages an archive holds, and asks no model."""
+"""The main script of a text: enough to see the languages of an archive, without any model."""
 
 from functools import cache
 from typing import Any
 
 READ_CODE_POINTS = 2_000
 OTHER = "other"
-"""A script that is not named here, and what has no letters at all, such as figures and pictures."""
+"""A script without a name here, and texts without letters, such as figures and pictures."""
 SCRIPTS = {
     "Latin": r"\p{Latin}",
     "Cyrillic": r"\p{Cyrillic}",
@@ -29,7 +29,7 @@ def _patterns() -> dict[str, Any]:
 
 
 def script_of(text: str) -> str:
-    """The script that most letters at its beginning have; Han with a tenth of kana is Japanese."""
+    """Return the script of most letters at the beginning of a text; Han with a tenth of kana is Japanese."""
     begun = text[:READ_CODE_POINTS]
     if begun.isascii():
         return "Latin" if any(map(str.isalpha, begun)) else OTHER

@@ -1,4 +1,4 @@
-"""What all chats of an archive come to together: from the figures of each, those that a page or a screen shows."""
+"""The totals of all chats in an archive, from the figures of each, as shown on a page or a screen."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,12 +13,12 @@ from inspector.assembly.scenario import Scenario, of_conversation
 from inspector.model import Workspace
 
 _FULL = 0.95
-"""A section that is filled so far is full: the next item rarely fits."""
+"""The share from which a section is full: the next item rarely fits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How numbers are spread: how many there are, the middle one, the one that nine of ten do not exceed, and so on."""
+    """The distribution of numbers: count, total, median, ninth decile (`most`), and maximum."""
 
     count: int
     total: float
@@ -63,7 +63,7 @@ class SectionSummary:
 
 @dataclass(frozen=True, slots=True)
 class DropSummary:
-    """Items of a section that were left out for one reason: how many, their tokens, and in how many chats."""
+    """Items of a section left out for the same reason: their number, their tokens, and the number of chats."""
 
     section: str
     reason: str
@@ -74,11 +74,11 @@ class DropSummary:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveSummary:
-    """All chats of an archive under one scenario.
+    """All chats of an archive under the same scenario.
 
     `exhausted` and `exhausted_bins` are about the number of messages at which the prompt no longer holds all of them,
-    of those chats of which it does not; `reach` and `reach_bins` are how many messages back the oldest whole one is, of
-    the same chats, `reach_days` how old that is where times are known.
+    for the chats where this happens; `reach` and `reach_bins` are how many messages back the oldest whole message is in
+    these chats, `reach_days` its age if times are known.
     """
 
     chats: tuple[ChatFigures, ...]
@@ -104,13 +104,13 @@ class ArchiveSummary:
 
 @dataclass(frozen=True)
 class FiguresOfFiles:
-    """What workers do with a chunk: the figures of each conversation, and what was wrong with the files."""
+    """The work on a chunk: the figures of each conversation, and the problems of the files."""
 
     opening: Opening
     scenario: Scenario
 
     def __call__(self, chunk: Chunk) -> tuple[list[ChatFigures], list[BadFile]]:
-        """The figures, in the order of the files."""
+        """Return the figures, in the order of the files."""
         found: list[ChatFigures] = []
         bad: list[BadFile] = []
         for file in chunk:
@@ -127,7 +127,7 @@ class FiguresOfFiles:
 
 
 def summary_of(chats: Sequence[ChatFigures], bad: Iterable[BadFile] = ()) -> ArchiveSummary:
-    """What these chats come to together."""
+    """Return the totals of these chats."""
     exhausted = [chat for chat in chats if chat.exhausted_at is not None]
     turns = [chat.exhausted_at or 0 for chat in exhausted]
     reaches = [chat.reach for chat in exhausted]
@@ -155,7 +155,7 @@ def summary_of(chats: Sequence[ChatFigures], bad: Iterable[BadFile] = ()) -> Arc
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """How these are spread; all 0 where there are none."""
+    """Return the distribution of these numbers; all 0 if there are none."""
     if not values:
         return Spread(0, 0, 0, 0, 0)
     found = np.asarray(values, np.float64)
@@ -164,7 +164,7 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def bin_name(number: int) -> str:
-    """What a bin of lengths holds: 0, 1, 2–3, 4–7, …"""
+    """Return the range of a bin of lengths: 0, 1, 2–3, 4–7, …"""
     first, last = 1 << (number - 1) if number else 0, (1 << number) - 1
     if number == BINS - 1:
         return f"≥ {first:,}"

@@ -1,4 +1,4 @@
-"""A sweep over an archive, which may be killed at any moment and goes on where it was when it is begun again."""
+"""A sweep over an archive, which may be killed at any moment and continues when restarted."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from inspector.analysis.row_files import write_csv, write_jsonl
 from inspector.writing import new_file
 
 _MOST_FILES, _MOST_ROWS, _MOST_BYTES = 64, 20_000, 16_000_000
-"""Of a part: what a kill costs at most is what the workers have in hand."""
+"""The limits of a part: a kill loses at most the work in progress."""
 _LEAST_PARTS = 32
 _TEXTS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]] = {
     ".jsonl": write_jsonl,
@@ -38,9 +38,10 @@ _TEXTS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]] =
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a sweep is, in files; `outdated` is how many parts of an earlier run were of files that have changed.
+    """The progress of a sweep, in files; `outdated` is the number of parts from an earlier run whose files have
+    changed.
 
-    `bad` is what was wrong with the files, told when the rows are whole.
+    `bad` are the problems of the files, given once the rows are complete.
     """
 
     done: int
@@ -59,14 +60,14 @@ def sweep_archive(
     *,
     anew: bool = False,
 ) -> Generator[Step, None, None]:
-    """Sweep the files into a file of rows that ends in .parquet, .csv or .jsonl, and tell how far it is.
+    """Sweep the files into a file of rows that ends in .parquet, .csv or .jsonl, yielding the progress.
 
-    The rows lie in parts beside it until the last one is there (see `parts`): whoever stops, or is killed, and calls
-    this again with the same settings makes only what is lacking, and what has changed since. A Parquet file that is
-    whole and of these files and settings stays as it is. `opened` are more files that nothing is written over.
+    The rows are kept in parts beside it until it is complete (see `parts`): after an interruption or a kill, another
+    call with the same settings makes only missing and outdated parts. A complete Parquet file of the same files and
+    settings is kept. `opened` are further files that must not be overwritten.
 
-    Raises MissingArchivesError, OtherSettingsError (unless `anew`), AlreadyRunningError, NoWorkersError, OSError, and
-    what `sweep_rows` raises for a name that nothing knows.
+    Raise MissingArchivesError, OtherSettingsError (unless `anew`), AlreadyRunningError, NoWorkersError, OSError, and
+    the errors of `sweep_rows` for unknown names.
     """
     check_archives()
     work = replace(work, settings=fingerprint(settings))
@@ -86,14 +87,14 @@ def sweep_archive(
 
 
 def _whole(work: SweepOfFiles, files: Sequence[ArchiveFile], out: str | Path) -> Told | None:
-    """What the file of rows says, where it is the one that would be made."""
+    """Return the description of the file of rows if it is already complete."""
     said = None if parts_folder(out).exists() else told_by(out)
     is_it = said is not None and said.settings == work.settings and said.files == tuple(files)
     return said if is_it else None
 
 
 def _made(parts: Parts, work: SweepOfFiles, files: Sequence[ArchiveFile], begin: Begin) -> Iterator[Step]:
-    """Make the parts that are lacking."""
+    """Make the missing parts."""
     kept, outdated = parts.current(files)
     there = {file for part in kept for file in part.told.files}
     done, total = len(there), len(files)

@@ -1,4 +1,4 @@
-"""The tables of the report of an archive: spreads, roles, scripts, sections, what is left out, chats and bad files."""
+"""The tables of the report of an archive: spreads, roles, scripts, sections, drops, chats and bad files."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,18 +10,18 @@ from inspector.figures import figures
 from inspector.tables import Column, Kind
 
 Named = tuple[str, Spread]
-"""A spread and what it is of."""
+"""A spread with its name."""
 
 
 def _of(key: str, title: str, help: str, kind: Kind = Kind.TEXT) -> Column[Sequence[Any]]:
-    """The column of a field of each row."""
+    """Return the column of a field of each row."""
     return Column(key, title, help, lambda rows, row: getattr(rows[row], key), kind=kind, absent="")
 
 
 def _mean(
     key: str, title: str, help: str, value: Callable[[Sequence[Any], int], float | None]
 ) -> Column[Sequence[Any]]:
-    """The column of a mean, with two decimals unless it is whole by nature."""
+    """Return the column of a mean, with two decimals unless it is whole by nature."""
 
     def words(rows: Sequence[Any], row: int) -> str:
         mean = value(rows, row)

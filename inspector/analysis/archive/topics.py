@@ -1,4 +1,4 @@
-"""What is told of an archive: topics with sentences, charts and tables, for a page and for the window alike."""
+"""The topics of the report of an archive: sentences, charts and tables, shared by the page and the window."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from inspector.figures import counted, percentage
 from inspector.tables import Column
 
 MOST_CHATS = 2_000
-"""So many chats have a row; the page of a large archive would not open otherwise."""
+"""The maximum number of chats with a row; the page of a large archive would not open otherwise."""
 _MOST_BAD, _MOST_DROPS = 500, 20
 _BIN_NAMES = tuple(bin_name(number) for number in range(BINS))
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Bars one below the other, each with its name and figure."""
+    """Bars below each other, each with its name and figure."""
 
     title: str
     bars: tuple[NamedBar, ...]
@@ -48,7 +48,7 @@ TopicPart = str | Bars | Columns | TopicTable
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What is told about one thing: a `name` of a word or two, a `title`, and its parts."""
+    """A topic of the report: a `name` of a word or two, a `title`, and its parts."""
 
     name: str
     title: str
@@ -56,12 +56,12 @@ class Topic:
 
 
 def topics(summary: ArchiveSummary) -> tuple[Topic, ...]:
-    """Everything that is told about all chats together, the most general first."""
+    """Return all topics about the chats together, the most general first."""
     return tuple(Topic(name, title, tuple(parts(summary))) for name, title, parts in _TOPICS)
 
 
 def rows_of_files(summary: ArchiveSummary) -> tuple[Topic, ...]:
-    """Everything that is told about each chat, and about each file that could not be used, where there are any."""
+    """Return the topics about each chat, and about each unusable file, if any."""
     made = (Topic(name, title, tuple(parts(summary))) for name, title, parts in _OF_EACH)
     return tuple(topic for topic in made if topic.parts)
 
@@ -183,4 +183,4 @@ _OF_EACH: tuple[tuple[str, str, _Tell], ...] = (
     ("Files", "Files that could not be used, or not all of them", _bad),
 )
 TOPIC_NAMES = tuple(name for name, _, _ in _TOPICS)
-"""The names of what `topics` tells, in that order."""
+"""The names of the `topics`, in order."""

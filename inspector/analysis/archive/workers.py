@@ -1,5 +1,6 @@
-"""Who works through an archive: this process, processes of this machine, or a Dask cluster. Each is an executor of
-concurrent.futures, so that nothing else knows which."""
+"""The workers of an archive: this process, processes of this machine, or a Dask cluster. Each is an executor of
+concurrent.futures, so that the rest of the code does not distinguish them.
+"""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -13,7 +14,7 @@ from typing import Any
 from inspector.analysis.processes import processes
 
 _EACH_HAS = 2
-"""So many chunks are handed out for each worker, so that none waits for the next one."""
+"""The number of chunks handed out for each worker, so that none waits for the next chunk."""
 _LOCAL = "local:"
 _ANSWER_SECONDS = 30
 _WITHOUT_GUARD = (
@@ -23,16 +24,16 @@ _WITHOUT_GUARD = (
 
 
 class NoWorkersError(Exception):
-    """A cluster cannot be had; the message says why."""
+    """A cluster is unavailable; the message is the reason."""
 
 
 class NoProcessesError(NoWorkersError):
-    """Worker processes end as they begin; the message says what to do."""
+    """Worker processes end at their start; the message is advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Workers that have begun: their executor, how many chunks they take at once, and the errors of a lost worker."""
+    """Started workers: their executor, the number of chunks they take at once, and the errors of a lost worker."""
 
     executor: Executor
     at_once: int
@@ -40,11 +41,11 @@ class Team:
 
 
 Begin = Callable[[], AbstractContextManager[Team]]
-"""Begins the workers, again where they were lost; they end with the block."""
+"""Starts the workers, again after a loss; they end with the block."""
 
 
 class _Here(Executor):
-    """This process, which does at once what it is given."""
+    """This process, which runs every task immediately."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -56,7 +57,7 @@ class _Here(Executor):
 
 
 def worker_processes(number: int) -> Begin:
-    """So many processes of this machine; for 1, this process itself."""
+    """Return processes of this machine; for 1, this process itself."""
     return _here if number < 2 else partial(_processes, number)
 
 
@@ -66,7 +67,7 @@ def _here() -> Iterator[Team]:
 
 
 def _begin() -> None:
-    """What a process does that shows that it can work at all."""
+    """Do nothing, as a test that a process can work at all."""
 
 
 @contextmanager
@@ -82,10 +83,10 @@ def _processes(number: int) -> Iterator[Team]:
 
 
 def cluster(address: str) -> Begin:
-    """The workers of a Dask scheduler (`tcp://…`), or so many Dask processes of this machine (`local:N`).
+    """Return the workers of a Dask scheduler (`tcp://…`), or Dask processes of this machine (`local:N`).
 
-    Raises NoWorkersError for what is no address, and where the package distributed is not installed; beginning raises
-    it where nobody answers.
+    Raise NoWorkersError for an invalid address, and if the package distributed is not installed; starting them raises
+    it if the scheduler does not answer.
     """
     if find_spec("distributed") is None:
         raise NoWorkersError('a cluster needs the package distributed: pip install "prompt-inspector[cluster]"')

@@ -1,4 +1,4 @@
-"""Handing the files of an archive to workers, and taking what they made of them. What that is, is not known here."""
+"""Distributing the files of an archive to workers, and collecting the results. Independent of the work itself."""
 
 import pickle
 from collections import deque
@@ -13,21 +13,20 @@ from inspector.steps import check_wanted
 
 Made = TypeVar("Made")
 Work = Callable[[Chunk], Made]
-"""What is done with a chunk in any process: a value that can be pickled. It raises nothing because of a file."""
+"""The work on a chunk in any process: a value that can be pickled. It raises nothing because of a file."""
 
 _LOOKING_UP_SECONDS = 0.1
-"""So often who waits for workers asks whether it is still wanted."""
+"""The interval at which waiting for workers checks whether the result is still wanted."""
 
 
 def worked_through(
     begin: Begin, work: Work[Made], chunks: Iterable[Chunk]
 ) -> Iterator[tuple[Chunk, Made | None] | None]:
-    """What the work made of each chunk, as it is done; and None now and again while nothing is.
+    """Yield the result of each chunk as it is done, and None from time to time in between.
 
-    Where a worker is lost, others take what was handed out, file by file; a file that takes a worker with it again
-    gives None in the place of what would be made of it. No more than the workers can take is handed out, so that memory
-    does not grow with the archive. Closing the iterator ends the workers. Raises AbandonedError where it is no longer
-    wanted, and NoWorkersError.
+    If a worker is lost, others take its chunks, file by file; a file that ends a worker again gives None as its result.
+    No more is handed out than the workers can take, so that memory does not grow with the archive. Closing the iterator
+    ends the workers. Raise AbandonedError once the result is no longer wanted, and NoWorkersError.
     """
     packed = pickle.dumps(work)
     waiting, suspects = deque(chunks), deque[Chunk]()
@@ -47,7 +46,7 @@ def worked_through(
 def _through(
     team: Team, packed: bytes, queue: deque[Chunk], most: int, handed: dict[Future[Any], Chunk]
 ) -> Iterator[tuple[Chunk, Any] | None]:
-    """All of the queue; what is in `handed` was handed out and has not come back. Raises what a lost worker raises."""
+    """Work through the queue; `handed` are the chunks handed out but not finished. Raise the error of a lost worker."""
     while queue or handed:
         while queue and len(handed) < most:
             future = team.executor.submit(_work, packed, queue[0])
@@ -67,5 +66,5 @@ def _work(packed: bytes, chunk: Chunk) -> Any:
 
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> Work[Any]:
-    """The work, unpacked once in each process: it is the same for all chunks."""
+    """Return the work, unpacked once in each process: it is the same for all chunks."""
     return pickle.loads(packed)

@@ -1,4 +1,4 @@
-"""Ways by other values: each number or choice alone, and pairs of numbers. Every one of them was assembled."""
+"""Ways by other values: each number or choice alone, and pairs of numbers. Every way was assembled."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import combinations
@@ -21,7 +21,7 @@ _STEPS, _FEW_STEPS = 40, 2
 
 
 def single_changes(question: Question) -> Generator[Share, None, tuple[list[Way], list[str]]]:
-    """For each parameter and the window the cheapest way by it alone; and the numbers that move anything.
+    """Return the cheapest way for each parameter alone, and for the window; and the numbers with any effect.
 
     These are searched over the flips of survival.
     """
@@ -40,7 +40,7 @@ def single_changes(question: Question) -> Generator[Share, None, tuple[list[Way]
 
 
 def _nearest(question: Question, name: str, moving: list[str]) -> Iterator[float]:
-    """The values nearest to today's, above it and below, at which all of the items are kept."""
+    """Yield the values nearest to today's, above it and below, at which all of the items are kept."""
     found = survival(question.pipeline, question.scenario, name, question.cache, _LOOKS, question.locked)
     if len(found.flips):
         moving.append(name)
@@ -52,7 +52,9 @@ def _nearest(question: Question, name: str, moving: list[str]) -> Iterator[float
 
 
 def _flip(question: Question, found: Survival, number: int) -> int:
-    """The number nearest to today's that keeps the items, where the last that was looked at before it may lie apart."""
+    """Return the number nearest to today's that keeps the items, searching the gap to the last examined number before
+    it.
+    """
     today = found.axis.number(found.axis.today)
     looked = np.arange(found.first, found.last + 1) if found.asked is None else np.append(found.asked, today)
     between = looked[(looked < number) & (looked >= today) | (looked > number) & (looked <= today)]
@@ -67,9 +69,9 @@ def _flip(question: Question, found: Survival, number: int) -> int:
 
 
 def change_of_two(question: Question, moving: Sequence[str]) -> Generator[Share, None, Way | None]:
-    """The cheapest change of two numbers, of those that move anything, that neither does alone.
+    """Return the cheapest change of two numbers with any effect that neither achieves alone.
 
-    Pairs are tried over values that grow apart from today's, through the thresholds of a policy where it declares them.
+    Pairs are tried over values increasingly far from today's, through the thresholds of a policy if it declares them.
     """
     found: list[tuple[float, Place]] = []
     pairs = list(combinations(moving, 2))
@@ -82,7 +84,9 @@ def change_of_two(question: Question, moving: Sequence[str]) -> Generator[Share,
 
 
 def _judge(question: Question, one: str, other: str) -> tuple[Callable[[I64, I64], Bool], int]:
-    """What says under which numbers of two axes the items are kept, and how many steps to try a side."""
+    """Return a function that says at which numbers of two axes the items are kept, and the number of steps to try a
+    side.
+    """
     case, axes = question.case, {name: question.axes[name] for name in (one, other)}
     sets = moved_together(case, {name: axis.today for name, axis in axes.items()}, question.locked)
     packing = packing_for(case, question.today.candidates, *sets)
@@ -100,7 +104,9 @@ def _judge(question: Question, one: str, other: str) -> tuple[Callable[[I64, I64
 
 
 def _refined(question: Question, one: str, other: str, first: int, second: int) -> Way | None:
-    """The pair with each number moved back towards today's as far as the items stay; None where one is enough."""
+    """Return the pair with each number moved back towards today's as far as the items stay; None if one change is
+    enough.
+    """
     holds, _ = _judge(question, one, other)
     numbers = [first, second]
     for place, name in enumerate((one, other)):

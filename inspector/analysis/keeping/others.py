@@ -1,4 +1,4 @@
-"""Ways without other values: fewer other items beside these, no window set by hand, or a model with a larger one."""
+"""Ways without other values: fewer other items beside these, no window set by hand, or a model with a larger window."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ _MOST_EXCLUDED = 500
 
 
 def exclusion(question: Question) -> Way | None:
-    """As few other items of the same sections as keep the items when they are left out, the largest first."""
+    """Return the way that leaves out the fewest other items of the same sections, the largest first."""
     today = question.today
     others = today.in_prompt & np.isin(today.section, today.section[question.rows]) & ~today.candidates.pinned
     others[question.rows] = False
@@ -41,7 +41,7 @@ def _without(question: Question, rows: Rows) -> Way | None:
 
 
 def _fewest(most: int, works: Callable[[int], bool]) -> int | None:
-    """The least count up to `most` that works, where every larger one does so too; None where none was found."""
+    """Return the lowest count up to `most` that works, if every larger count works, too; None if none was found."""
     count = 1
     while count < most and not works(count):
         count *= 2
@@ -55,7 +55,7 @@ def _fewest(most: int, works: Callable[[int], bool]) -> int | None:
 
 
 def own_window(question: Question) -> Way | None:
-    """The window set by hand falls away, where the model or the opened file has a larger one."""
+    """Remove the window set by hand if the model or the opened file has a larger window."""
     if question.scenario.context_window is None:
         return None
     changed = replace(question.scenario, context_window=None)
@@ -64,9 +64,9 @@ def own_window(question: Question) -> Way | None:
 
 
 def next_model(question: Question) -> Way | None:
-    """The model with the next larger window that keeps the items; of equal windows the one at the lowest price.
+    """Return the model with the next larger window that keeps the items; of equal windows the cheapest.
 
-    Larger than that of the model, too, where a smaller one was set by hand.
+    It is larger than the window of the model, too, if a smaller window was set by hand.
     """
     row = question.case.model.row
     window = max(question.case.model.window.tokens, row.context_window if row is not None else 0)
@@ -86,7 +86,7 @@ def _with_model(question: Question, row: ModelRow) -> Way | None:
 
 
 def _one_a_window(rows: Sequence[ModelRow]) -> list[ModelRow]:
-    """The model at the lowest price for each of the next larger windows."""
+    """Return the model at the lowest price for each of the next larger windows."""
     found: dict[int, ModelRow] = {}
     for row in sorted(rows, key=lambda row: (row.price_in is None, row.price_in or 0.0)):
         found.setdefault(row.context_window, row)

@@ -1,4 +1,4 @@
-"""The question what would keep some items: today's assembly, and the way that another scenario would be."""
+"""The question how some items could be kept: today's assembly, and other scenarios as ways."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -24,10 +24,10 @@ from inspector.tokens.cache import CountCache
 
 
 class Question:
-    """What would keep these rows? Holds today's assembly and asks the pipeline for others.
+    """The search for ways to keep these rows: today's assembly, and a pipeline for others.
 
-    Shares that are `locked` stay as they are. Raises ScenarioError, UnknownTokenizerError, and AbandonedError once
-    nobody wants the answer any longer, here and in every method.
+    The `locked` shares are not moved. Raise ScenarioError, UnknownTokenizerError, and AbandonedError once the answer is
+    no longer wanted, here and in every method.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class Question:
         return self.case.policy is not None and bool(self.today.candidates.open[self.rows].all())
 
     def is_kept(self, assembly: Assembly) -> bool:
-        """Whether an assembly keeps all of the rows whole."""
+        """Return whether an assembly keeps all of the rows whole."""
         return assembly.error is None and bool((assembly.action[self.rows] == Action.KEPT).all())
 
     def way(self, changes: Sequence[tuple[str, Any]], scenario: Scenario) -> Way | None:
-        """The way that a scenario is, None where it does not keep the items."""
+        """Return the way made by a scenario, None if it does not keep the items."""
         case = self._prepared(scenario)
         assembly = self.pipeline.assemble(case)
         if not self.is_kept(assembly):
@@ -67,14 +67,14 @@ class Question:
         return Way(tuple(changes), scenario, tuple(gained), tuple(lost), window, total, added, over, cost, estimated)
 
     def changed(self, changes: Mapping[str, Any]) -> Way | None:
-        """The way that other values are, None where they do not keep the items."""
+        """Return the way made by other values, None if they do not keep the items."""
         scenario = self.scenario
         for name, value in changes.items():
             scenario = set_value(scenario, name, value).scenario
         return self.way(tuple(changes.items()), scenario)
 
     def holds(self, wanted: Mapping[str, float]) -> bool:
-        """Whether these numbers keep the items, with what moves with them. Nothing that lacks is made."""
+        """Return whether these numbers, and the shares moved by them, keep the items. Nothing missing is computed."""
         check_wanted()
         scenario = self.scenario
         for name, value in moved_together(self.case, wanted, self.locked).items():

@@ -18,10 +18,10 @@ _Found = TypeVar("_Found")
 
 
 def ways_to_keep(basis: Basis, rows: Rows) -> Iterator[Share | Keeping]:
-    """What would keep all of these rows of the scenario's candidates whole, bit by bit; the last holds everything.
+    """Yield the ways to keep all of these rows of the scenario's candidates whole, step by step; the last holds all.
 
-    Single changes come first, then with them a pair, an exclusion, and a model. Raises ScenarioError,
-    UnknownTokenizerError, and AbandonedError once it is no longer wanted.
+    Single changes come first, then with them a pair, an exclusion, and a model. Raise ScenarioError,
+    UnknownTokenizerError, and AbandonedError once the answer is no longer wanted.
     """
     question = Question(basis.pipeline, basis.scenario, rows, basis.cache, basis.locked)
     yield (found := Keeping(question.is_kept(question.today)))
@@ -41,7 +41,7 @@ def ways_to_keep(basis: Basis, rows: Rows) -> Iterator[Share | Keeping]:
 def _within(
     first: float, last: float, what: str, steps: Generator[Share, None, _Found]
 ) -> Generator[Share, None, _Found]:
-    """The steps of one part of the search, which goes from one share of all to another."""
+    """Yield the steps of a part of the search, scaled to its range of the whole."""
     while True:
         try:
             share = next(steps)

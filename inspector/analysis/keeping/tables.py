@@ -1,4 +1,4 @@
-"""The ways that would keep some items, as a table."""
+"""The ways to keep some items, as a table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _KIND_WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """All ways that were found, with what names their items and parameters."""
+    """All ways found, with the candidates and parameters that name their items and values."""
 
     found: Keeping
     candidates: Candidates
@@ -31,7 +31,7 @@ class Ways:
 
     @cached_property
     def all(self) -> tuple[Way, ...]:
-        """Single changes, the pair, what to leave out, the own window, and the next model, as far as there are any."""
+        """Single changes, the pair, the exclusion, the own window, and the next model, if any."""
         return tuple(way for _, way in self._named)
 
     @cached_property
@@ -47,13 +47,13 @@ class Ways:
 
 
 def change_words(ways: Ways, number: int) -> str:
-    """What a way changes, such as `Context window 4,096, History share 35.0 %`."""
+    """Return the changes of a way, such as `Context window 4,096, History share 35.0 %`."""
     way = ways.all[number]
     return ", ".join(_change(way, name, value, ways.declared) for name, value in way.changes)
 
 
 def way_sentence(ways: Ways, number: int) -> str:
-    """A way in full: what it changes, which other items that costs or keeps, and what is over the window then."""
+    """Describe a way in full: its changes, the other items it loses or keeps, and the excess over the window."""
     way = ways.all[number]
     said = f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
     return f"{said} {figures(way.over, way.estimated)} over the window then." if way.over else said
@@ -72,7 +72,7 @@ def _change(way: Way, name: str, value: Any, declared: Mapping[str, Parameter]) 
 
 
 def _options(ways: Ways, number: int) -> tuple[str, ...]:
-    """What a way changes, each as NAME=VALUE."""
+    """Return the changes of a way, each as NAME=VALUE."""
     return tuple(f"{name}={_plain(value)}" for name, value in ways.all[number].changes)
 
 

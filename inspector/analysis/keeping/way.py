@@ -1,4 +1,4 @@
-"""Ways of keeping items, and what was found of them: values, and how JSON has them."""
+"""Ways of keeping items, and the result of the search: values, and their JSON."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from inspector.assembly.scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A scenario that keeps all of the items, and by what: names with their values, of which some are ids left out;
-    a context window of None means: not set by hand.
+    """A scenario that keeps all of the items, with its changes: names with their values, including ids left out; a
+    context window of None means: not set by hand.
 
-    `gained` and `lost` are the rows of other items that enter the prompt, or leave it. `total` is what the prompt is
-    planned to take of a context window of `window` tokens, `added` how much more than today, and `over` by how much it
-    then exceeds the window together with what is kept free for the reply, all in tokens. `cost` is in US dollars, None
-    without a price. `estimated` says whether these are estimates.
+    `gained` and `lost` are the rows of other items that enter or leave the prompt. `total` is the planned size of the
+    prompt in a context window of `window` tokens, `added` its increase over today, and `over` its excess over the
+    window together with the reserve for the reply, all in tokens. `cost` is in US dollars, None without a price.
+    `estimated` says whether these are estimates.
     """
 
     changes: tuple[tuple[str, Any], ...]
@@ -31,17 +31,17 @@ class Way:
 
     @property
     def harm(self) -> tuple[int, int]:
-        """What ways are ordered by, the cheapest first: how many other items it loses, then tokens."""
+        """The order of ways, the cheapest first: the number of other items lost, then tokens."""
         return len(self.lost), self.added
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """What would keep some items. `is_kept` says that nothing has to be changed, and then there is nothing else.
+    """The ways to keep some items. If `is_kept`, no change is needed, and the rest is empty.
 
-    `singles` has for each parameter that can do it alone its cheapest way, the cheapest first; `pair` is the cheapest
-    change of two that neither does alone, `exclusion` leaves as few others out as were found, `own_window` lets the
-    window set by hand fall away, and `model` is the next where this is not enough.
+    `singles` has the cheapest way for each parameter that can do it alone, the cheapest first; `pair` is the cheapest
+    change of two that neither does alone, `exclusion` leaves out as few others as were found, `own_window` removes the
+    window set by hand, and `model` is the next model if this is not enough.
     """
 
     is_kept: bool
@@ -53,12 +53,12 @@ class Keeping:
 
 
 def cheapest(ways: Iterable[Way | None]) -> Way | None:
-    """The way that does the least harm, the first of several; None for none."""
+    """Return the way with the least harm, the first of several; None for none."""
     return min((way for way in ways if way is not None), key=lambda way: way.harm, default=None)
 
 
 def keeping_value(found: Keeping, ids: Sequence[str]) -> dict[str, Any]:
-    """What would keep some items, as JSON has it."""
+    """Return the ways to keep some items as JSON."""
     return {
         "is_kept": found.is_kept,
         "single": [_way_value(way, ids) for way in found.singles],

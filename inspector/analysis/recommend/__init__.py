@@ -1,1 +1,1 @@
-"""Recommended settings: what holds most of the evidence of probes and still leaves room for the reply."""
+"""Recommended settings: those that keep most of the evidence of probes and still leave room for the reply."""

@@ -1,7 +1,7 @@
-"""The recommendation: for each window the setting that holds most of the evidence, and how sure that is.
+"""The recommendation: for each window the setting that keeps most of the evidence, and its reliability.
 
-Settings are chosen by the probes of all conversations; what is gained is measured by leaving each conversation out of
-the whole search, and reading the setting that the others choose off it.
+Settings are chosen by the probes of all conversations; the gain is measured by leaving each conversation out of the
+whole search, and evaluating on it the setting chosen from the others.
 """
 
 from collections.abc import Generator, Sequence
@@ -30,15 +30,15 @@ from inspector.tokens.cache import CountCache
 
 FEW_PROBES, FEW_CONVERSATIONS = 50, 3
 _LOOKED_AT = 250
-"""So many probes say which knob binds and what covers the evidence."""
+"""The number of probes used to find binding knobs and the coverage of the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A scenario without conversation and query, its recall over all probes, and the share of prompts that fit.
 
-    `tokens` is the mean of its prompts, None where it made none; `cost` what a prompt costs in the mean, in US dollars,
-    None where some price is not known.
+    `tokens` is the mean size of its prompts, None without prompts; `cost` the mean cost of a prompt in US dollars, None
+    if any price is unknown.
     """
 
     scenario: Scenario
@@ -51,9 +51,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class BlockGain:
-    """What is gained on a conversation, or on a stretch of the only one, that the search did not see: in points.
+    """The gain on a conversation, or on a stretch of the only conversation, unseen by the search: in points.
 
-    `chosen` is the setting that the others choose, `fits` the share of the prompts left out that fit under it.
+    `chosen` is the setting chosen from the others, `fits` the share of the held-out prompts that fit under it.
     """
 
     name: str
@@ -65,10 +65,10 @@ class BlockGain:
 
 @dataclass(frozen=True, slots=True)
 class WindowAdvice:
-    """What is recommended for a window. `interval` is of the mean gain, None where there is nothing to leave out.
+    """The recommendation for a window. `interval` is of the mean gain, None if nothing can be left out.
 
-    `front` is what recall costs: settings that fit of which each holds more than any that takes as few tokens, the one
-    of the fewest first. `binds` and `ceiling` are known when everything is measured.
+    `front` is the cost of recall: fitting settings, fewest tokens first, each with higher recall than all cheaper
+    settings. `binds` and `ceiling` are known once everything is measured.
     """
 
     context_window: int
@@ -92,7 +92,7 @@ class WindowAdvice:
 
     @property
     def held_out_fits(self) -> float | None:
-        """The share of prompts of conversations that the search did not see that fit."""
+        """The share of fitting prompts among conversations unseen by the search."""
         if not self.gains:
             return None
         return sum(each.fits * each.probes for each in self.gains) / sum(each.probes for each in self.gains)
@@ -111,9 +111,9 @@ class WindowAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """The answer. `margin` is what is added to totals, a share of the window; `notes` are warnings, for a person.
+    """The answer. `margin` is added to totals, as a share of the window; `notes` are warnings for the user.
 
-    `is_whole` is False for what is found while probes are still being asked.
+    `is_whole` is False for results found while probes are still being asked.
     """
 
     terms: Terms
@@ -128,7 +128,7 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a search is, in cells, and what it has found by now; None before there is anything."""
+    """The progress of a search, in cells, and its result so far; None before the first."""
 
     done: int
     total: int
@@ -143,9 +143,9 @@ def recommend(
     cache: CountCache | None = None,
     executor: Executor | None = None,
 ) -> Generator[Step, None, None]:
-    """Search for the best settings for these probes; the last step holds the whole recommendation.
+    """Search for the best settings for these probes; the last step holds the complete recommendation.
 
-    Raises ScenarioError, UnknownTokenizerError, and what `recommend_for` raises.
+    Raise ScenarioError, UnknownTokenizerError, and the errors of `recommend_for`.
     """
     asked = asked_of([find_probes(pipeline, scenario, probes)])
     return recommend_for(OpenChats(pipeline), scenario, asked, terms, cache, executor)
@@ -159,11 +159,11 @@ def recommend_for(
     cache: CountCache | None = None,
     executor: Executor | None = None,
 ) -> Generator[Step, None, None]:
-    """The same for probes that were found before, wherever their conversations are.
+    """Search for the best settings for probes found before, wherever their conversations are.
 
-    With an executor of processes its workers measure; without one it is done here. Closing the iterator ends the
-    search. Raises ScenarioError, UnknownTokenizerError, ValueError where there is no probe, and AbandonedError soon
-    after nobody wants it any longer.
+    With an executor its worker processes measure, otherwise this process. Closing the iterator ends the search. Raise
+    ScenarioError, UnknownTokenizerError, ValueError if there are no probes, and AbandonedError soon after the result is
+    no longer wanted.
     """
     if not asked.probes:
         raise ValueError("; ".join(dict.fromkeys(one.reason for one in asked.skipped[:3])) or "there are none")
@@ -186,7 +186,7 @@ def _window_in_use(chats: Chats, scenario: Scenario, asked: Asked) -> int:
 
 
 def _advise(search: Search, probes: Rows) -> Recommendation:
-    """What is found by these probes, which all that goes on is measured for."""
+    """Return the recommendation by these probes, for which all remaining settings are measured."""
     tables = search.tables(probes)
     everything = search.others(search.folds[-1])
     margins = [learned_margin(tables, search.alive[fold], search.others(fold)) for fold in search.folds]
@@ -214,13 +214,13 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
 
 
 def _recall_of_blocks(search: Search, setting: int, probes: Rows) -> float:
-    """The recall of a setting in points, each block as one."""
+    """Return the recall of a setting in points, all blocks having equal weight."""
     blocks = (probes[search.asked.blocks[probes] == block] for block in range(len(search.asked.names)))
     return 100 * float(np.mean([search.cells.with_memories[setting, inside].mean() for inside in blocks]))
 
 
 def _gains(search: Search, table: RecallTable, window: int, probes: Rows, margins: Sequence[float]) -> list[BlockGain]:
-    """For each block what the setting that the others choose gains on it."""
+    """Return for each block the gain of the setting chosen from the other blocks."""
     gains = []
     for block, name in enumerate(search.asked.names):
         inside = probes[search.asked.blocks[probes] == block]
@@ -250,7 +250,7 @@ def _tokens_and_cost(search: Search, row: int, probes: Rows) -> tuple[float | No
 def _completed(
     chats: Chats, search: Search, found: Recommendation, cache: CountCache | None, executor: Executor | None
 ) -> Recommendation:
-    """The recommendation with what only the best settings are asked for."""
+    """Return the recommendation with the figures measured only for the best settings."""
     looked_at = search.rungs[-2] if len(search.rungs) > 1 else search.rungs[-1]
     probes = [search.asked.probes[place] for place in looked_at[:_LOOKED_AT].tolist()]
     changes = [(advice.current.scenario, advice.best.scenario) for advice in found.windows]

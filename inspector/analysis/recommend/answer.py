@@ -1,4 +1,4 @@
-"""A recommendation as one JSON value."""
+"""A recommendation as a JSON value."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,9 @@ _SHARE_DIGITS, _POINT_DIGITS, _TOKEN_DIGITS, _DOLLAR_DIGITS = 6, 3, 1, 9
 
 
 def recommendation_value(found: Recommendation) -> dict[str, Any]:
-    """A recommendation as `prompt-inspector recommend --format json` prints it. Shares are 0-1, gains are points."""
+    """Return a recommendation as `prompt-inspector recommend --format json` prints it. Shares are 0-1, gains are
+    points.
+    """
     return {
         "format": RECOMMENDATION_FORMAT,
         "reply": found.terms.reply,

@@ -1,4 +1,4 @@
-"""Blocks of probes: what is left out together, conversations, or stretches of the only one."""
+"""Blocks of probes, which are left out together: conversations, or stretches of the only conversation."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -17,17 +17,17 @@ from inspector.model import Memory, Probe
 from inspector.steps import check_wanted
 
 STRETCHES = 5
-"""Into so many stretches the probes of an only conversation are divided, at most."""
+"""The maximum number of stretches of a single conversation."""
 SITTING_GAP = 4 * 3600
-"""After so many seconds without a message another sitting begins."""
+"""The seconds without a message after which another sitting begins."""
 _SITTINGS_WITHOUT_TIMES = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """The probes that are asked, each of a block: its place in `names`. `of_one` says that one chat was divided.
+    """The probes to ask, each with its block: a place in `names`. `of_one` says whether a single chat was divided.
 
-    `prices` are what a token of each probe's prompt costs, in US dollars; NaN where that is not known.
+    `prices` are the prices of a token of each probe's prompt, in US dollars; NaN if unknown.
     """
 
     probes: tuple[Probe, ...]
@@ -40,9 +40,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundProbes:
-    """Probes of one workspace that can be asked, by conversation, and those that cannot.
+    """The askable probes of a workspace, by conversation, and the skipped ones.
 
-    Beside each its price (see `Asked`) and its place in its conversation; `times` are those of the last conversation.
+    Each has a price (see `Asked`) and a place in its conversation; `times` are those of the last conversation.
     """
 
     probes: tuple[Probe, ...]
@@ -52,7 +52,7 @@ class FoundProbes:
     skipped: tuple[Skipped, ...]
 
     def about(self, conversations: Set[str]) -> "FoundProbes":
-        """Those about these conversations."""
+        """Return those about these conversations."""
         inside = [place for place, probe in enumerate(self.probes) if probe.conversation in conversations]
         return replace(
             self,
@@ -63,7 +63,7 @@ class FoundProbes:
 
 
 def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> FoundProbes:
-    """The probes that can be asked. Raises ScenarioError and UnknownTokenizerError."""
+    """Return the askable probes. Raise ScenarioError and UnknownTokenizerError."""
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     order = {name: place for place, name in enumerate(dict.fromkeys(probe.conversation for probe in wanted))}
     asked: list[Probe] = []
@@ -85,7 +85,7 @@ def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe])
 
 
 def asked_of(parts: Sequence[FoundProbes]) -> Asked:
-    """What is asked, with its blocks: the conversations, or stretches of the only one."""
+    """Return the probes to ask, with their blocks: the conversations, or stretches of the only conversation."""
     probes = tuple(probe for part in parts for probe in part.probes)
     prices = np.array([price for part in parts for price in part.prices])
     skipped = tuple(one for part in parts for one in part.skipped)
@@ -110,7 +110,7 @@ def _times(pipeline: Pipeline, case: Case, items: ItemTexts) -> F64:
 
 
 def _place_of(items: ItemTexts, evidence: Evidence) -> float:
-    """Where in the conversation the first of the evidence is, as the number of a message; NaN where nobody knows."""
+    """Return the message number of the first of the evidence; NaN if unknown."""
     found = [row - items.first_message for row in evidence.rows.tolist() if row >= items.first_message]
     for row in evidence.rows.tolist():
         thing = items.things[row]
@@ -121,7 +121,7 @@ def _place_of(items: ItemTexts, evidence: Evidence) -> float:
 
 
 def _stretches(places: F64, times: F64) -> Rows:
-    """Sittings that follow one another, put together until each stretch has about as many probes."""
+    """Combine consecutive sittings until each stretch has about as many probes."""
     sittings = _sittings(places, times)
     blocks = np.zeros(len(places), np.intp)
     numbers, counts = np.unique(sittings, return_counts=True)
@@ -134,7 +134,7 @@ def _stretches(places: F64, times: F64) -> Rows:
 
 
 def _sittings(places: F64, times: F64) -> Rows:
-    """The sitting that each probe is about; without times equal parts of the messages stand for sittings."""
+    """Return the sitting of each probe; without times, equal parts of the messages replace sittings."""
     known = np.nan_to_num(places, nan=len(times) - 1).astype(np.intp)
     if np.isnan(times).any():
         return known * _SITTINGS_WITHOUT_TIMES // max(1, len(times))

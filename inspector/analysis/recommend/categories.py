@@ -1,4 +1,4 @@
-"""Recall by category: what the setting of now and a recommended one hold of what each kind of question needs."""
+"""Recall by category: the evidence kept for each kind of question, under the current and a recommended setting."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ ALL, NONE = "all questions", "no category"
 
 @dataclass(frozen=True, eq=False)
 class Category:
-    """A kind of question: what became of the evidence of each now, and then; nothing under `then` where none is."""
+    """A kind of question: the outcome of its evidence now and then; `then` is empty without a recommended setting."""
 
     name: str
     now: tuple[ProbeRecall, ...]
@@ -28,7 +28,7 @@ class Category:
 
     @cached_property
     def lost(self) -> Mapping[Loss, float]:
-        """The share of the evidence that is lost now, for each reason."""
+        """The share of the evidence lost now, for each reason."""
         return losses(self.now)
 
 
@@ -36,7 +36,7 @@ Categories = tuple[Category, ...]
 
 
 def categories_in(now: Recalled, then: Recalled | None, window: int | None = None) -> Categories:
-    """All questions, then each category in the order of the probes."""
+    """Return all questions, then each category in the order of the probes."""
     names = list(dict.fromkeys(probe.category for probe in now.probes))
     whole = Category(ALL, now.found, then.found if then else (), window)
     if len(names) < 2:
@@ -52,9 +52,9 @@ def _of(recalled: Recalled, name: str) -> tuple[ProbeRecall, ...]:
 def asked_by_category(
     basis: Basis, settings: Sequence[Scenario], probes: Sequence[Probe]
 ) -> Iterator[Share | Categories]:
-    """Ask the probes under the setting of now and, where there is one, another; what is known after each of them.
+    """Ask the probes under the current setting and, if given, another; yield the results after each.
 
-    Raises ScenarioError and UnknownTokenizerError.
+    Raise ScenarioError and UnknownTokenizerError.
     """
     total = len(settings) * len(probes)
     found: list[Recalled] = []
@@ -69,18 +69,18 @@ def asked_by_category(
 
 
 def held(found: Sequence[ProbeRecall], name: str = "recall_with_memories") -> float | None:
-    """The mean of a figure of recall; None for no questions."""
+    """Return the mean of a figure of recall; None for no questions."""
     return mean_of(found).columns[name]
 
 
 def gain(category: Category) -> float | None:
-    """Then less now, in points; None where there is no other setting."""
+    """Return the gain from now to then, in points; None without another setting."""
     now, then = held(category.now), held(category.then)
     return None if now is None or then is None else (then - now) * 100
 
 
 def _share(key: str, title: str, help: str, figure: str, faces: Face = Face.ALL) -> Column[Categories]:
-    """The mean of a figure of recall, under the setting that the key begins with."""
+    """Return the column of a mean recall figure, under the setting named at the beginning of the key."""
 
     def value(categories: Categories, row: int) -> float | None:
         return held(getattr(categories[row], key.partition("_")[0]), figure)

@@ -1,4 +1,4 @@
-"""What stands in the way of a setting: what nothing brings back, what an oracle would do, and which knob binds."""
+"""The limits of a setting: unreachable evidence, the recall of an oracle, and the binding knobs."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -24,8 +24,8 @@ from inspector.tokens.cache import CountCache
 class Ceiling:
     """Shares of the evidence.
 
-    `coverage` can come into a prompt by this setting at all: it is there, or it is compared with questions, or a
-    memory names it. `oracle` is what a prompt holds that is filled by somebody who knows the evidence.
+    `coverage` is the share that can come into a prompt under this setting at all: because it is present, is compared
+    with questions, or is named by a memory. `oracle` is the share in a prompt filled with knowledge of the evidence.
     """
 
     coverage: float
@@ -39,9 +39,9 @@ def ceilings(
     rooms: Sequence[int],
     cache: CountCache | None = None,
 ) -> list[Ceiling]:
-    """The ceiling over each of these settings for these probes; `rooms` are what the reply leaves of their windows.
+    """Return the ceiling over each of these settings for these probes; `rooms` are their windows without the reply.
 
-    All settings are asked with a probe before the next one, so that its question is compared with texts once.
+    All settings are asked with a probe before the next probe, so that its question is compared with texts once.
     """
     sums = np.zeros((len(settings), 2))
     for together in by_conversation(probes):
@@ -64,7 +64,7 @@ def _coverable(assembly: Assembly, traits: Traits, evidence: Evidence) -> Bool:
 
 
 def _packed(assembly: Assembly, evidence: Evidence, room: int) -> float:
-    """The share of the evidence that fits beside the system text, each item by itself or by its shortest memory."""
+    """Return the share of the evidence that fits beside the system text, each item itself or as its shortest memory."""
     candidates = assembly.candidates
     costs = candidates.tokens[evidence.rows].astype(np.int64)
     np.minimum.at(costs, evidence.cited, candidates.tokens[evidence.citing])
@@ -84,9 +84,9 @@ def bindings(
     cache: CountCache | None = None,
     executor: Executor | None = None,
 ) -> list[tuple[str, ...]]:
-    """For each change from a current to a best setting the knobs that cost at least so much recall when put back.
+    """Return for each change from a current to a best setting the knobs that cost at least this recall when put back.
 
-    The costliest are first. Knobs that have to move together, such as shares of one whole, are put back together.
+    The costliest are first. Knobs that have to move together, such as shares of a whole, are put back together.
     """
     pipeline = chats.plain
     variants = [_variants(pipeline, current, best) for current, best in changes]
@@ -128,7 +128,7 @@ def _with(best: Scenario, before: dict[str, object], names: Sequence[str]) -> Sc
 
 
 def _groups(pipeline: Pipeline, best: Scenario, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Those of these parameters that are declared to move together."""
+    """Return the groups of these parameters declared to move together."""
     kind = pipeline.choices.policies[best.policy or DEFAULT_POLICY]
     groups: dict[str, list[str]] = {}
     for parameter in parameters_of(kind):

@@ -1,6 +1,6 @@
-"""Where the conversations of probes are: all open in one workspace, or in files of an archive that are opened in turn.
+"""The conversations of probes: all open in a single workspace, or in files of an archive opened in turn.
 
-Both can be given to other processes, which open what they need by themselves.
+Both can be given to other processes, which open them independently.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,11 +26,11 @@ class Chats(Protocol):
 
     @property
     def plain(self) -> Pipeline:
-        """A pipeline with the policies and presets that settings are made of, whatever is open in it."""
+        """A pipeline with the policies and presets of settings, with any files open."""
         ...
 
     def pipeline(self, conversation: str) -> Pipeline:
-        """A pipeline in which this conversation is open; it may be another one at the next call."""
+        """Return a pipeline with this conversation open; the next call may return another pipeline."""
         ...
 
 
@@ -41,7 +41,7 @@ class OpenChats:
     plain: Pipeline
 
     def pipeline(self, conversation: str) -> Pipeline:
-        """The one pipeline."""
+        """Return the plain pipeline, in which all conversations are open."""
         return self.plain
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -56,7 +56,7 @@ def _open_again(choices: Choices) -> OpenChats:
 
 @dataclass(frozen=True, eq=False)
 class FiledChats:
-    """Conversations that each lie in a file, by name. One file is in memory at a time."""
+    """Conversations in separate files, by name. A single file is in memory at a time."""
 
     opening: Opening
     files: Mapping[str, str]
@@ -68,7 +68,7 @@ class FiledChats:
         return self.opening.pipeline(Workspace())
 
     def pipeline(self, conversation: str) -> Pipeline:
-        """The pipeline of the file of a conversation, opened now unless it was the last."""
+        """Return the pipeline of the file of a conversation, opened now unless it was the last."""
         path = self.files[conversation]
         if path not in self._last:
             self._last.clear()
@@ -81,9 +81,9 @@ class FiledChats:
 
 @dataclass(frozen=True)
 class ProbesOfFiles:
-    """What workers look for in a chunk of files: the probes that can be asked about their conversations.
+    """The work on a chunk of files: the askable probes about their conversations.
 
-    These are the given ones, each of which names its conversation, or where none are given those of the files.
+    These are the given probes, each of which names its conversation, or without given probes those of the files.
     """
 
     opening: Opening
@@ -91,7 +91,7 @@ class ProbesOfFiles:
     probes: tuple[Probe, ...] = ()
 
     def __call__(self, chunk: Chunk) -> tuple[list[tuple[str, FoundProbes]], list[BadFile]]:
-        """The probes of each file with its path, and what was wrong with the files."""
+        """Return the probes of each file with its path, and the problems of the files."""
         found: list[tuple[str, FoundProbes]] = []
         bad: list[BadFile] = []
         for file in chunk:
@@ -109,7 +109,7 @@ class ProbesOfFiles:
 
 @dataclass(frozen=True)
 class FoundChats:
-    """How far the search for probes is, in files, and at its end (None before) what there is to ask, and where."""
+    """The progress of the search for probes, in files, and at its end (None before) the probes and their places."""
 
     done: int
     total: int
@@ -119,9 +119,9 @@ class FoundChats:
 
 
 def find_chats(work: ProbesOfFiles, files: Sequence[ArchiveFile], begin: Begin) -> Iterator[FoundChats]:
-    """Look through all files, each by itself, for what can be asked about them.
+    """Search each file separately for probes about it.
 
-    A conversation is asked about in the first file that has one of its name. Raises NoWorkersError.
+    A conversation is taken from the first file with its name. Raise NoWorkersError.
     """
     found: dict[str, FoundProbes] = {}
     bad: list[BadFile] = []
@@ -141,7 +141,7 @@ def find_chats(work: ProbesOfFiles, files: Sequence[ArchiveFile], begin: Begin) 
 
 
 def _first_of_name(path: str, found: FoundProbes, places: dict[str, str], bad: list[BadFile]) -> FoundProbes:
-    """The probes of a file but those about conversations whose names stand for others already."""
+    """Return the probes of a file, except those about conversations whose names are already taken."""
     names = dict.fromkeys(probe.conversation for probe in found.probes)
     taken = [name for name in names if places.setdefault(name, path) != path]
     bad += [BadFile(path, name, f"a conversation of this name is in {places[name]}, which is asked") for name in taken]
@@ -149,7 +149,7 @@ def _first_of_name(path: str, found: FoundProbes, places: dict[str, str], bad: l
 
 
 def _nowhere(probes: Iterable[Probe], parts: Sequence[FoundProbes]) -> tuple[Skipped, ...]:
-    """The given probes that were found nowhere, and why."""
+    """Return the given probes without a conversation in any file, and the reasons."""
     told = {probe.id for part in parts for probe in part.probes} | {one.id for part in parts for one in part.skipped}
     return tuple(
         Skipped(probe.id, f"the conversation {probe.conversation} is in no file")

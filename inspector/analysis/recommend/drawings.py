@@ -28,11 +28,13 @@ _HALF, _WIDTH = 0.03, 0.34
 """Room between the two bars of a category, and how wide each is, in parts of the place of a category."""
 _SIDES = Shade(Role.MUTED), Shade(Role.ACCENT)
 _ROOM = 2.0
-"""Points of recall that are seen above and below the learning curve, at least."""
+"""The minimum of recall points visible above and below the learning curve."""
 
 
 def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
-    """Recall along a knob: a line for each policy, that of now in front and with its interval, and the value of now."""
+    """Draw recall along a knob: a line for each policy, the current policy in front with its interval, and today's
+    value.
+    """
     knob, points = tried.knobs[0], points_of(tried)
     low, high = _range(points.up)
     room, last = max(_LEAST_RANGE, high - low) * _AIR, len(knob.values) - 1
@@ -44,13 +46,13 @@ def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
 
 
 def along_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
-    """The same with the value of now in another setting."""
+    """Return the same with today's value in another setting."""
     today = tried.today(bench)
     return replace(drawing, marks=() if today is None else (Mark(today[0], NOW),))
 
 
 def points_of(tried: Tried) -> Points:
-    """The settings of a knob as points in percent, the line of the policy of now first."""
+    """Return the settings of a knob as points in percent, the line of the current policy first."""
     recall, places = tried.recall, np.array(tried.places, np.float64).reshape(-1, 2)
     means = recall.means if recall is not None else np.full(len(places), np.nan)
     ends = [(recall.interval(place) if recall is not None else None) for place in range(len(places))]
@@ -59,7 +61,7 @@ def points_of(tried: Tried) -> Points:
 
 
 def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:
-    """Recall by two knobs: a shade for each pair of values, with the setting of now and the best pair."""
+    """Draw recall by two knobs: a shade for each pair of values, with the current setting and the best pair."""
     across, up = (
         Axis(-0.5, len(knob.values) - 0.5, Ticks.PLACES, listed([knob.written(value) for value in knob.values]), title)
         for knob, title in ((knob, knob.title) for knob in tried.knobs)
@@ -72,7 +74,7 @@ def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:
 
 
 def crossed_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
-    """The same around another setting of now."""
+    """Return the same around another current setting."""
     (row,), today, best = drawing.rows, tried.today(bench), tried.best(bench)
     if not isinstance(row.series, Cells):
         return drawing
@@ -82,7 +84,7 @@ def crossed_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
 
 
 def _percent(tried: Tried) -> F64:
-    """The recall of every cell in percent, by row from below; NaN for one that is refused or not known."""
+    """Return the recall of every cell in percent, by row from below; NaN if it is refused or unknown."""
     cells = np.full((len(tried.knobs[1].values), len(tried.knobs[0].values)), np.nan)
     if tried.recall is not None:
         for (across, up), mean in zip(tried.places, tried.recall.means.tolist(), strict=True):
@@ -91,7 +93,7 @@ def _percent(tried: Tried) -> F64:
 
 
 def categories_drawing(categories: Categories, window: int | None) -> Drawing:
-    """Recall by category in a window: bars for now and for what is recommended, filled as far as it is kept whole."""
+    """Draw recall by category in a window: bars for now and as recommended, filled as far as evidence is kept whole."""
     title = "Recall by category" + ("" if window is None else f", window {window:,}")
     row = Row(CATEGORY_TITLE, category_bars(categories), Axis(0.0, 100.0), _HEIGHT, has_clear_title=True)
     write = listed([f"{each.name}\n{counted(len(each.now), 'question')}" for each in categories])
@@ -102,7 +104,7 @@ def categories_drawing(categories: Categories, window: int | None) -> Drawing:
 
 
 def category_bars(categories: Categories) -> Bars:
-    """Two bars for each category in percent: look 0 for now, 1 for what is recommended."""
+    """Return two bars for each category in percent: look 0 for now, 1 as recommended."""
     found: list[tuple[float, float, float, float, int]] = []
     for place, each in enumerate(categories):
         for look, (start, members) in enumerate(((place - _HALF - _WIDTH, each.now), (place + _HALF, each.then))):
@@ -114,9 +116,8 @@ def category_bars(categories: Categories) -> Bars:
 
 
 def front(windows: Sequence[WindowAdvice], place: int) -> Iterator[tuple[WindowAdvice, str, int, Setting]]:
-    """What costs how much, with the kind and the line of each: the front of the window at a place, of the others, …
-
-    then of that window the setting of now and the recommended one.
+    """Yield settings by cost, with the kind and the line of each: the front of the window at a place, of the others,
+    and then the current and the recommended setting of that window.
     """
     order = [windows[place], *(advice for other, advice in enumerate(windows) if other != place)]
     for line, advice in enumerate(order):
@@ -127,7 +128,7 @@ def front(windows: Sequence[WindowAdvice], place: int) -> Iterator[tuple[WindowA
 
 
 def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
-    """Recall by cost: a line of stairs for each window, the one at a place in front with now and recommended."""
+    """Draw recall by cost: a step line for each window, the window at a place in front with now and recommended."""
     rows = list(front(windows, place))
     across = np.array([setting.tokens or 0.0 for _, _, _, setting in rows], np.float64)
     up = np.array([setting.recall_with_memories * 100 for _, _, _, setting in rows], np.float64)
@@ -143,7 +144,7 @@ def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
 
 
 def learning_drawing(curve: Sequence[LearningPoint]) -> Drawing:
-    """The learning curve: recall on conversations that are left out, by the number of questions that chose."""
+    """Draw the learning curve: recall on held-out conversations, by the number of questions used for the choice."""
     sizes = np.array([each.probes for each in curve], np.float64)
     recall = np.array([each.recall * 100 for each in curve])
     nowhere, low, high = np.full(len(curve), np.nan), float(recall.min()), float(recall.max())
@@ -154,13 +155,13 @@ def learning_drawing(curve: Sequence[LearningPoint]) -> Drawing:
 
 
 def _range(values: F64) -> tuple[float, float]:
-    """The least and the most of what is known, all there can be where nothing is."""
+    """Return the minimum and maximum of the known values, or the whole range if none is known."""
     known = values[~np.isnan(values)]
     return (float(known.min()), float(known.max())) if len(known) else (0.0, 100.0)
 
 
 def _points_of_recall(low: float, high: float) -> Axis:
-    """An upright axis of percent, on which nothing is written below 0 and above 100."""
+    """Return an upright axis of percent, on which nothing is written below 0 and above 100."""
     return Axis(low, high, write=_written)
 
 

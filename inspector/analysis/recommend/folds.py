@@ -1,7 +1,7 @@
-"""Choosing among measured settings, and what may be learned from which conversations.
+"""The choice among measured settings, and what may be learned from which conversations.
 
-Everything here sees a block (a conversation, or a stretch of the only one) as three numbers for each setting, so that
-leaving one out is leaving out a column.
+A block (a conversation, or a stretch of the only conversation) is reduced to three numbers for each setting, so that
+leaving it out means leaving out a column.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ NEAR = 0.005
 MARGIN_STEP = 0.001
 """Margins are rounded up to this share of the window."""
 USUAL_MARGIN = 0.04
-"""The margin where there are too few conversations to learn one from."""
+"""The margin if there are too few conversations to learn it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecallTable:
-    """Settings × blocks of one window: sums of recall with memories, largest totals in tokens; probes by block.
+    """Settings × blocks of a window: sums of recall with memories, largest totals in tokens; probes by block.
 
-    `room` is what the reply leaves of the window. `distances` say how far each setting is from the current one.
+    `room` is the window without the reply. `distances` are the distances of each setting from the current setting.
     """
 
     window: int
@@ -40,18 +40,18 @@ class RecallTable:
     distances: Sequence[tuple[int, int]]
 
     def mean(self, settings: Rows, blocks: Rows) -> F64:
-        """The mean recall of these settings over the probes of these blocks."""
+        """Return the mean recall of these settings over the probes of these blocks."""
         return self.sums[np.ix_(settings, blocks)].sum(axis=1) / self.probes[blocks].sum()
 
     def excess(self, settings: Rows, blocks: Rows, margin: float) -> F64:
-        """By how many tokens the largest prompt of these blocks, with a margin, is over what the reply leaves."""
+        """Return the tokens by which the largest prompt of these blocks, with a margin, exceeds the room."""
         return self.largest[np.ix_(settings, blocks)].max(axis=1) + margin * self.window - self.room
 
 
 def table_of(
     cells: Cells, probes: Rows, blocks: Rows, count: int, window: int, reply: int, distances: Sequence[tuple[int, int]]
 ) -> RecallTable:
-    """The table of cells that are measured for these probes; `blocks` says of every probe which of `count` it is of."""
+    """Return the table of cells measured for these probes; `blocks` gives the block of every probe, out of `count`."""
     of = blocks[probes]
     members = np.eye(count, dtype=np.float64)[of]
     # A setting that is not measured for all of them has no sum: nothing may choose it.
@@ -63,9 +63,9 @@ def table_of(
 
 
 def choose(table: RecallTable, settings: Rows, blocks: Rows, margin: float) -> int:
-    """The setting for these blocks: of those whose prompts all fit, the nearest to the current one among the best.
+    """Return the setting for these blocks: among the best settings whose prompts all fit, the nearest to the current.
 
-    Where none fits, that whose largest prompt is over by least.
+    If none fits, return the setting whose largest prompt has the smallest excess.
     """
     excess = table.excess(settings, blocks, margin)
     fits = excess <= 0
@@ -77,7 +77,9 @@ def choose(table: RecallTable, settings: Rows, blocks: Rows, margin: float) -> i
 
 
 def survivors(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Rows:
-    """The best of these settings for these blocks: as many for each of some margins, and of equal ones the nearest."""
+    """Return the best of these settings for these blocks: as many for each of some margins, and of equal ones the
+    nearest.
+    """
     found: dict[int, None] = {}
     margins = (0.0, USUAL_MARGIN / 2, USUAL_MARGIN, 2 * USUAL_MARGIN)
     recall = table.mean(settings, blocks)
@@ -91,7 +93,7 @@ def survivors(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Ro
 
 
 def _different(table: RecallTable, settings: Rows, blocks: Rows, order: Sequence[int]) -> list[int]:
-    """The first of those that came to the same in every block."""
+    """Return the first of all settings with equal results in every block."""
     seen: dict[tuple[object, ...], int] = {}
     for place in order:
         row = settings[place]
@@ -100,10 +102,10 @@ def _different(table: RecallTable, settings: Rows, blocks: Rows, order: Sequence
 
 
 def learned_margin(tables: Sequence[RecallTable], settings: Sequence[Rows], blocks: Rows) -> float:
-    """By how much the largest prompt of one of these blocks exceeds those of all others, as a share of the window.
+    """Return how far the largest prompt of a block exceeds those of all others, as a share of the window.
 
-    The most of it under any of these settings that fits these blocks, in any window: what one more conversation may
-    need. The usual margin where there are fewer than two blocks to tell.
+    This is the maximum over all settings that fit these blocks, in any window: the possible need of another
+    conversation. With fewer than two blocks, return the usual margin.
     """
     if len(blocks) < 2:
         return USUAL_MARGIN
@@ -112,12 +114,12 @@ def learned_margin(tables: Sequence[RecallTable], settings: Sequence[Rows], bloc
 
 
 def _largest_gap(table: RecallTable, settings: Rows, blocks: Rows) -> float:
-    """By how many tokens the largest prompt is larger than any of another block."""
+    """Return the tokens by which the largest prompt exceeds all prompts of other blocks."""
     largest = np.sort(table.largest[np.ix_(settings, blocks)], axis=1)
     fitting = largest[:, -1] <= table.room
     return float((largest[fitting, -1] - largest[fitting, -2]).max(initial=0))
 
 
 def fits(cells: Cells, setting: int, probes: Rows | Bool, room: int) -> float:
-    """The share of these probes whose prompt leaves what the reply needs."""
+    """Return the share of these probes whose prompt leaves room for the reply."""
     return float((cells.total[setting, probes] <= room).mean())

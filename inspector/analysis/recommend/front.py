@@ -1,4 +1,6 @@
-"""The Pareto front: what recall costs, as settings of which none holds as much of the evidence for fewer tokens."""
+"""The Pareto front: the cost of recall, as settings for which no other keeps as much of the evidence for fewer
+tokens.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +12,13 @@ from inspector.assembly.columns import Rows
 F64 = NDArray[np.float64]
 
 MOST_POINTS = 6
-"""So many settings of a front go on to more probes, at most."""
+"""The maximum number of settings of a front that survive to more probes."""
 
 
 def front_rows(cells: Cells, table: RecallTable, settings: Rows, probes: Rows, margin: float) -> Rows:
-    """Those of these settings that are the front for these probes, the one of the fewest tokens first.
+    """Return the front of these settings for these probes, fewest tokens first.
 
-    Only settings that are measured for all of the probes and leave the reply its room with this margin are on it.
+    It contains only settings measured for all of the probes that leave room for the reply with this margin.
     """
     measured = settings[~np.isnan(cells.with_memories[np.ix_(settings, probes)]).any(axis=1)]
     everything = np.arange(len(table.probes))
@@ -27,9 +29,10 @@ def front_rows(cells: Cells, table: RecallTable, settings: Rows, probes: Rows, m
 
 
 def pareto(recall: F64, tokens: F64) -> Rows:
-    """Places of points than which none has as much recall for fewer tokens, nor more for as many; fewest tokens first.
+    """Return the places of the points not dominated by equal recall for fewer tokens, or more for as many; fewest
+    first.
 
-    Of points that are the same, the first.
+    Of equal points, return the first.
     """
     order = np.lexsort((-recall, tokens))
     before = np.concatenate([[-np.inf], np.maximum.accumulate(recall[order])[:-1]])
@@ -37,5 +40,5 @@ def pareto(recall: F64, tokens: F64) -> Rows:
 
 
 def thinned(count: int, most: int) -> Rows:
-    """Places of at most so many of `count` points, evenly, with the first and the last."""
+    """Return at most `most` evenly spaced places of `count` points, with the first and the last."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.intp))

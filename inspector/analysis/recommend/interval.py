@@ -1,4 +1,4 @@
-"""Intervals of a mean by Student's t distribution, within the bounds that the mean has."""
+"""Confidence intervals of a mean by Student's t distribution, within the bounds of the mean."""
 
 from collections.abc import Sequence
 from math import cos, exp, lgamma, log, pi, sin, sqrt, tanh
@@ -11,7 +11,7 @@ _NOTHING = 1e-12
 
 
 def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-    """The interval of the mean that these values are a sample of; None for fewer than two."""
+    """Return the confidence interval of the mean from these samples; None for fewer than two."""
     if len(values) < 2:
         return None
     mean, spread = float(np.mean(values)), float(np.std(values, ddof=1))
@@ -22,12 +22,12 @@ def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple
 def bounded_interval(
     values: Sequence[float], low: float, high: float, confidence: float = CONFIDENCE
 ) -> tuple[float, float] | None:
-    """The interval of the mean of such values, where it lies between bounds; None for fewer than two.
+    """Return the confidence interval of a mean with bounds; None for fewer than two samples.
 
     It is Student's on the scale of the logit, log((mean − low) / (high − mean)), which has no bounds: the spread of the
-    mean is carried there by the delta method, and the ends are carried back, so that none goes over a bound. For shares
+    mean is carried there by the delta method, and the ends are carried back, so that none exceeds a bound. For shares
     of clustered samples it is compared with others in Dean and Pagano, Journal of Survey Statistics and Methodology 3
-    (2015), 484–503. Where the mean is a bound itself there is no such scale: that end is the bound, and the other one
+    (2015), 484–503. If the mean is itself a bound there is no such scale: this end is the bound, and the other end
     Student's, as far as the other bound.
     """
     student = t_interval(values, confidence)
@@ -45,7 +45,8 @@ def bounded_interval(
 
 
 def gain_interval(gains: Sequence[float], current: float) -> tuple[float, float] | None:
-    """The interval of the mean gain on a current recall, in points: all of it can be lost, and the rest be gained.
+    """Return the interval of the mean gain on a current recall, in points: all of it can be lost, and the rest be
+    gained.
 
     It holds 0 wherever Student's own does: where the current setting finds nothing 0 is a bound, and any gain at all
     would be sure.
@@ -57,7 +58,7 @@ def gain_interval(gains: Sequence[float], current: float) -> tuple[float, float]
 
 
 def t_quantile(share: float, degrees: int) -> float:
-    """The value that Student's t with these degrees of freedom stays below so often, for shares of 0.5 and more."""
+    """Return the quantile of Student's t with these degrees of freedom, for shares of 0.5 and more."""
     low, high = 0.0, 1.0
     while t_distribution(high, degrees) < share:
         high *= 2
@@ -68,7 +69,7 @@ def t_quantile(share: float, degrees: int) -> float:
 
 
 def t_distribution(value: float, degrees: int) -> float:
-    """How often Student's t with these degrees of freedom is below a value.
+    """Return how often Student's t with these degrees of freedom is below a value.
 
     The finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
     """

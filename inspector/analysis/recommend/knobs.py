@@ -1,4 +1,4 @@
-"""Knobs: what can be turned about a setting, each with the values that are worth a look. Values only; no widgets."""
+"""Knobs: the adjustable values of a setting, each with the values worth trying. Values only; no widgets."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,16 +17,16 @@ from inspector.assembly.thresholds import WINDOW
 WINDOW_TITLE = "Context window"
 LEAST_WINDOW, LARGEST_WINDOW = 512, 65_536
 SHARES = "shares"
-"""The group of parameters that sum to 1: with one of them the others move."""
+"""The group of parameters that sum to 1: changing any of them moves the others."""
 _LOG_STEPS = 1.5
-"""From one value of a logarithmic knob to the next, at most."""
+"""The maximum factor between adjacent values of a logarithmic knob."""
 
 
 @dataclass(frozen=True)
 class Knob:
-    """The name of a knob in files, and its values in order; `parameter` is what its policy declares, None: the window.
+    """The name of a knob in files, and its values in order; `parameter` is its declaration, None for the window.
 
-    `shares` are those that move with it, as they are now, itself among them.
+    `shares` are the current shares that move with it, including itself.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Knob:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """The displayed name."""
         return self.parameter.label if self.parameter else WINDOW_TITLE
 
     @property
@@ -45,11 +45,11 @@ class Knob:
         return self.parameter is None or _is_number(self.parameter)
 
     def written(self, value: Any) -> str:
-        """A value as people read it."""
+        """Return a value as displayed."""
         return value_text(self.parameter, value) if self.parameter else f"{value:,}"
 
     def place(self, value: Any) -> float | None:
-        """Where a value is among the values, in parts of a step; None where that is nowhere."""
+        """Return the position of a value among the values, in parts of a step; None if it is outside."""
         if not self.is_ordered:
             return float(self.values.index(value)) if value in self.values else None
         if not self.values[0] <= value <= self.values[-1]:
@@ -57,7 +57,7 @@ class Knob:
         return float(np.interp(value, self.values, np.arange(len(self.values))))
 
     def turned(self, scenario: Scenario, value: Any, fixed: Collection[str] = ()) -> Scenario | None:
-        """The scenario with a value of this knob; None where the shares that are `fixed` leave no room for it."""
+        """Return the scenario with a value of this knob; None if the `fixed` shares leave no room for it."""
         if self.parameter is None:
             return replace(scenario, context_window=value)
         if not self.shares:
@@ -68,7 +68,7 @@ class Knob:
 
 
 def knobs_of(parameters: Iterable[Parameter], values: Mapping[str, Any], window: int, most: int) -> tuple[Knob, ...]:
-    """The window, and every parameter that is no list, each with at most so many values; `values` are those of now."""
+    """Return the window, and every parameter except lists, each with at most `most` values; `values` are today's."""
     declared = [each for each in parameters if not isinstance(each.default, tuple)]
     shares = {each.name: values[each.name] for each in declared if _is_share(each)}
     knobs = (knob_of(each, most, shares if _is_share(each) else {}) for each in declared)
@@ -76,7 +76,7 @@ def knobs_of(parameters: Iterable[Parameter], values: Mapping[str, Any], window:
 
 
 def window_knob(today: int) -> Knob:
-    """Windows of powers of two and half as much again, up to the first that is as large as the one in use."""
+    """Return windows of powers of two and 1.5 times these, up to the first at least as large as the current window."""
     powers = [LEAST_WINDOW]
     while powers[-1] < max(today, LARGEST_WINDOW):
         powers.append(2 * powers[-1])
@@ -85,7 +85,7 @@ def window_knob(today: int) -> Knob:
 
 
 def knob_of(parameter: Parameter, most: int, shares: Mapping[str, float]) -> Knob:
-    """The knob of a parameter over its declared range; of a choice or a switch, over all of its values."""
+    """Return the knob of a parameter over its declared range; of a choice or a switch, over all of its values."""
     if isinstance(parameter.default, bool):
         return Knob(parameter.name, (False, True), parameter)
     if parameter.choices:
@@ -106,7 +106,7 @@ def _numbers(parameter: Parameter, most: int) -> Sequence[float]:
 
 
 def _round_step(least: float) -> float:
-    """The least of 1, 2, 2.5 and 5 times a power of ten that is as large."""
+    """Return the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least as large."""
     power = 10.0 ** floor(log10(least)) if least > 0 else 1.0
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= least * (1 - 1e-9))
 

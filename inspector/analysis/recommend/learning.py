@@ -1,4 +1,4 @@
-"""The learning curve: how good what few probes choose is on conversations that they are not of."""
+"""The learning curve: the quality of choices from few probes, on other conversations."""
 
 from dataclasses import dataclass
 
@@ -16,16 +16,16 @@ _SEED = 11
 
 @dataclass(frozen=True, slots=True)
 class LearningPoint:
-    """The recall with memories, over all windows, of what so many probes choose on a conversation left out."""
+    """The recall with memories, over all windows, on a held-out conversation, of the choice from this many probes."""
 
     probes: int
     recall: float
 
 
 def learning_curve(search: Search, probes: Rows) -> tuple[LearningPoint, ...]:
-    """The curve over some of these probes, and all: none where there is no other conversation to look at.
+    """Return the curve over some of these probes, and all; empty without another conversation to test on.
 
-    The settings are those that were tried on these probes; fewer probes would not have told even these.
+    The settings are those tried on these probes; fewer probes would not even have found these.
     """
     blocks = search.asked.blocks
     if len(search.asked.names) < 2:
@@ -36,7 +36,7 @@ def learning_curve(search: Search, probes: Rows) -> tuple[LearningPoint, ...]:
 
 
 def enough(curve: tuple[LearningPoint, ...]) -> int | None:
-    """The fewest probes of a curve that come within half a point of all of them."""
+    """Return the smallest number of probes on a curve within half a point of all of them."""
     return next((point.probes for point in curve if point.recall >= curve[-1].recall - NEAR), None)
 
 

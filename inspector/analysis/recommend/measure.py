@@ -1,7 +1,7 @@
-"""Measuring settings: the recall and the planned total of every probe under every one of many settings.
+"""Measuring settings: the recall and the planned total of every probe under each of many settings.
 
-What depends on a conversation is made once for it, what depends on a query once for the settings that compare texts
-alike; of each cell only the policy's decision and its planned ledger are left.
+Everything that depends on a conversation is computed once for it, everything that depends on a query once for all
+settings that compare texts alike; only the policy's decision and its planned ledger remain for each cell.
 """
 
 import pickle
@@ -43,7 +43,7 @@ _CELLS_A_PART = 8_000
 _APART_FROM_PROBES = 60
 """Fewer probes are asked sooner than other processes begin."""
 _LOOKING_UP_SECONDS = 0.05
-"""So often who waits for processes asks whether it is still wanted."""
+"""The interval at which waiting for processes checks whether the result is still wanted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,26 +55,28 @@ class Cells:
     total: I64
 
     def take(self, settings: Rows, probes: Rows, measured: "Cells") -> None:
-        """Take in what was measured of these settings and probes."""
+        """Store the measurements of these settings and probes."""
         place = np.ix_(settings, probes)
         self.recall[place] = measured.recall
         self.with_memories[place] = measured.with_memories
         self.total[place] = measured.total
 
     def part(self, settings: Rows, probes: Rows) -> "Cells":
-        """The cells of these settings and probes."""
+        """Return the cells of these settings and probes."""
         place = np.ix_(settings, probes)
         return Cells(self.recall[place], self.with_memories[place], self.total[place])
 
 
 def no_cells(settings: int, probes: int) -> Cells:
-    """Cells of which none is measured."""
+    """Return cells of which none is measured."""
     shape = (settings, probes)
     return Cells(np.full(shape, np.nan, np.float32), np.full(shape, np.nan, np.float32), np.zeros(shape, np.int64))
 
 
 def measuring(probes: int, workers: int | None = None) -> AbstractContextManager[Executor | None]:
-    """The processes for `measured`: so many, or one a core; None where this one is enough for so many probes."""
+    """Return the processes for `measured`: `workers`, or as many as cores; None if this process suffices for the
+    probes.
+    """
     number = workers or cpu_count() or 1
     if number < 2 or (workers is None and probes < _APART_FROM_PROBES):
         return nullcontext()
@@ -90,8 +92,8 @@ def measured(
 ) -> Iterator[tuple[Rows, Cells]]:
     """Ask all probes under all settings, in parts as they are done: the places of their probes, and their cells.
 
-    With an executor, its workers measure the parts, each on one conversation; they cannot share the cache. Closing the
-    iterator calls off what has not begun. Raises AbandonedError where it is no longer wanted.
+    With an executor, its workers measure the parts, each on a single conversation; they cannot share the cache. Closing
+    the iterator cancels the remaining parts. Raise AbandonedError once the result is no longer wanted.
     """
     if executor is None:
         for part in _parts(settings, probes):
@@ -112,7 +114,7 @@ def measured(
 
 
 def _as_completed(futures: Iterable[Future[Cells]]) -> Iterator[Future[Cells]]:
-    """These as they are done, as long as that is wanted."""
+    """Yield the futures as they are done, checking whether they are still wanted."""
     waiting = set(futures)
     while waiting:
         done, waiting = wait(waiting, _LOOKING_UP_SECONDS, FIRST_COMPLETED)
@@ -127,7 +129,7 @@ def gathered(
     cache: CountCache | None = None,
     executor: Executor | None = None,
 ) -> Cells:
-    """All cells of these settings and probes, measured as `measured` does."""
+    """Return all cells of these settings and probes, measured as `measured` does."""
     cells, rows = no_cells(len(settings), len(probes)), np.arange(len(settings))
     for part, some in measured(chats, settings, probes, cache, executor):
         cells.take(rows, part, some)
@@ -135,7 +137,7 @@ def gathered(
 
 
 def _parts(settings: Sequence[Scenario], probes: Sequence[Probe]) -> Iterator[Rows]:
-    """Places of probes of one conversation, so many that a part takes a few seconds."""
+    """Yield places of probes of the same conversation, as many as take a few seconds."""
     most = max(1, _CELLS_A_PART // max(1, len(settings)))
     first = {probe.conversation: place for place, probe in reversed(list(enumerate(probes)))}
     order = sorted(range(len(probes)), key=lambda place: first[probes[place].conversation])
@@ -145,15 +147,15 @@ def _parts(settings: Sequence[Scenario], probes: Sequence[Probe]) -> Iterator[Ro
 
 
 def _measure_apart(packed: bytes, settings: Sequence[Scenario], probes: Sequence[Probe]) -> Cells:
-    """Measure probes of one conversation in another process, with its own pipeline."""
+    """Measure probes of a single conversation in another process, with its own pipeline."""
     return measure(_own_chats(packed, get_ident()).pipeline(probes[0].conversation), settings, probes)
 
 
 @lru_cache(maxsize=1)
 def _own_chats(packed: bytes, thread: int) -> Chats:
-    """The chats of a process, unpacked once for all parts: they keep what is counted, embedded and indexed.
+    """Return the chats of a process, unpacked once for all parts: they keep everything counted, embedded and indexed.
 
-    Threads in the place of processes have their own, as a pipeline is used on one thread at a time.
+    Threads in place of processes have their own, because a pipeline must not be shared between threads.
     """
     return pickle.loads(packed)
 
@@ -161,9 +163,9 @@ def _own_chats(packed: bytes, thread: int) -> Chats:
 def measure(
     pipeline: Pipeline, settings: Sequence[Scenario], probes: Sequence[Probe], cache: CountCache | None = None
 ) -> Cells:
-    """The cells of these settings and of probes that follow one another by conversation.
+    """Return the cells of these settings, and of probes in order of conversation.
 
-    Raises ScenarioError and UnknownTokenizerError.
+    Raise ScenarioError and UnknownTokenizerError.
     """
     cells = no_cells(len(settings), len(probes))
     for name, places in groupby(range(len(probes)), key=lambda place: probes[place].conversation):
@@ -175,15 +177,15 @@ def measure(
 
 
 def _prepared(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None) -> Case:
-    """The case of a scenario with all that it lacks. Raises AbandonedError where it is no longer wanted."""
+    """Return the case of a scenario with everything computed. Raise AbandonedError once it is no longer wanted."""
     check_wanted()
     return make_all(pipeline, scenario, cache, lambda work, done: check_wanted())
 
 
 def _compared_alike(cases: Sequence[Case]) -> list[list[tuple[int, Case]]]:
-    """The cases with their places, those together whose candidates and similarities are the same for any query.
+    """Return the cases with their places, grouped by equal candidates and similarities for any query.
 
-    Groups of the same items follow one another, so that these are made once for a query.
+    Groups with the same items are adjacent, so that the items are made once for a query.
     """
     groups: dict[Any, list[tuple[int, Case]]] = {}
     for place, case in enumerate(cases):
@@ -192,7 +194,7 @@ def _compared_alike(cases: Sequence[Case]) -> list[list[tuple[int, Case]]]:
 
 
 def _terms_of_candidates(case: Case) -> tuple[Any, ...]:
-    """All that the candidates of a case depend on, of what can be varied between settings."""
+    """Return all variable terms of a setting on which the candidates of a case depend."""
     traits, scenario, model = case.traits, case.scenario, case.model
     window = None if scenario.lore.budget_percent is None else model.window.tokens
     asks = case.policy if traits.question is not None else None

@@ -1,4 +1,4 @@
-"""What recall costs: the fronts of the recommended windows, the current settings and the best, with their tokens."""
+"""The cost of recall: the fronts of the recommended windows, the current and the best settings, with their tokens."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ _SHOWN_POINTS = 5
 
 @dataclass(frozen=True)
 class Priced:
-    """A setting of a window: what it is there, and on which line of the plot it stands."""
+    """A setting of a window: its kind, and its line in the plot."""
 
     window: int
     kind: str
     line: int
     setting: Setting
     words: str
-    """Its policy, and what is set of that."""
+    """Its policy, and the changed parameters."""
     options: str
     """The same as options of a command."""
 
@@ -36,7 +36,7 @@ class Priced:
 
     @property
     def sentence(self) -> str:
-        """What it costs, what it recalls, and what it is."""
+        """Its cost, its recall, and its setting."""
         cost = "" if self.setting.cost is None else f" ({dollars(self.setting.cost)})"
         head = "" if self.kind == FRONT else f"{self.kind}, "
         recall = percentage(self.setting.recall_with_memories)
@@ -44,7 +44,7 @@ class Priced:
 
 
 def priced_in(found: Searched, place: int) -> tuple[Priced, ...]:
-    """What costs how much: the selected window on line 0, its current and its best setting, then the others."""
+    """Return settings by cost: the selected window on line 0, its current and its best setting, then the others."""
     order = window_order(found, place)
     fronts = (_priced(found, window, 2, FRONT, line) for line, window in enumerate(order))
     rows = [each for front in fronts for each in front]
@@ -54,7 +54,7 @@ def priced_in(found: Searched, place: int) -> tuple[Priced, ...]:
 
 
 def all_priced(found: Searched) -> tuple[Priced, ...]:
-    """For each window its current setting and its front."""
+    """Return for each window its current setting and its front."""
     windows = range(len(found.windows))
     parts = ((*_priced(found, place, 0, NOW, 0, 1), *_priced(found, place, 2, FRONT)) for place in windows)
     return tuple(each for part in parts for each in part)
@@ -63,7 +63,7 @@ def all_priced(found: Searched) -> tuple[Priced, ...]:
 def _priced(
     found: Searched, place: int, first: int, kind: str, line: int = 0, most: int | None = None
 ) -> Iterator[Priced]:
-    """The settings of a window from one of them on."""
+    """Yield the settings of a window from a given place on."""
     advice, options = found.windows[place], found.options[place]
     for number, setting in list(enumerate(advice.settings))[first : None if most is None else first + most]:
         words = found.setting_words(setting.scenario)
@@ -71,12 +71,12 @@ def _priced(
 
 
 def window_order(found: Searched, place: int) -> list[int]:
-    """The windows with the selected one first."""
+    """Return the windows with the selected window first."""
     return [place, *(other for other in range(len(found.windows)) if other != place)]
 
 
 def names_in(found: Searched, place: int) -> tuple[str, ...]:
-    """The names of the lines."""
+    """Return the names of the lines."""
     order = window_order(found, place)
     return (*(f"{found.windows[number].context_window:,}" for number in order), NOW, RECOMMENDED)
 
@@ -180,4 +180,4 @@ def _shown_points(rows: Sequence[Priced]) -> Iterator[int]:
 
 
 SHORT_FRONTS: Table[Sequence[Priced]] = Table(PRICED_COLUMNS, _shown_points)
-"""A few points of each front: what less recall would save."""
+"""A few points of each front: the savings of less recall."""

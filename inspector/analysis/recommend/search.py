@@ -1,7 +1,7 @@
-"""The search: settings are tried on a few probes of every block, the better ones on more, the best on all.
+"""The search: settings are tried on a few probes of every block, the better on more, the best on all.
 
-Which settings go on is decided for each block that is left out by the probes of the others alone, so that the gain on
-that block is one that the whole search has not seen. What any of these searches needs is measured once.
+For each held-out block, the surviving settings are decided by the probes of the other blocks alone, so that the gain on
+this block is unseen by the whole search. Measurements needed by several of these searches are made once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,17 +24,17 @@ from inspector.tokens.cache import CountCache
 
 DEFAULT_REPLY = 400
 RUNGS = (5, 40)
-"""After so many probes of each block the settings that do worse are given up."""
+"""The numbers of probes of each block after which the worse settings are given up."""
 KEPT = (48, 8)
-"""How many settings go on for each block that is left out."""
+"""The number of surviving settings for each held-out block."""
 _SEED = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is asked for: windows in tokens, what the reply needs of each, and the policies that are tried (None: all).
+    """The request: windows in tokens, the reserve for the reply in each, and the policies to try (None: all).
 
-    Without windows, that of the current setting.
+    Without windows, the window of the current setting is used.
     """
 
     windows: tuple[int, ...] = ()
@@ -44,10 +44,10 @@ class Terms:
 
 @dataclass(slots=True, eq=False)
 class Search:
-    """The state of a search. `rows` are for each window the rows of its settings, the current one first.
+    """The state of a search. `rows` are for each window the rows of its settings, the current setting first.
 
-    `alive` are the rows that go on: for each block that is left out, and at last for none, for each window.
-    `rungs` are the probes, as places, that a rung measures together with all before it.
+    `alive` are the surviving rows: for each held-out block, and last for none, for each window. `rungs` are the probes,
+    as places, measured by each rung together with all before it.
     """
 
     asked: Asked
@@ -59,31 +59,33 @@ class Search:
     rungs: list[Rows]
     alive: list[list[Rows]]
     compared: list[list[Rows]]
-    """What was alive at the rung before the last: more settings on fewer probes."""
+    """The survivors at the rung before the last: more settings on fewer probes."""
     fronts: list[Rows]
-    """For each window what goes on because it holds more than anything that takes no more tokens."""
+    """For each window, settings that survive with higher recall than any with no more tokens."""
 
     @property
     def folds(self) -> range:
-        """The blocks that are left out, and one more number, which leaves out none."""
+        """The held-out blocks, and another number for holding out none."""
         return range(len(self.asked.names) + 1)
 
     def others(self, fold: int) -> Rows:
-        """The blocks that are not left out."""
+        """Return the blocks that are not held out."""
         return np.array([block for block in range(len(self.asked.names)) if block != fold], np.intp)
 
     def current(self, window: int) -> int:
-        """The row of the current setting under the `window`-th window."""
+        """Return the row of the current setting under the `window`-th window."""
         return int(self.rows[window][0])
 
     def tables(self, probes: Rows) -> list[RecallTable]:
-        """A table for each window of what is measured for all of these probes."""
+        """Return a table for each window of the cells measured for all of these probes."""
         given = (self.cells, probes, self.asked.blocks, len(self.asked.names))
         return [table_of(*given, window, self.terms.reply, self.distances) for window in self.terms.windows]
 
 
 def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) -> Search:
-    """A search in which nothing is measured; the pipeline knows the policies and presets. Raises ScenarioError."""
+    """Return a search in which nothing is measured; the pipeline knows the policies and presets. Raise
+    ScenarioError.
+    """
     plain = replace(scenario, conversation=None, query=None)
     settings: list[Scenario] = []
     distances: list[tuple[int, int]] = []
@@ -101,7 +103,7 @@ def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) ->
 
 
 def _rungs(asked: Asked) -> list[Rows]:
-    """Places of probes: the first few of every block, some more, and all, each rung with those before it."""
+    """Return places of probes: the first few of every block, some more, and all, each rung with those before it."""
     shuffled = np.random.default_rng(_SEED).permutation(len(asked.probes))
     number = np.zeros(len(asked.probes), np.intp)
     for block in range(len(asked.names)):
@@ -115,7 +117,7 @@ def _rungs(asked: Asked) -> list[Rows]:
 def climb(
     search: Search, chats: Chats, cache: CountCache | None, executor: Executor | None
 ) -> Iterator[tuple[int, int, Rows | None]]:
-    """Measure rung by rung: cells done, of how many about, and the probes that are measured at the end of a rung."""
+    """Measure rung by rung: cells done, their approximate total, and the measured probes at the end of a rung."""
     done, before = 0, np.empty(0, np.intp)
     for number, rung in enumerate(search.rungs):
         rows = _needed(search)
@@ -133,14 +135,14 @@ def climb(
 
 
 def _needed(search: Search) -> Rows:
-    """The settings that any of the searches goes on with, the fronts, and the current ones."""
+    """Return the survivors of any of the searches, the fronts, and the current settings."""
     alive = [*search.fronts, *(rows for fold in search.alive for rows in fold)]
     currents = np.array([rows[0] for rows in search.rows], np.intp)
     return np.unique(np.concatenate([*alive, currents]))
 
 
 def _ahead(search: Search, number: int) -> int:
-    """About how many cells the rungs after this one measure."""
+    """Return the approximate number of cells in the rungs after this."""
     pairs = zip(search.rungs[number:], search.rungs[number + 1 :], KEPT[number:], strict=False)
     return sum((len(after) - len(before)) * kept * len(search.rows) for before, after, kept in pairs)
 
@@ -155,7 +157,7 @@ def _keep_the_best(search: Search, probes: Rows, most: int) -> None:
 
 
 def _best(search: Search, tables: Sequence[RecallTable], fold: int, most: int) -> list[Rows]:
-    """For each window the settings that go on for a block that is left out; the current one always does."""
+    """Return for each window the survivors for a held-out block; the current setting always survives."""
     others, found = search.others(fold), []
     for window, (table, rows) in enumerate(zip(tables, search.alive[fold], strict=True)):
         found.append(np.union1d(survivors(table, rows, others, most), [search.current(window)]))

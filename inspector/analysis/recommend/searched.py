@@ -1,4 +1,4 @@
-"""The search as it is shown: the questions that are open, what is found by now, and how that compares with now."""
+"""The search as shown: the open questions, the results so far, and their comparison with the current setting."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -29,7 +29,7 @@ from inspector.model import Probe, Workspace
 
 
 class Source(Enum):
-    """Where questions come from."""
+    """The source of questions."""
 
     BOTH = "All questions"
     FILES = "Questions of files"
@@ -38,20 +38,20 @@ class Source(Enum):
 
 @dataclass(frozen=True)
 class Questions:
-    """The probes of a workspace that can be asked, and those that cannot."""
+    """The askable probes of a workspace, and the skipped ones."""
 
     is_open: bool
     asked: tuple[Probe, ...]
     skipped: tuple[Skipped, ...]
     source: Source
     offered: tuple[Probe, ...] = ()
-    """All of the source, also those that cannot be asked."""
+    """All probes of the source, including those that cannot be asked."""
     marked: int = 0
-    """So many of these, the last ones, are made of marks."""
+    """The number of these made from marks, at the end."""
 
     @classmethod
     def of(cls, workspace: Workspace, marks: Marks, source: Source) -> "Questions":
-        """Those of what is open, from files, marks or both; from both where the one that is wanted has none."""
+        """Return the open probes, from files, marks or both; from both if the wanted source has none."""
         files, marked = workspace.probes, marked_probes(marks, workspace)
         wanted = {Source.FILES: (files, ()), Source.MARKS: ((), marked)}.get(source, (files, marked))
         used = wanted if any(wanted) else (files, marked)
@@ -62,7 +62,7 @@ class Questions:
 
     @cached_property
     def conversations(self) -> int:
-        """How many conversations they are about."""
+        """The number of their conversations."""
         return len({probe.conversation for probe in self.asked})
 
     @property
@@ -72,7 +72,7 @@ class Questions:
 
     @property
     def warnings(self) -> str:
-        """What they are too few for, and how many are left aside; "" for nothing."""
+        """The limits of so few questions, and the number left aside; "" if none."""
         found = []
         if len(self.asked) < FEW_PROBES:
             found.append(f"{counted(len(self.asked), 'question')} are few: {FEW_PROBES} or more tell settings apart.")
@@ -87,9 +87,9 @@ class Questions:
 
 @dataclass(frozen=True, eq=False)
 class Searched:
-    """What a search found by now. `asked` is the scenario that it began with, `differences` are those of each window.
+    """The result of a search so far. `asked` is its initial scenario, `differences` are those of each window.
 
-    `stopped` says of one that is not whole that it goes on no more.
+    `stopped` says that an incomplete search will not continue.
     """
 
     asked: Scenario
@@ -101,15 +101,15 @@ class Searched:
     """For each window its current setting, its best and those of its front as options of a command."""
     stopped: bool = False
     in_use: int | None = None
-    """The window whose setting is the scenario of now."""
+    """The window whose setting is the current scenario."""
     is_of_now: bool = True
-    """Whether what it calls the current setting is the one of now."""
+    """Whether its current setting is still the current setting."""
     is_of_open: bool = True
-    """Whether it is about what is open now."""
+    """Whether it is about the files open now."""
 
     @classmethod
     def of(cls, pipeline: Pipeline, asked: Scenario, made: Recommendation) -> "Searched":
-        """What a search recommends that began with a scenario."""
+        """Return the result of a search that began with a scenario."""
         pairs = [(advice.current.scenario, advice.best.scenario) for advice in made.windows]
         others = tuple(differences(pipeline, *pair) for pair in pairs)
         options = tuple(
@@ -120,16 +120,16 @@ class Searched:
 
     @property
     def windows(self) -> tuple[WindowAdvice, ...]:
-        """What is recommended for each window."""
+        """The recommendation for each window."""
         return self.recommendation.windows
 
     @property
     def is_old(self) -> bool:
-        """Whether it is about what was open before, or about no setting that is in use or that it recommends."""
+        """Whether it is about files no longer open, or about settings neither in use nor recommended by it."""
         return not self.is_of_open or (not self.is_of_now and self.in_use is None)
 
     def beside(self, scenario: Scenario, window: int | None) -> "Searched":
-        """The same as it stands to a scenario, which plans with a window of so many tokens."""
+        """Return the same in relation to a scenario, which plans with a window of this size."""
         now = as_setting(scenario)
         used = (
             place
@@ -141,16 +141,16 @@ class Searched:
         return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
 
     def setting(self, place: int) -> Scenario:
-        """The best found for a window, also where it may be chance."""
+        """Return the best setting found for a window, even if it may be chance."""
         return self.windows[place].best.scenario
 
     def recommended(self, place: int) -> Scenario:
-        """What is recommended for a window: the best, or the current one where that is kept."""
+        """Return the recommended setting for a window: the best, or the current setting if it is kept."""
         advice = self.windows[place]
         return (advice.best if advice.changes else advice.current).scenario
 
     def words(self, place: int) -> str:
-        """The setting in a few words: its policy, and what it does otherwise than the current one."""
+        """Return the setting in a few words: its policy, and its differences from the current setting."""
         advice, setting = self.windows[place], self.setting(place)
         if advice.best == advice.current:
             return f"the current one: {setting.policy or DEFAULT_POLICY}"
@@ -159,25 +159,27 @@ class Searched:
         return " · ".join([setting.policy or DEFAULT_POLICY, *parts])
 
     def setting_words(self, setting: Scenario) -> str:
-        """A setting as it is written: its policy, preset, way of comparing and parameters, as far as it says them."""
+        """Return a setting as it is written: its policy, preset, way of comparing and parameters, as far as it sets
+        them.
+        """
         preset = [f"preset {setting.preset}"] if setting.preset else []
         ways = [f"similarity {setting.similarity}"] if setting.similarity != "auto" else []
         values = (self.text(setting, *each) for each in setting.parameters.items())
         return " · ".join([setting.policy or DEFAULT_POLICY, *preset, *ways, *values])
 
     def value_text(self, setting: Scenario, name: str, value: Any) -> str:
-        """A value of a setting as people read it."""
+        """Return a value of a setting as displayed."""
         return setting_text(name, value, self.kinds.get(setting.policy or DEFAULT_POLICY))
 
     def text(self, setting: Scenario, name: str, value: Any) -> str:
-        """What a setting sets to which value."""
+        """Return a parameter of a setting with its value, in words."""
         return f"{name.replace('_', ' ')} {self.value_text(setting, name, value)}"
 
 
 def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Share | Searched]:
-    """Search for settings around the scenario, in other processes where that is worth it. Ends them when it is closed.
+    """Search for settings around the scenario, in other processes if worthwhile. Closing the iterator ends them.
 
-    Raises as `recommend` does.
+    Raise the errors of `recommend`.
     """
     asked = asked_scenario(basis.scenario, basis.pipeline.workspace)
     told: Recommendation | None = None
@@ -193,5 +195,5 @@ def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Sh
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:
-    """From where to where a gain surely lies."""
+    """Return the confidence interval of a gain."""
     return "–" if interval is None else f"{points(interval[0])} to {points(interval[1])}"

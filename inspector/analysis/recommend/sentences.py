@@ -1,4 +1,4 @@
-"""The sentences of the screen: what a search found for a window, and how far it is."""
+"""The sentences of the screen: the result of a search for a window, and its progress."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ OTHER_FILES = "This is about what was open before: Start searches again."
 
 
 def verdict(found: Searched, place: int) -> str:
-    """What to do about a window."""
+    """Return the advice on a window in a word."""
     if found.in_use == place:
         return "in use"
     advice = found.windows[place]
@@ -25,7 +25,7 @@ def verdict(found: Searched, place: int) -> str:
 
 
 def standing(found: Searched) -> str:
-    """What the whole table is: partial, of another setting, in use, or complete."""
+    """Return the state of the whole table: partial, of another setting, in use, or complete."""
     made = found.recommendation
     said = []
     if found.is_old:
@@ -42,7 +42,7 @@ def standing(found: Searched) -> str:
 
 
 def advice_sentences(found: Searched, place: int) -> Iterator[str]:
-    """What is to be said about a window, the most important first."""
+    """Yield the sentences about a window, the most important first."""
     advice = found.windows[place]
     in_use, first = found.in_use == place, _first_sentence(advice)
     first = first if found.recommendation.is_whole else f"So far: {first[0].lower()}{first[1:]}"

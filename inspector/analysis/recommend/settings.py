@@ -1,7 +1,8 @@
-"""The settings that are tried for a window: a fixed sample, so that every conversation is asked under the same ones.
+"""The settings tried for a window: a fixed sample, so that every conversation is asked under the same settings.
 
-A policy declares how a window can be divided (`Traits.divisions`); which part of what the reply leaves a prompt may
-plan with, how texts are compared, how many are considered and by which weights is varied for every policy alike.
+A policy declares the possible divisions of a window (`Traits.divisions`). Four further choices are varied for every
+policy alike: the part of the room that a prompt may plan with, the comparison of texts, the number considered, and the
+weights.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,12 +24,12 @@ from inspector.retrieval.similarity import WAYS
 Values = Mapping[str, Any]
 
 PARTS = (0.98, 0.94, 0.9, 0.84, 0.78)
-"""The parts of what the reply leaves that a prompt plans with: policies do not plan for what a chat template adds."""
+"""The parts of the room that a prompt plans with: policies do not plan for the additions of a chat template."""
 CAP_FACTORS = (1, 2, 4)
 NO_CAP = 10_000
-"""More candidates than a chat has: what stands for no cap."""
+"""More candidates than any chat has: stands for no cap."""
 SAMPLE = 96
-"""At most so many settings of a policy are tried for a window, and a third of that under each preset beside."""
+"""The maximum of settings tried for a policy and window, with a third of that under each further preset."""
 _CAPPED = ("memories", "chunks")
 _RANKING, _SIMILARITY = "ranking", "similarity_weight"
 _TRIED_WAYS = tuple(way for way in WAYS if way != "recorded")
@@ -37,7 +38,7 @@ _TRIED_WAYS = tuple(way for way in WAYS if way != "recorded")
 def settings_to_try(
     pipeline: Pipeline, current: Scenario, reply: int, policies: Sequence[str] | None = None
 ) -> list[Scenario]:
-    """The current setting, which names a window, and others for it; none twice, and none that is refused."""
+    """Return the current setting, which names a window, and others for it, without duplicates and refused settings."""
     window = current.context_window or 0
     found = {_key(current): current}
     for name, kind in pipeline.choices.policies.items():
@@ -55,27 +56,27 @@ def settings_to_try(
 
 
 def asked_scenario(scenario: Scenario, workspace: Workspace) -> Scenario:
-    """The scenario as the setting that all questions are asked under: with the marks of a chat only if it is alone."""
+    """Return the scenario as the setting of all questions: with the marks of a chat only if it is the only chat."""
     if len(workspace.conversations) > 1:
         return without_conversation(scenario)
     return replace(scenario, conversation=None, query=None)
 
 
 def as_setting(scenario: Scenario) -> Scenario:
-    """A scenario without its window, with policy and preset by their names: equal where two decide alike."""
+    """Return a scenario without its window, with policy and preset by their names: equal where two decide alike."""
     policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
     return replace(scenario, policy=policy, preset=preset, conversation=None, query=None, context_window=None)
 
 
 def all_values(pipeline: Pipeline, setting: Scenario) -> dict[str, Any]:
-    """Every parameter of a setting with its value. Raises PolicyError for one that is refused."""
+    """Return every parameter of a setting with its value. Raise PolicyError for a refused setting."""
     preset = pipeline.choices.preset(setting)
     kind = preset.kind(pipeline.choices.policies[setting.policy or DEFAULT_POLICY])
     return parameter_values(make_policy(kind, {**preset.parameters, **setting.parameters}))
 
 
 def distance(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tuple[int, int]:
-    """How far a setting is from the current one: what it does by another policy, preset or way, then by parameters."""
+    """Return the distance of a setting from the current: by policy, preset and comparison, then by parameters."""
     fields = ("policy", "preset", "similarity")
     others = [name for name in fields if _field(setting, name) != _field(current, name)]
     weight = {"policy": 4, "preset": 2, "similarity": 1}
@@ -83,9 +84,9 @@ def distance(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tuple[
 
 
 def changed_parameters(pipeline: Pipeline, current: Scenario, setting: Scenario) -> list[str]:
-    """The parameters of a setting whose values are not the current ones.
+    """Return the parameters of a setting whose values differ from the current values.
 
-    Of another policy than the current one, those that are not as it is shipped.
+    For another policy than the current, return those that differ from its shipped values.
     """
     before, after = all_values(pipeline, put_back(current, setting)), all_values(pipeline, setting)
     return [name for name, value in after.items() if name not in before or before[name] != value]
@@ -93,7 +94,7 @@ def changed_parameters(pipeline: Pipeline, current: Scenario, setting: Scenario)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field of a scenario or a parameter, as it is now (None where it is not there) and as a setting has it."""
+    """A field of a scenario or a parameter, with its current value (None if absent) and that of a setting."""
 
     name: str
     before: Any
@@ -101,9 +102,9 @@ class Difference:
 
 
 def differences(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tuple[Difference, ...]:
-    """What a setting does otherwise than the current one: policy, preset, way of comparing, then `changed_parameters`.
+    """Return the differences from the current setting: policy, preset, comparison, then `changed_parameters`.
 
-    The parameters of another policy are set against those that it is shipped with.
+    The parameters of another policy are compared with its shipped values.
     """
     found = [Difference(name, _field(current, name), _field(setting, name)) for name in ("policy", "preset")]
     found.append(Difference("similarity", current.similarity, setting.similarity))
@@ -114,7 +115,9 @@ def differences(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tup
 
 
 def setting_options(pipeline: Pipeline, current: Scenario, setting: Scenario) -> str:
-    """A setting as the options that make it of the current one; `keep the current setting` where there are none."""
+    """Return the options that turn the current setting into this setting; `keep the current setting` if there are
+    none.
+    """
     setting = replace(setting, context_window=current.context_window)
     if setting == current:
         return "keep the current setting"
@@ -131,7 +134,7 @@ def _option(value: Any) -> str:
 
 
 def put_back(current: Scenario, setting: Scenario) -> Scenario:
-    """The setting with the parameters that are in use now, where it is of the current policy, else with none."""
+    """Return the setting with the current parameters if it has the current policy, else without parameters."""
     is_same = _field(setting, "policy") == _field(current, "policy")
     if is_same:
         return replace(setting, preset=current.preset, base=current.base, parameters=current.parameters)
@@ -144,18 +147,18 @@ def _key(setting: Scenario) -> str:
 
 
 def _field(setting: Scenario, name: str) -> str:
-    """What a setting says, or stands for, under one of its names."""
+    """Return the value of a setting under a name, or its default."""
     return getattr(setting, name) or {"policy": DEFAULT_POLICY, "preset": DEFAULT_PRESET}[name]
 
 
 def _presets(pipeline: Pipeline, policy: str) -> list[str]:
-    """The presets of a policy that are sets of parameters and no code of another program."""
+    """Return the presets of a policy that are sets of parameters, not code of another program."""
     named = [preset for (of, preset), held in pipeline.choices.presets.items() if of == policy and not held.variant]
     return list(dict.fromkeys((DEFAULT_PRESET, *named)))
 
 
 def is_taken(pipeline: Pipeline, setting: Scenario) -> bool:
-    """Whether a policy takes the parameters of a setting."""
+    """Return whether a policy takes the parameters of a setting."""
     try:
         all_values(pipeline, setting)
     except PolicyError:
@@ -164,7 +167,7 @@ def is_taken(pipeline: Pipeline, setting: Scenario) -> bool:
 
 
 def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int, most: int) -> Iterator[Scenario]:
-    """An even sample of what can be varied about a policy under a preset, alike in every run."""
+    """Return an even sample of the variations of a policy under a preset, the same in every run."""
     divided = _divided(kind, base.context_window or 0, room)
     axes: list[Sequence[Values]] = [divided] if divided else []
     before = all_values(pipeline, base)
@@ -182,7 +185,7 @@ def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int, most: in
 
 
 def _ranks(kind: type) -> bool:
-    """Whether a policy without anything to divide compares messages, or says by which signals it ranks."""
+    """Return whether a policy without anything to divide compares messages, or says by which signals it ranks."""
     traits = traits_of(kind())
     return traits.compares_messages or traits.signals is not None
 
@@ -193,13 +196,13 @@ def _divided(kind: type, window: int, room: int) -> list[Values]:
 
 
 def _caps(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Values]]:
-    """For each number of candidates that are considered at all, what it is, some times as many, and no cap."""
+    """Return for each cap on considered candidates its value, multiples of it, and no cap."""
     caps = [each.name for each in parameters if each.unit in _CAPPED and isinstance(each.default, int)]
     return [[{name: before[name] * factor} for factor in CAP_FACTORS] + [{name: NO_CAP}] for name in caps]
 
 
 def _weights(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Values]]:
-    """The weights of a ranking as they are, and similarity alone."""
+    """Return the weights of a ranking as they are, and similarity alone."""
     weights = [each.name for each in parameters if each.group == _RANKING]
     if _SIMILARITY not in weights:
         return []
@@ -208,7 +211,9 @@ def _weights(parameters: Iterable[Parameter], before: Values) -> list[Sequence[V
 
 
 def _spread(shape: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-    """Places in a grid, evenly: all of them, or the first `most` of an additive recurrence (Roberts' R sequence)."""
+    """Yield places in a grid, evenly: all of them, or the first `most` of an additive recurrence (Roberts' R
+    sequence).
+    """
     if prod(shape) <= most:
         yield from product(*map(range, shape))
         return

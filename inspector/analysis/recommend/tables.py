@@ -21,7 +21,7 @@ _SIGNS = 12
 
 
 def signs(advice: WindowAdvice) -> str:
-    """Whether each conversation gains, one sign each."""
+    """Return a sign for the gain of each conversation."""
     gains = [points(each.gain) for each in advice.gains]
     marks = [mark if (mark := gain[0]) in ("+", _MINUS) else "0" for gain in gains]
     if len(marks) > _SIGNS:
@@ -265,7 +265,7 @@ GAINS: Table[WindowAdvice] = Table(GAIN_COLUMNS, lambda advice: range(len(advice
 
 
 def is_marked(questions: Questions, row: int) -> bool:
-    """Whether a person said of this question what it needs."""
+    """Return whether the user marked the evidence of this question."""
     is_of_marks = row >= len(questions.offered) - questions.marked
     return is_of_marks and questions.offered[row].category == MARKED
 

@@ -1,4 +1,4 @@
-"""What is tried for the plots: settings along one knob, a line for each policy, or every pair of values of two knobs.
+"""The settings tried for the plots: along a knob, with a line for each policy, or every pair of values of two knobs.
 
 Values only; no widgets.
 """
@@ -30,16 +30,16 @@ from inspector.tables import Column, Kind, Table, or_none
 
 TRIED_FORMAT = "prompt-inspector/recall-along@1"
 ALONG, ACROSS = 21, 13
-"""So many values of a knob are tried at most along it, and for each value of another one."""
+"""The maximum of values tried along a knob, and for each value of another knob."""
 NEAR_STEPS = 2
-"""A value is near another one where so many steps of its knob or fewer lie between: a window is then twice as large."""
+"""The maximum distance of near values, in steps of their knob: two steps double a window."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """What there is to try: the setting of now under which all questions are asked, and its knobs.
+    """The variations to try: the current setting under which all questions are asked, and its knobs.
 
-    `others` are the settings of other policies, as they were last, with their knobs; `today` are the values of now.
+    `others` are the settings of other policies, as last used, with their knobs; `today` are the current values.
     """
 
     setting: Scenario
@@ -50,16 +50,16 @@ class Bench:
 
     @property
     def policy(self) -> str:
-        """The policy of now."""
+        """The current policy."""
         return self.setting.policy or DEFAULT_POLICY
 
 
 def bench_of(
     pipeline: Pipeline, asked: Scenario, window: int, policies: Sequence[str], remembered: Remembered
 ) -> Bench:
-    """What there is to try around a setting with a window of so many tokens, and around these policies as they were.
+    """Return the variations around a setting with a window of this size, and around these policies as last used.
 
-    Raises PolicyError where the setting is refused.
+    Raise PolicyError if the setting is refused.
     """
     setting = replace(asked, policy=asked.policy or DEFAULT_POLICY, context_window=window)
     others = []
@@ -79,9 +79,9 @@ def _knobs(pipeline: Pipeline, setting: Scenario, most: int) -> tuple[Knob, ...]
 
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """Settings that are tried: for each its place along one knob, and its policy, or its place along another knob.
+    """Settings to try: the place of each along a knob, and its policy, or its place along another knob.
 
-    `recall` is what is known of them by now, None for nothing.
+    `recall` is their recall so far, None before the first.
     """
 
     knobs: tuple[Knob, ...]
@@ -92,12 +92,12 @@ class Tried:
     recall: RecallAlong | None = None
 
     def is_about(self, setting: Scenario) -> bool:
-        """Whether a setting is one of those that were tried, or the one that they were tried around."""
+        """Return whether a setting is among the tried settings, or is the setting around which they were tried."""
         now = _with_window(setting)
         return any(now == _with_window(one) for one in (self.base, *self.settings))
 
     def words(self, place: int) -> str:
-        """A setting that was tried, in a few words."""
+        """Describe a tried setting in a few words."""
         across, other = self.places[place]
         first = f"{self.knobs[0].title} {self.knobs[0].written(self.knobs[0].values[across])}"
         if len(self.knobs) > 1:
@@ -105,7 +105,7 @@ class Tried:
         return f"{self.policies[other]}, {first}"
 
     def sentence(self, place: int) -> str:
-        """What a setting that was tried recalls, how sure that is, and by how much."""
+        """Describe the recall of a tried setting, with its interval."""
         if self.recall is None or not self.recall.taken[place]:
             return f"{self.words(place)}: the policy does not take it"
         interval = self.recall.interval(place)
@@ -114,7 +114,7 @@ class Tried:
 
     @property
     def standing(self) -> str:
-        """By how many questions all this is known."""
+        """The number of questions behind these results."""
         if self.recall is None:
             return "asking …"
         if self.recall.asked < self.recall.of:
@@ -122,9 +122,9 @@ class Tried:
         return f"by {counted(self.recall.asked, 'question')}"
 
     def best(self, bench: Bench, within: float = inf) -> int | None:
-        """The pair of two knobs with the highest recall; of those within half a point of it the nearest to now.
+        """Return the pair of two knobs with the highest recall; of those within half a point of it the nearest to now.
 
-        Only of pairs whose values are so many steps of their knob, or fewer, away from now.
+        Only pairs within this many steps of the current values are considered.
         """
         if self.recall is None:
             return None
@@ -137,11 +137,11 @@ class Tried:
         return min(equal, key=lambda place: (far(place), -means[place]))
 
     def best_near(self, bench: Bench) -> int | None:
-        """The best pair near now; None also where the place of now is not known."""
+        """Return the best pair near now; None also if the current place is not known."""
         return self.best(bench, NEAR_STEPS)
 
     def best_sentence(self, bench: Bench, marked: str = "") -> str:
-        """The best pair, with the words for its mark, and the best near now; "" where none is known."""
+        """Return the best pair, with the words for its mark, and the best near now; "" if unknown."""
         best, near = self.best(bench), self.best_near(bench)
         if best is None:
             return ""
@@ -151,9 +151,9 @@ class Tried:
         return f"{of_all}; best near now, at most {NEAR_STEPS} steps of each away: {self.sentence(near)}"
 
     def _steps(self, bench: Bench) -> F64:
-        """How many steps the values of each setting are away from those of now, the most of its knobs.
+        """Return the distance of each setting from the current values in steps, the maximum over its knobs.
 
-        Another word of a choice is one step. Infinite where the place of now is not known.
+        Another word of a choice is one step. Infinite if the place of the current values is unknown.
         """
         today = self.today(bench)
         if today is None:
@@ -163,9 +163,9 @@ class Tried:
         return np.where(ordered, steps, np.minimum(steps, 1)).max(axis=1)
 
     def today(self, bench: Bench) -> tuple[float, ...] | None:
-        """Where the setting of now is among the values of the knobs; None where some value of it is nowhere there.
+        """Return the places of the current values along the knobs; None if any of them is outside.
 
-        So it is where its policy has not all of these knobs, as after another one took the place of what was tried.
+        This happens if its policy lacks any of these knobs, for instance after changing the policy.
         """
         if any(knob.name not in bench.today for knob in self.knobs):
             return None
@@ -175,7 +175,7 @@ class Tried:
 
 
 def tried_value(tried: Tried, bench: Bench) -> dict[str, Any]:
-    """What was tried as JSON has it: the knobs with today's values, the rows, and by how many probes they are known."""
+    """Return the tried settings as JSON: the knobs with today's values, the rows, and the number of probes."""
     best, near = (tried.best(bench), tried.best_near(bench)) if len(tried.knobs) > 1 else (None, None)
     rows = list(TRIED.records(tried))
     return {
@@ -194,9 +194,9 @@ def _with_window(setting: Scenario) -> tuple[Scenario, int | None]:
 
 
 def try_out(basis: Basis, tried: Tried, probes: Sequence[Probe]) -> Iterator[Share | Tried]:
-    """What these settings recall of these probes, by more and more of them, at last by all that can be asked.
+    """Yield the recall of these settings by more and more of these probes, finally by all askable probes.
 
-    Raises ScenarioError and UnknownTokenizerError, ValueError where no probe can be asked, and AbandonedError.
+    Raise ScenarioError and UnknownTokenizerError, ValueError if no probe can be asked, and AbandonedError.
     """
     asked = asked_of([find_probes(basis.pipeline, tried.base, probes)])
     if not asked.probes:
@@ -207,7 +207,7 @@ def try_out(basis: Basis, tried: Tried, probes: Sequence[Probe]) -> Iterator[Sha
 
 
 def along(bench: Bench, name: str) -> Tried:
-    """The settings along a knob: under the policy of now, and under every other one that has it."""
+    """Return the settings along a knob: under the current policy, and under every other policy with this knob."""
     knob = next(each for each in bench.knobs if each.name == name)
     lines = [(bench.setting, knob), *_others_with(bench, name)]
     found = [
@@ -227,7 +227,7 @@ def _others_with(bench: Bench, name: str) -> Iterator[tuple[Scenario, Knob]]:
 
 
 def crossed(bench: Bench, across: str, up: str) -> Tried:
-    """The settings with every pair of values of two knobs."""
+    """Return the settings with every pair of values of two knobs."""
     first, second = (next(each for each in bench.coarse if each.name == name) for name in (across, up))
     found = []
     for row, high in enumerate(second.values):
@@ -306,7 +306,7 @@ _RECALL: tuple[Column[Tried], ...] = (
 
 
 def tried_columns(tried: Tried | None) -> tuple[Column[Tried], ...]:
-    """The columns of settings that were tried, one for each knob among them."""
+    """Return the columns of tried settings, including a column for each knob."""
     knobs = () if tried is None else tried.knobs
     return _POLICY, *(_knob_column(knob, number) for number, knob in enumerate(knobs)), *_RECALL
 

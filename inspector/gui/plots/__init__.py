@@ -1,1 +1,1 @@
-"""Plots: what every picture with axes is made of, by pyqtgraph, which is imported when a plot is first seen."""
+"""Plots: the parts of every picture with axes, by pyqtgraph, which is imported when a plot is first shown."""

@@ -29,7 +29,7 @@ class DrawnAxis(pg.AxisItem):
         maxVal: float,  # noqa: N803
         size: float,
     ) -> list[tuple[float, list[float]]]:
-        """Marks at whole numbers only, and on an upright axis none whose numbers would lie over each other."""
+        """Return marks at whole numbers only, and on an upright axis only as many as have room for their numbers."""
         levels = [(step, values) for step, values in super().tickValues(minVal, maxVal, size) if step >= 1]
         if not levels:  # so few that they are farther apart than the marks between them would be
             levels = [(1.0, [float(place) for place in range(ceil(minVal), floor(maxVal) + 1)])]
@@ -43,7 +43,7 @@ class DrawnAxis(pg.AxisItem):
         return [(step, [place * step for place in range(ceil(minVal / step), floor(maxVal / step) + 1)])]
 
     def show_axis(self, axis: Axis) -> None:
-        """Write what this axis says."""
+        """Show the words and ticks of an axis."""
         before, self.axis = self.axis, axis
         if axis.write is not before.write:
             self.picture = None
@@ -54,19 +54,18 @@ class DrawnAxis(pg.AxisItem):
             self.make_room()
 
     def make_room(self) -> None:
-        """Be as high as its lines are, where it has several: by itself an axis leaves room for one."""
+        """Set the height for several lines: by default an axis has room for a single line."""
         height = round(self.axis.lines * QFontMetricsF(small_font()).lineSpacing()) + 2 * UNIT
         self.setHeight(height if self.axis.lines > 1 else None)
 
     def width_in(self, metrics: QFontMetrics) -> int:
-        """The width that its words need beside an upright axis: that of its numbers is the same for all plots."""
+        """Return the width of its words beside an upright axis: the width of numbers is the same for all plots."""
         if self.axis.ticks is not Ticks.PLACES:
             return metrics.horizontalAdvance("0" * _DIGITS)
         words = self.axis.write(range(ceil(self.axis.first), floor(self.axis.end) + 1))
         return metrics.horizontalAdvance(max(words, key=len, default="")) + metrics.height() + 4 * UNIT
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
-        """The words at each number."""
         return list(self.axis.write([round(value) for value in values]))
 
 

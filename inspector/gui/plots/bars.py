@@ -1,4 +1,4 @@
-"""The bars of a plot: one item that paints arrays, at most one rectangle for each pixel, look and part."""
+"""The bars of a plot: a single item that paints arrays, at most one rectangle for each pixel, look and part."""
 
 from collections.abc import Sequence
 from math import ceil, floor
@@ -27,7 +27,7 @@ class BarsPainter(pg.GraphicsObject):
         row.addItem(self, ignoreBounds=True)
 
     def show_series(self, bars: Bars) -> None:
-        """Show these bars; nothing is painted where they are those that are shown."""
+        """Show these bars; if they are shown already, paint nothing."""
         before = self.bars
         if bars is before or bars.same_as(before):
             return
@@ -44,18 +44,16 @@ class BarsPainter(pg.GraphicsObject):
         self._forget()
 
     def across(self) -> Across:
-        """How the axis lies in the scene."""
+        """Return the position of the axis in the scene."""
         return _across(self.sceneTransform(), QRectF(self.viewRect() or QRectF()))
 
     def boundingRect(self) -> QRectF:
-        """All bars, with room for those that have no width."""
         if not len(self.bars):
             return QRectF()
         left, right = float(self.bars.left.min()), float(self.bars.right.max())
         return QRectF(left - 1, 0, right - left + 2, max(self.bars.tallest, 1))
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
-        """Paint what is in sight, pixel by pixel."""
         transform, box = painter.worldTransform(), self.viewRect()
         if box is None or not len(self.bars) or not self._looks:
             return
@@ -81,7 +79,7 @@ def _across(transform: QTransform, frame: QRectF) -> Across:
 
 
 def _areas(bars: Bars, looks: Sequence[Look], transform: QTransform, frame: QRectF) -> list[Areas]:
-    """The rectangles of each look, those that are drawn first before those that cover them."""
+    """Return the rectangles of each look in order of painting."""
     seen = transform.mapRect(frame)
     drawn = pixel_bars(bars, _across(transform, frame), len(looks))
     foot = round(min(transform.m22() * max(frame.top(), 0.0) + transform.dy(), seen.bottom()))
@@ -100,7 +98,7 @@ def _areas(bars: Bars, looks: Sequence[Look], transform: QTransform, frame: QRec
 
 
 def _tops(heights: F64, transform: QTransform, foot: int, highest: float) -> Rows:
-    """The first pixel of each height, from above; nothing ends above the frame."""
+    """Return the first pixel of each height, from above; nothing ends above the frame."""
     tops = np.floor(heights * transform.m22() + (transform.dy() + 0.5)).astype(np.intp)
     return np.clip(tops, round(highest), foot)
 

@@ -1,6 +1,6 @@
-"""Plots as files: PNG as they are on the screen, SVG of their drawings in the theme of the window, CSV of their table.
+"""Plots as files: PNG as on the screen, SVG of their drawings in the theme of the window, CSV of their table.
 
-No file that is open is written over.
+Open files are never overwritten.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,11 +28,13 @@ from inspector.writing import write_file
 PICTURES = "Picture (*.png);;Drawing (*.svg)"
 TABLE = "Table (*.csv)"
 SHARPNESS = 2
-"""How many pixels of a file one of the screen has on each side."""
+"""The pixels of a file per pixel of the screen, in each direction."""
 
 
 def plot_image(*plots: Plot) -> QImage:
-    """The plots side by side, each below its heading, with their legend, as an image of twice the screen's size."""
+    """Return the plots side by side, each below its heading, with their legend, as an image of twice the screen's
+    size.
+    """
     image = QImage(_size(plots) * SHARPNESS, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SHARPNESS)
     _paint(plots, image)
@@ -40,7 +42,7 @@ def plot_image(*plots: Plot) -> QImage:
 
 
 def plot_picture(plots: Sequence[Plot], suffix: str) -> bytes:
-    """The plots as the content of a file that ends in `.png` or `.svg`. Raises ValueError for any other suffix."""
+    """Return the plots as the content of a file ending in `.png` or `.svg`. Raise ValueError for any other suffix."""
     kind = suffix.lower()
     if kind not in (".png", ".svg"):
         raise ValueError("expected a name that ends in .png or .svg")
@@ -50,7 +52,7 @@ def plot_picture(plots: Sequence[Plot], suffix: str) -> bytes:
 
 
 def export_button(name: str, act: Callable[[], object], has_table: bool = True) -> QToolButton:
-    """A button that has a plot, or its table where it has one, written to a file."""
+    """Return a button that writes a plot, or its table if any, to a file."""
     button = QToolButton()
     words = "Export the plot as PNG or SVG" + (", or its table as CSV" if has_table else "")
     button.setObjectName(name)
@@ -62,7 +64,7 @@ def export_button(name: str, act: Callable[[], object], has_table: bool = True) 
 
 
 def table_csv(models: Iterable[ArrayTableModel]) -> bytes:
-    """The rows of tables in their order as CSV, with the keys and values that the commands write."""
+    """Return the rows of tables in order as CSV, with the keys and values used by the commands."""
     return "".join(csv_lines(map(flat, chain.from_iterable(model.records() for model in models)))).encode()
 
 
@@ -73,9 +75,9 @@ def export_plot(
     say: Callable[[str], None],
     models: Sequence[ArrayTableModel] = (),
 ) -> None:
-    """Ask for a file, write the plots side by side or their tables and say so.
+    """Ask for a file, write the plots side by side or their tables, and report it.
 
-    What goes wrong is reported, and an opened file is refused.
+    Errors are reported, and an opened file is refused.
     """
     folder = Path(session.paths[0]).resolve().parent if session.paths else Path.home()
     kinds = f"{PICTURES};;{TABLE}" if models else PICTURES
@@ -100,12 +102,12 @@ def _size(plots: Sequence[Plot]) -> QSize:
 
 
 def _legends(plots: Sequence[Plot]) -> list[Key]:
-    """What the colours mean, which plots side by side have in common."""
+    """Return the common legends of plots side by side."""
     return list(dict.fromkeys(plot.legend for plot in plots if plot.legend is not None))
 
 
 def _head(plots: Sequence[Plot]) -> int:
-    """The height of the headings, where there are any."""
+    """Return the height of the headings, if any."""
     return plots[0].fontMetrics().height() + 2 * UNIT if any(plot.heading for plot in plots) else 0
 
 

@@ -1,6 +1,6 @@
-"""Heat: a picture of cells over two knobs, with the place of now, the best cell, and one that is marked.
+"""Heat maps: a picture of cells over two knobs, with the current place, the best cell, and a marked cell.
 
-Every cell can be pointed at, clicked and gone to by the arrow keys.
+Every cell can be pointed at, clicked and reached by the arrow keys.
 """
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -23,7 +23,9 @@ _SCALE_WIDTH = 20 * UNIT
 
 
 class HeatPlot(Plot):
-    """Cells across and up. `cell_pointed` tells that at the mouse (None: none), `cell_chosen` a click or Return."""
+    """Cells in two directions. `cell_pointed` emits the cell at the mouse (None: none), `cell_chosen` a click or
+    Return.
+    """
 
     cell_pointed = Signal(object)
     cell_marked = Signal(object)
@@ -38,7 +40,7 @@ class HeatPlot(Plot):
 
     @property
     def cells(self) -> Cells | None:
-        """The cells that are shown."""
+        """The cells shown."""
         series = None if self.drawing is None else self.drawing.rows[0].series
         return series if isinstance(series, Cells) and series.values.size else None
 
@@ -58,12 +60,12 @@ class HeatPlot(Plot):
 
     @property
     def _shape(self) -> tuple[int, int]:
-        """How many cells there are up and across."""
+        """The number of cells up and across."""
         high, wide = (0, 0) if self.cells is None else self.cells.values.shape
         return high, wide
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
-        """Up and Down go to the next row, Return chooses the marked cell."""
+        """Go to the next row by Up and Down, and choose the marked cell by Return."""
         key = Qt.Key(ev.key())
         if ev.modifiers() & ~Qt.KeyboardModifier.KeypadModifier or self.cells is None:
             super().keyPressEvent(ev)
@@ -114,20 +116,18 @@ class ShadeScale(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_words(self, least: str, largest: str) -> None:
-        """Say what the palest and the strongest shade are."""
+        """Show the meaning of the palest and the strongest shade."""
         self._words = least, largest
         self.setAccessibleName(f"Shades from {least} to {largest}")
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Both words with the shades between."""
         metrics = self.fontMetrics()
         words = sum(metrics.horizontalAdvance(word) for word in self._words)
         return QSize(words + _SCALE_WIDTH + 2 * UNIT + GAP, metrics.height() + UNIT)
 
     def heightForWidth(self, arg__1: int, /) -> int:
-        """One line, where it has words."""
         return self.sizeHint().height() if any(self._words) else 0
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -17,14 +17,14 @@ _SWATCH = 11
 
 
 class Key(Protocol):
-    """What explains the colours of a plot: on the screen beside it, in a file below it."""
+    """An explanation of the colours of a plot: on the screen beside it, in a file below it."""
 
     def font(self) -> QFont:
-        """In which it is written."""
+        """Return the font of the text."""
         ...
 
     def heightForWidth(self, arg__1: int, /) -> int:
-        """The height of its lines in this width."""
+        """Return the height of its lines in this width."""
         ...
 
     def draw(self, painter: QPainter, width: int) -> None:
@@ -33,11 +33,11 @@ class Key(Protocol):
 
 
 Entry = tuple[str, Callable[[], QColor], bool]
-"""A word, its colour in the theme of now, and whether the swatch is hatched."""
+"""A word, its colour in the current theme, and whether the swatch is hatched."""
 
 
 def entries_of(legend: Sequence[drawing.Entry]) -> list[Entry]:
-    """The legend of a drawing, in the colours of the theme in force."""
+    """Return the legend of a drawing, in the colours of the theme in force."""
     return [(entry.words, partial(_color, entry.tone), entry.hatched) for entry in legend]
 
 
@@ -46,7 +46,9 @@ def _color(tone: Shade) -> QColor:
 
 
 class Legend(QWidget):
-    """What colours mean; hidden while they mean nothing. It asks for the colours as it paints, so that none is old."""
+    """The meaning of colours; hidden if they have none. It reads the colours while painting, so that none is
+    outdated.
+    """
 
     def __init__(self, title: str = "Legend", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,19 +68,16 @@ class Legend(QWidget):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """All entries side by side."""
         return QSize(sum(map(self._width_of, self._words)), self._line)
 
     def minimumSizeHint(self) -> QSize:
-        """The widest entry: a legend is whole or of no use, and goes on in another line."""
+        """Return the width of the widest entry: a legend is never cut, but continues in another line."""
         return QSize(max(map(self._width_of, self._words), default=0), self._line)
 
     def hasHeightForWidth(self) -> bool:
-        """The narrower, the higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """The height of its lines in this width."""
         return max((place.bottom() + 1 for place in self._places(width)), default=0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -112,7 +111,9 @@ class Legend(QWidget):
         return self.fontMetrics().height() + UNIT
 
     def _places(self, width: int) -> Iterator[QRect]:
-        """Where each entry stands in this width: beside the one before it, or at the beginning of another line."""
+        """Yield the place of each entry in this width: beside the previous entry, or at the beginning of another
+        line.
+        """
         left, top, height = 0, 0, self._line
         for word in self._words:
             wanted = self._width_of(word)

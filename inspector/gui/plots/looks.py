@@ -1,4 +1,4 @@
-"""How bars look: a fill for the part that counts, a pale hatch for the rest, in the colours of the theme."""
+"""The look of bars: a fill for the part that counts, a pale hatch for the rest, in the colours of the theme."""
 
 from dataclasses import dataclass
 
@@ -15,9 +15,9 @@ _ROOM_FOR_LINES = 6
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A colour for what is filled, and what is hatched with it on a pale ground of the same colour.
+    """A colour for filled areas, and for hatched areas with a pale ground of the same colour.
 
-    Without `lines` the ground is all that there is under the cap: an area under a line.
+    Without `lines` there is only the ground under the cap: an area under a line.
     """
 
     color: QColor
@@ -25,7 +25,7 @@ class Look:
 
     @property
     def ground(self) -> QColor:
-        """What is between the lines of the hatch."""
+        """The colour between the lines of the hatch."""
         return blended(self.color, theme().base, PALE)
 
     def fill(self, painter: QPainter, areas: list[QRectF]) -> None:
@@ -34,7 +34,7 @@ class Look:
         painter.drawRects(areas)
 
     def hatch(self, painter: QPainter, areas: list[QRectF]) -> None:
-        """Paint pale areas with a cap, and lines across those that are wide enough for them to be seen as lines."""
+        """Paint pale areas with a cap, and lines across areas wide enough to show them."""
         painter.setBrush(self.ground)
         painter.drawRects(areas)
         wide = [area for area in areas if self.lines and area.width() >= _ROOM_FOR_LINES]

@@ -1,4 +1,4 @@
-"""What is written on a plot: marks of places that are selected, pointed at or spoken of, and the title of a row."""
+"""Text and marks on a plot: marks of selected, pointed-at or mentioned places, and the title of a row."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +18,7 @@ _LINE = 2
 
 
 class MarkKind(Enum):
-    """What a mark says of its place."""
+    """The meaning of a mark for its place."""
 
     SELECTED = "selected"
     POINTED = "pointed at"
@@ -27,7 +27,7 @@ class MarkKind(Enum):
 
 @dataclass(frozen=True)
 class _Stretch:
-    """From the first pixel up to the last, within a frame."""
+    """Pixels from the first up to the last, within a frame."""
 
     left: int
     right: int
@@ -35,20 +35,18 @@ class _Stretch:
 
 
 class InSight(pg.GraphicsObject):
-    """An item that may paint wherever its row is seen, in pixels of the screen."""
+    """An item that may paint on any visible part of its row, in pixels of the screen."""
 
     def boundingRect(self) -> QRectF:
-        """All that is in sight."""
         return QRectF(self.viewRect() or QRectF())
 
     def viewTransformChanged(self) -> None:
-        """What is in sight is another part."""
         self.prepareGeometryChange()
         super().viewTransformChanged()
 
 
 class MarkLine(InSight):
-    """A line over the height of a plot, or a veil where its place is wide; a caption stands beside it."""
+    """A line over the height of a plot, or a veil if its place is wide, with a caption beside it."""
 
     def __init__(self, kind: MarkKind) -> None:
         super().__init__()
@@ -58,11 +56,11 @@ class MarkLine(InSight):
 
     @property
     def place(self) -> tuple[float, float] | None:
-        """From where to where on the axis it is; None while it is nowhere."""
+        """Its extent on the axis; None while it is hidden."""
         return self._place
 
     def say(self, caption: str, is_lower: bool = False) -> None:
-        """Have another caption, a line lower where the title of the row is at the same height."""
+        """Show another caption, a line lower if the title of the row is at the same height."""
         if (caption, is_lower) != (self._caption, self._is_lower):
             self._caption, self._is_lower = caption, is_lower
             self.update()
@@ -124,7 +122,7 @@ class MarkLine(InSight):
 
 
 class RowTitle(InSight):
-    """What the height of a row is, in its upper left corner; it ends in an ellipsis where the row is narrower."""
+    """The meaning of a row's height, in its upper left corner; it ends in an ellipsis if the row is narrower."""
 
     def __init__(self) -> None:
         super().__init__()

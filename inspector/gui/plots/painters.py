@@ -1,4 +1,4 @@
-"""One painter for each kind of series but bars: it paints the values of a drawing on a row of a plot."""
+"""A painter for each kind of series except bars: it paints the values of a drawing on a row of a plot."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from inspector.gui.plots.marks import InSight
 from inspector.gui.theme import UNIT, small_font, theme
 
 COLUMNS, MANY = 400, 20_000
-"""So many numbers are drawn at once, half as many where there are many items."""
+"""The number of numbers drawn at once, half as many for many items."""
 _SHADES = 256
 _BAND = 50
 _DOT, _RING = 5, 11
@@ -23,7 +23,7 @@ _LEADER = 6 * UNIT
 
 
 class PointsPainter:
-    """Points on a row. The first line stands out, and that of the marked point, which has a ring."""
+    """Points on a row. Emphasized are the first line and that of the marked point, which has a ring."""
 
     def __init__(self, row: pg.PlotItem) -> None:
         self._row = row
@@ -113,7 +113,7 @@ def _labels(points: Points, out: int) -> list[tuple[str, float, float, QColor]]:
 
 
 class _EndLabels(InSight):
-    """Names beside the last points of lines, moved apart where they would lie over one another."""
+    """Names beside the last points of lines, moved apart if they would overlap."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class _EndLabels(InSight):
         metrics = QFontMetricsF(small_font())
         height = metrics.height()
         places = [(transform.map(QPointF(across, up)), name, ink) for name, across, up, ink in self._entries]
-        places = places[: max(1, int(frame.height() // height))]  # the line that stands out is the first
+        places = places[: max(1, int(frame.height() // height))]  # the emphasized line is the first
         places.sort(key=lambda place: place[0].y())
         tops = _apart([place.y() - height / 2 for place, _, _ in places], height, frame)
         painter.save()
@@ -150,7 +150,7 @@ class _EndLabels(InSight):
 
 
 def _apart(tops: Sequence[float], height: float, frame: QRectF) -> list[float]:
-    """These tops, rising, moved so far that none lies over another and all are in the frame."""
+    """Return these tops, rising, moved apart so that none overlap and all are in the frame."""
     found: list[float] = []
     for top in tops:
         found.append(max(top, found[-1] + height) if found else max(top, frame.top()))
@@ -230,13 +230,13 @@ class CellsPainter:
 
 
 def shades() -> NDArray[np.uint8]:
-    """From pale to the accent of the theme."""
+    """Return shades from pale to the accent of the theme."""
     tones = (Shade(Role.ACCENT, shade(part)) for part in np.linspace(0.0, 1.0, _SHADES).tolist())
     return np.array([theme().color(tone).getRgb() for tone in tones], np.uint8)
 
 
 class _Marks(InSight):
-    """The place of now as a cross of lines, the best cell as a ring, the marked one as a frame."""
+    """The current place as a cross of lines, the best cell as a ring, the marked cell as a frame."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -278,7 +278,7 @@ Painter = BarsPainter | PointsPainter | StretchesPainter | CellsPainter
 
 
 def painter_on(row: pg.PlotItem, series: Series) -> Painter:
-    """The painter of such a series on a row."""
+    """Return the painter of such a series on a row."""
     match series:
         case Bars():
             return BarsPainter(row)
@@ -293,7 +293,7 @@ def painter_on(row: pg.PlotItem, series: Series) -> Painter:
 
 
 def paint(painter: Painter, series: Series) -> None:
-    """Have a painter show another series of its kind."""
+    """Let a painter show another series of its kind."""
     match painter, series:
         case BarsPainter(), Bars():
             painter.show_series(series)

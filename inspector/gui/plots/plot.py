@@ -1,7 +1,7 @@
-"""A plot: one or more rows of axes over one and the same horizontal axis, in the theme, under mouse and keys.
+"""A plot: rows of axes over a common horizontal axis, in the theme, under mouse and keys.
 
-Ctrl and the wheel zoom, a drag or the wheel's tilt moves what is zoomed, a double click shows everything again. The
-wheel alone is left to whoever scrolls. What a plot shows stands in its accessible description, too.
+Ctrl and the wheel zoom, a drag or the wheel's tilt moves the zoomed part, a double click shows everything again. The
+wheel alone is left for scrolling. The accessible description has the contents of the plot, too.
 """
 
 from itertools import zip_longest
@@ -21,7 +21,7 @@ from inspector.gui.plots.painters import Painter, paint, painter_on
 from inspector.gui.theme import UNIT, small_font, theme
 
 WHOLE = 1 << 30
-"""More steps than there can be: Home goes so many back, End so many on."""
+"""More steps than possible: Home goes back by this number, End forward."""
 ZOOM = 1.25
 _MOST_FOR_TITLE = 0.4
 """Of the height of a row, at most."""
@@ -39,12 +39,12 @@ _STEPS = {
 
 
 class Plot(pg.GraphicsLayoutWidget):
-    """Rows of plots over one axis.
+    """Rows of plots over a common axis.
 
-    `pointed(x)` tells the pixel under the mouse, None beside the rows; `chosen(x)` the pixel of a click, and
-    `stepped(steps)` how far the keys go. `spot_pointed` and `spot_chosen` tell the same as points of the widget.
-    `restyled` follows a change of colours or fonts. The `heading` stands above it in a file, "" for none, and the
-    `legend`, which is shown beside it here, below.
+    `pointed(x)` emits the pixel under the mouse, None beside the rows; `chosen(x)` the pixel of a click, and
+    `stepped(steps)` the steps of the keys. `spot_pointed` and `spot_chosen` emit the same as points of the widget.
+    `restyled` follows a change of colours or fonts. In a file the `heading` is above it, "" for none, and the `legend`,
+    which is shown beside it here, below.
     """
 
     pointed = Signal(object)
@@ -76,11 +76,11 @@ class Plot(pg.GraphicsLayoutWidget):
         self._restyle()
 
     def _add_row(self) -> None:
-        """One more row below the others."""
+        """Add a row below the others."""
         self._left.append(DrawnAxis("left"))
         axes = {"left": self._left[-1], "bottom": DrawnAxis("bottom")}
         row = self.ci.addPlot(row=len(self.rows), col=0, axisItems=axes, enableMenu=False)
-        row.ctrlMenu = None  # nobody opens it, and it would outlive the plot
+        row.ctrlMenu = None  # never opened, and would outlive the plot
         row.hideButtons()
         box = row.getViewBox()
         box.setMouseEnabled(False, False)
@@ -105,7 +105,7 @@ class Plot(pg.GraphicsLayoutWidget):
         self.show_marks(drawing)
 
     def show_marks(self, drawing: Drawing) -> None:
-        """Show the drawing that is shown with other marks and another note."""
+        """Show the current drawing with other marks and another note."""
         self.drawing, marks = drawing, drawing.marks
         while len(self._marks) < len(marks):
             self._marks.append([])
@@ -118,7 +118,9 @@ class Plot(pg.GraphicsLayoutWidget):
                 line.put(mark and (mark.place, mark.place))
 
     def _show_heights(self, number: int, row: Row) -> None:
-        """Show how high a row goes, with room for its title where that has to stay free, whatever its height is."""
+        """Show the heights of a row, with room for its title if it has to stay clear, regardless of the row's
+        height.
+        """
         box, up = self.rows[number].getViewBox(), row.up
         top = up.end
         if row.has_clear_title:
@@ -143,12 +145,12 @@ class Plot(pg.GraphicsLayoutWidget):
 
     @property
     def whole(self) -> tuple[float, float]:
-        """From where to where there is something to see."""
+        """The extent of the contents."""
         return self._whole
 
     @property
     def in_sight(self) -> tuple[float, float]:
-        """From where to where the axis is seen."""
+        """The visible part of the axis."""
         left, right = self.rows[0].getViewBox().viewRange()[0]
         return float(left), float(right)
 
@@ -176,7 +178,7 @@ class Plot(pg.GraphicsLayoutWidget):
         self._look_at(*self._whole)
 
     def bring_into_sight(self, left: float, right: float) -> None:
-        """Move what is seen, where this place is not seen."""
+        """Scroll to a place outside the visible part."""
         first, end = self.in_sight
         if left < first:
             self._look_at(left, left + end - first)
@@ -184,17 +186,17 @@ class Plot(pg.GraphicsLayoutWidget):
             self._look_at(right - (end - first), right)
 
     def zoom(self, factor: float, pixel: float) -> None:
-        """Make everything so many times as wide; what is at the pixel stays there."""
+        """Scale the axis by a factor around a pixel, which keeps its place."""
         first, end = self.in_sight
         centre = self.place_of(pixel)
         self._look_at(centre - (centre - first) / factor, centre + (end - centre) / factor)
 
     def place_of(self, pixel: float) -> float:
-        """The place on the axis at a pixel of the widget."""
+        """Return the place on the axis at a pixel of the widget."""
         return float(self.rows[0].getViewBox().mapSceneToView(QPointF(pixel, 0)).x())
 
     def _look_at(self, left: float, right: float) -> None:
-        """Show this part of the axis, moved or cut so that nothing beyond it is seen."""
+        """Show this part of the axis, moved or cut to exclude everything beyond it."""
         first, end = self._whole
         width = min(right - left, end - first)
         left = min(max(left, first), end - width)
@@ -206,12 +208,11 @@ class Plot(pg.GraphicsLayoutWidget):
     # Mouse and keys
 
     def mousePressEvent(self, ev: QMouseEvent) -> None:
-        """A click begins, or a drag."""
+        """Begin a click or a drag."""
         if ev.button() == Qt.MouseButton.LeftButton:
             self._pressed = self._dragged = ev.position()
 
     def mouseMoveEvent(self, ev: QMouseEvent) -> None:
-        """Say what is pointed at, or move what is seen."""
         place = ev.position()
         if self._pressed is None or self._dragged is None:
             is_inside = self._is_inside(place)
@@ -225,7 +226,7 @@ class Plot(pg.GraphicsLayoutWidget):
             self._dragged = place
 
     def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
-        """A click that was no drag chooses what is there."""
+        """Choose the place of a click, unless it was a drag."""
         pressed, dragged = self._pressed, self._dragged
         self._pressed = self._dragged = None
         is_click = ev.button() == Qt.MouseButton.LeftButton and pressed is not None and pressed == dragged
@@ -238,7 +239,7 @@ class Plot(pg.GraphicsLayoutWidget):
         self.fit()
 
     def wheelEvent(self, ev: QWheelEvent) -> None:
-        """Zoom with Ctrl, move with the tilt; the wheel alone is for whoever scrolls."""
+        """Zoom with Ctrl, move with the tilt; the wheel alone is left for scrolling."""
         turned = ev.angleDelta()
         if ev.modifiers() & Qt.KeyboardModifier.ControlModifier and turned.y():
             self.zoom(ZOOM ** (turned.y() / 120), ev.position().x())
@@ -252,12 +253,11 @@ class Plot(pg.GraphicsLayoutWidget):
         ev.accept()
 
     def leaveEvent(self, ev: QEvent) -> None:
-        """Nothing is pointed at any more."""
         self.pointed.emit(None)
         self.spot_pointed.emit(None)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
-        """Left, Right, Home and End step; every other key is for the window."""
+        """Step by Left, Right, Home and End; leave every other key to the window."""
         steps = None if ev.modifiers() else _STEPS.get(Qt.Key(ev.key()))
         if steps is None:
             ev.ignore()
@@ -266,7 +266,7 @@ class Plot(pg.GraphicsLayoutWidget):
         ev.accept()
 
     def close(self) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride] - as in Qt
-        """Close as any widget does: pyqtgraph's own way leaves a view without a scene, which the next theme crashes."""
+        """Close like any widget: pyqtgraph's own way leaves a view without a scene, which crashes at the next theme."""
         return QWidget.close(self)
 
     # The theme

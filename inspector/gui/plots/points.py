@@ -1,6 +1,6 @@
-"""Points in lines: one line stands out, the others are quiet with their names at their ends, and one point is marked.
+"""Points in lines: an emphasized line, quiet lines with their names at their ends, and a marked point.
 
-Every point can be pointed at, clicked and gone to by keys: Left and Right along its line, Up and Down to the next one.
+Every point can be pointed at, clicked and reached by keys: Left and Right along its line, Up and Down to the next.
 """
 
 import numpy as np
@@ -19,11 +19,11 @@ KEYS = (
     KeyUse("Use the setting of the marked point", "Return"),
 )
 _NEAR = 14
-"""So many pixels beside a point it is still the one that is pointed at."""
+"""The distance from a point, in pixels, within which it still counts as pointed at."""
 
 
 class PointsPlot(Plot):
-    """One row of points. `point_pointed` tells the one at the mouse (None: none), `point_chosen` a click or Return."""
+    """A row of points. `point_pointed` emits the point at the mouse (None: none), `point_chosen` a click or Return."""
 
     point_pointed = Signal(object)
     point_chosen = Signal(int)
@@ -38,7 +38,7 @@ class PointsPlot(Plot):
 
     @property
     def points(self) -> Points | None:
-        """The points that are shown."""
+        """The points shown."""
         series = None if self.drawing is None else self.drawing.rows[0].series
         return series if isinstance(series, Points) and len(series) else None
 
@@ -49,7 +49,7 @@ class PointsPlot(Plot):
             self.marked = None
 
     def mark(self, point: int | None) -> None:
-        """Mark a point: its line stands out, too."""
+        """Mark a point, emphasizing its line, too."""
         if point != self.marked:
             self.marked = point
             for painter in self.drawn_by:
@@ -57,7 +57,7 @@ class PointsPlot(Plot):
                     painter.mark(point)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
-        """Up and Down go to another line, Return chooses the marked point."""
+        """Go to another line by Up and Down, and choose the marked point by Return."""
         key = Qt.Key(ev.key())
         if ev.modifiers() & ~Qt.KeyboardModifier.KeypadModifier or self.points is None:
             super().keyPressEvent(ev)
@@ -71,7 +71,7 @@ class PointsPlot(Plot):
     # Inside
 
     def _at(self, spot: QPointF) -> int | None:
-        """The point at a spot of the widget."""
+        """Return the point at a spot of the widget."""
         if self.points is None:
             return None
         box = self.rows[0].getViewBox()
@@ -100,7 +100,7 @@ class PointsPlot(Plot):
         self._go_to(members[min(max(here, 0), len(members) - 1)])
 
     def _beside(self, up: int) -> int:
-        """The point above or below the marked one, or the marked one where there is none."""
+        """Return the point above or below the marked point, or the marked point if there is none."""
         points = self.points
         if points is None or self.marked is None:
             return 0

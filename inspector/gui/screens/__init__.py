@@ -1,4 +1,4 @@
-"""The screens of the window, one folder each, listed here. A screen knows no other screen.
+"""The screens of the window, a folder each, listed here. A screen knows no other screen.
 
 Only their `screen` modules are imported with the window; views and models are imported when first shown.
 """

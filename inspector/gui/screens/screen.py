@@ -1,7 +1,7 @@
-"""The screens: parts of the window told of the current values, and their requests to the host.
+"""The screens: parts of the window that receive the current values, and send their requests to the host.
 
-Screens know the host only by the protocol below: no window, and other screens only by name. A screen that fails takes
-no other with it.
+Screens know the host only by the protocol below: no window, and other screens only by name. A failing screen does not
+affect the others.
 """
 
 import sys
@@ -40,7 +40,7 @@ class Host(Protocol):
 
     @property
     def used(self) -> LatelyUsed:
-        """The choices used lately, for pickers that list them first."""
+        """The latest choices, listed first by pickers."""
         ...
 
     @property
@@ -78,7 +78,7 @@ class Host(Protocol):
         ...
 
     def filter_items(self, text: str) -> None:
-        """Add a line to the filter, so that fewer items are shown."""
+        """Add a line to the filter, to show fewer items."""
         ...
 
     def turn_filter(self, text: str) -> None:
@@ -86,7 +86,7 @@ class Host(Protocol):
         ...
 
     def give_keyboard(self, name: str) -> None:
-        """Move the focus to the table of a screen, if visible, so that keys go on from the selected item."""
+        """Move the focus to the table of a screen, if visible, to continue by keys from the selected item."""
         ...
 
     def mark_words(self, words: tuple[str, ...]) -> None:
@@ -186,7 +186,7 @@ class Screen(Generic[View]):
     def tell(self, call: Callable[Told, object], *told: Told.args, **named: Told.kwargs) -> None:
         """Call a method of this screen unless it has failed. An exception makes it fail, and the caller goes on.
 
-        The exception is passed to `sys.excepthook`, like every uncaught one.
+        The exception is passed to `sys.excepthook`, as if it were uncaught.
         """
         if self._failure is not None:
             return
@@ -269,7 +269,7 @@ class Screen(Generic[View]):
         self.show_row()
 
     def filter_items(self, text: str) -> None:
-        """Add a line to the filter, so that fewer items are shown."""
+        """Add a line to the filter, to show fewer items."""
 
     def turn_filter(self, text: str) -> None:
         """Add a line to the filter, or remove it if it is there."""

@@ -14,13 +14,13 @@ from inspector.gui.screens.budget.scale import BarScale
 
 
 class BarDrawing:
-    """Draws pictures of a bar on one layout and one scale."""
+    """A painter of pictures of a bar with the same layout and scale."""
 
     def __init__(self, painter: BarPainter, layout: BarLayout, scale: BarScale) -> None:
         self._painter, self._layout, self._scale = painter, layout, scale
 
     def baseline(self, picture: BarPicture) -> None:
-        """The thin bar of what is compared with."""
+        """Paint the thin bar of the baseline."""
         row, painter = self._layout.baseline, self._painter
         with painter.clipped(row):
             for segment in picture.segments:
@@ -54,7 +54,7 @@ class BarDrawing:
         self._totals(picture, row)
 
     def last_line(self, legend: Sequence[LegendEntry], marked: str, scale_place: QRect) -> None:
-        """The legend, and what a pixel stands for."""
+        """Paint the legend, and the meaning of a pixel."""
         for entry in legend:
             self._painter.entry(entry, marked=entry.part.word == marked)
         self._painter.scale(scale_place, self._scale.sentence)

@@ -14,7 +14,7 @@ STEP = 6
 
 @dataclass(frozen=True, slots=True)
 class BarLabel:
-    """A text and the rectangle to centre it in; `segment` is what it names, None where that is a limit."""
+    """A text and the rectangle to centre it in; `segment` is the named segment, None for a limit."""
 
     segment: Segment | None
     text: str
@@ -51,10 +51,10 @@ def place_labels(
 def place_limits(
     ticks: Iterable[tuple[int, str]], width_of: Callable[[str], int], below: QRect, labels: Sequence[BarLabel]
 ) -> list[BarLabel]:
-    """A label for each limit, given by the pixel of its tick and its text, in what the `labels` leave of the line.
+    """Return a label for each limit, given by the pixel of its tick and its text, in the room left by the `labels`.
 
-    Under the middle of the tick, else as near beside it as there is room, at most its own width away, and in the order
-    of the ticks. Where there is no room for all, the first of `ticks` have it.
+    Each is under the middle of the tick, else as near beside it as possible, at most its own width away, and in the
+    order of the ticks. If there is no room for all, the first of `ticks` have it.
     """
     by_importance = list(ticks)
     in_order = _place_limits(sorted(by_importance), width_of, below, _below(labels))
@@ -83,7 +83,7 @@ def _below(labels: Iterable[BarLabel]) -> list[QRect]:
 
 
 def _place_below(middle: int, width: int, below: QRect, taken: Sequence[QRect]) -> QRect | None:
-    """A place around a pixel, pushed inside the line; None where another label already stands."""
+    """Return a place around a pixel, pushed inside the line; None if another label already stands."""
     left = min(max(middle - width // 2, below.left()), below.right() - width)
     place = QRect(left, below.top(), width, below.height())
     blocked = any(place.adjusted(-SPACING, 0, SPACING, 0).intersects(other) for other in taken)

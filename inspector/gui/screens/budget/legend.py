@@ -1,4 +1,4 @@
-"""The legend of the budget bar: every part that this conversation can have, in prompt order, where it is written."""
+"""The legend of the budget bar: every possible part in this conversation, in prompt order, and its place."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _BETWEEN = 3 * UNIT
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A part of the bar with the rectangle that means it; the square of its colour is at the left end."""
+    """A part of the bar with its rectangle in the legend; the square of its colour is at the left end."""
 
     part: BarPart
     place: QRect
@@ -33,7 +33,7 @@ class LegendEntry:
 
 
 def place_legend(parts: Sequence[BarPart], width_of: Callable[[str], int], row: QRect) -> list[LegendEntry]:
-    """An entry for each part from left to right, as many as there is room for."""
+    """Return an entry for each part from left to right, as many as there is room for."""
     entries: list[LegendEntry] = []
     left = row.left()
     for part in parts:

@@ -26,7 +26,7 @@ _NOTCH = 7
 
 
 class BarPainter:
-    """A painter on a widget that knows how the parts of the bar look."""
+    """A painter on a widget for the parts of the bar."""
 
     def __init__(self, widget: QWidget) -> None:
         self._widget = widget
@@ -46,12 +46,12 @@ class BarPainter:
             self._painter.end()
 
     def dim(self, dimmed: bool) -> None:
-        """Whether what follows is the past."""
+        """Paint everything from now on dimmed, as the past, or not."""
         self._painter.setOpacity(_DIMMED if dimmed else 1.0)
 
     @contextmanager
     def clipped(self, bar: QRect) -> Iterator[None]:
-        """Paint nothing beside a bar but what stands out of it a little."""
+        """Restrict painting in the block to a bar, with a small margin."""
         self._painter.save()
         self._painter.setClipRect(bar.adjusted(-3, -self._widget.height(), 3, self._widget.height()))
         try:
@@ -60,7 +60,7 @@ class BarPainter:
             self._painter.restore()
 
     def width_of(self, text: str) -> int:
-        """The width of a label in pixels."""
+        """Return the width of a label in pixels."""
         return self._metrics.horizontalAdvance(text)
 
     def segment(self, segment: Segment | BarPart, span: QRect) -> None:
@@ -81,7 +81,9 @@ class BarPainter:
             self._painter.fillRect(span, self._theme.extra_color("free"))
 
     def over(self, span: QRect) -> None:
-        """What is beyond the window, with the line where the window ends; a strip of what it is stays to be seen."""
+        """Paint the part beyond the window, with a line at the end of the window; a strip of its content stays
+        visible.
+        """
         color = self._theme.extra_color("over")
         self._over = span.adjusted(0, _STRIP, 0, 0)
         self._hatch(self._over, color, blended(color, self._theme.base, 0.35))
@@ -100,9 +102,10 @@ class BarPainter:
         self._painter.fillRect(QRect(x - 3, row.bottom() + 2, 5, 3), self._theme.section_color(section))
 
     def loan(self, loan: Loan, source: int, stretch: QRect, row: QRect) -> None:
-        """What a section was lent: an arrow above the bar from the lender to a bracket over the stretch that it opens.
+        """Paint a loan to a section: an arrow above the bar from the lender to a bracket over the stretch that it
+        opens.
 
-        It has the lender's colour. What the borrower spends of it carries a strip of that colour: the lender pays it.
+        It has the lender's colour. The part spent by the borrower carries a strip of this colour: the lender pays it.
         """
         color, lane = self._theme.section_color(loan.lender), row.top() - _LANE
         if loan.spent:
@@ -119,7 +122,7 @@ class BarPainter:
         self._painter.drawPolygon([QPoint(tip - 5, lane), QPoint(tip + 5, lane), QPoint(tip, row.top() - 1)])
 
     def mark(self, span: QRect) -> None:
-        """The segment that is pointed at or has the keyboard."""
+        """Paint a mark around the segment with the mouse or the focus."""
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         self._painter.setPen(QPen(self._theme.text, 2))
         self._painter.drawRect(span.adjusted(1, 1, -1, -1))
@@ -141,7 +144,7 @@ class BarPainter:
         self._text(label.place, _CENTRE, label.text, self._theme.text)
 
     def entry(self, entry: LegendEntry, marked: bool) -> None:
-        """A part of the bar in the legend; the one that is pointed at stands out."""
+        """Paint a part of the bar in the legend, emphasized if pointed at."""
         self.segment(entry.part, entry.square)
         if entry.part.word == "free":
             self._outline(entry.square, self._theme.border)
@@ -149,7 +152,7 @@ class BarPainter:
         self._text(entry.title, _LEFT, entry.part.title, self._theme.text if marked else self._theme.muted_text)
 
     def scale(self, place: QRect, text: str) -> None:
-        """What a pixel of the bar stands for."""
+        """Paint the meaning of a pixel of the bar."""
         self._painter.setFont(self._small)
         self._text(place, _RIGHT, text, self._theme.muted_text)
 
@@ -161,18 +164,18 @@ class BarPainter:
         self._text(place, _RIGHT, text, self._theme.text if strong else self._theme.muted_text)
 
     def rest(self, place: QRect, text: str, over: bool) -> None:
-        """What is free, or over."""
+        """Paint the free or excess tokens."""
         self._painter.setFont(self._small)
         self._text(place, _RIGHT, text, self._theme.error if over else self._theme.muted_text)
 
     def lost(self, place: QRect, text: str) -> None:
-        """A bell, and what is dropped that must survive."""
+        """Paint a bell with the dropped items that must survive."""
         self.rest(place, text, over=True)
         left = place.right() - self.width_of(text) - SIZE
         paint_bell(self._painter, QPointF(left, place.center().y() + 1), self._theme.error)
 
     def reason_on(self, row: QRect, reason: str, failed: bool) -> None:
-        """A sentence on top of the bar: why there is no new picture, or what to do to get one."""
+        """Paint a sentence on top of the bar: the reason why there is no new picture, or advice."""
         font = self._widget.font()
         self._painter.setFont(font)
         metrics = QFontMetrics(font)
@@ -185,7 +188,7 @@ class BarPainter:
         self._text(plate, _CENTRE, text, self._theme.error if failed else self._theme.muted_text)
 
     def _edge(self, span: QRect) -> None:
-        """A hairline between neighbours, so that two of one colour stay two."""
+        """Paint a hairline between neighbours, to separate parts of the same colour."""
         if span.width() > 3:
             self._painter.fillRect(QRect(span.right(), span.top(), 1, span.height()), self._theme.base)
 

@@ -1,4 +1,4 @@
-"""The table of a comparison: the items that differ, under a heading for each transition. Columns only; no widgets."""
+"""The table of a comparison: the differing items, under a heading for each transition. Columns only; no widgets."""
 
 from collections.abc import Sequence, Set
 from typing import overload
@@ -19,7 +19,9 @@ _NO_ROWS = np.empty(0, dtype=np.intp)
 
 
 def summary_text(comparison: Comparison) -> str:
-    """What differs, in one line: how many left, came in, are summarized or truncated now, and what that changes."""
+    """Summarize the differences in a line: how many left, entered, or are now summarized or truncated, and the
+    effect.
+    """
     if not len(comparison):
         return NO_DIFFERENCE
     before, after = comparison.fates_before, comparison.fates_after
@@ -37,7 +39,7 @@ def summary_text(comparison: Comparison) -> str:
 
 
 def totals_text(before: Answer, after: Answer) -> str:
-    """Every part of the bar before and after, with what it changed by: `Memory 50 → 40 (−10) · … · Total 90`."""
+    """Return every part of the bar before and after, with its change: `Memory 50 → 40 (−10) · … · Total 90`."""
     estimated = before.ledger.estimated or after.ledger.estimated
     return " · ".join(_total_text(line, estimated and line.name != "reserve") for line in total_lines(before, after))
 
@@ -54,7 +56,7 @@ def _tokens(comparison: Comparison, change: int) -> str:
 
 
 def heading_text(comparison: Comparison, group: TransitionGroup) -> str:
-    """The heading of a group: what became of them on both sides, how many items, and the change in tokens."""
+    """Return the heading of a group: its outcomes on both sides, the number of items, and the change in tokens."""
     change = _tokens(comparison, group.spent_after - group.spent_before)
     return f"{transition_words(group.before, group.after)}: {counted(len(group), 'item')}, {change}"
 
@@ -95,7 +97,7 @@ class ComparisonModel(ArrayTableModel[Comparison]):
         self.show(comparison, np.concatenate(parts), ChangedIds(comparison))
 
     def rows_of(self, ids: Set[str]) -> dict[str, int]:
-        """The places of the items with these ids, by their rows on either side."""
+        """Return the places of the items with these ids, by their rows on either side."""
         if self.subject is None:
             return {}
         found = {}
@@ -109,11 +111,10 @@ class ComparisonModel(ArrayTableModel[Comparison]):
         return found
 
     def heading(self, row: int) -> str:
-        """The transition that the rows below share."""
         return heading_text(self.subject, self.subject.groups[-1 - row]) if self.subject is not None else ""
 
     def marking(self, position: int) -> Marking | None:
-        """The heading of a group, or the colour of a row's section."""
+        """Return the heading of a group, or the colour of a row's section."""
         if self.subject is None:
             return None
         row, look = int(self.rows[position]), theme()

@@ -1,4 +1,4 @@
-"""The table of what a file records beside what is done here, a heading for each pair. Columns only; no widgets."""
+"""The table of recorded outcomes beside those here, a heading for each pair. Columns only; no widgets."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ _NO_ROWS = np.empty(0, dtype=np.intp)
 
 
 def shares_text(comparison: RecordedComparison, estimated: bool) -> str:
-    """The messages of each share with their tokens as recorded and here, which come to what both are together."""
+    """Return the messages of each share with their tokens as recorded and here, which add up to the total of both."""
     if not len(comparison):
         return ""
     together = _change(comparison.recorded_total, comparison.total, estimated)
@@ -37,7 +37,7 @@ def _change(before: int, after: int, estimated: bool) -> str:
 
 
 def usage_text(errors: Sequence[UsageError], estimated: bool) -> str:
-    """What the file says that its messages cost, beside what is counted here, a line for each model and side."""
+    """Return the recorded cost of the messages beside the counts here, a line for each model and side."""
     lines = [_usage_line(error, estimated) for error in errors[:MOST_MODELS]]
     if len(errors) > MOST_MODELS:
         lines.append(f"… and {len(errors) - MOST_MODELS:,} more")
@@ -51,7 +51,7 @@ def _usage_line(error: UsageError, estimated: bool) -> str:
 
 
 class RecordedModel(ArrayTableModel[RecordedComparison]):
-    """The places of a comparison with what was recorded, each group under a heading."""
+    """The places of a comparison with their records, each group under a heading."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(RECORDED_COLUMNS, parent)
@@ -74,13 +74,12 @@ class RecordedModel(ArrayTableModel[RecordedComparison]):
         self.show(comparison, np.concatenate(parts), ids)
 
     def heading(self, row: int) -> str:
-        """What was recorded and is done here with the rows below."""
         if self.subject is None:
             return ""
         return heading_text(self.subject.groups[-1 - row], self.subject.assembly.candidates.has_estimates)
 
     def marking(self, position: int) -> Marking | None:
-        """The heading of a group, or the colour of a row's section."""
+        """Return the heading of a group, or the colour of a row's section."""
         if self.subject is None:
             return None
         row, look = int(self.rows[position]), theme()
@@ -91,7 +90,9 @@ class RecordedModel(ArrayTableModel[RecordedComparison]):
 
 
 def heading_text(group: RecordedGroup, estimated: bool) -> str:
-    """The heading of a group: who has them, what was recorded and is done here, how many, and the change in tokens."""
+    """Return the heading of a group: its share, the recorded outcome and the one here, the number, and the token
+    change.
+    """
     change = group.tokens - group.recorded_tokens
     tokens = f"{signed(change, estimated)} {'token' if abs(change) == 1 else 'tokens'}"
     pair = pair_words(group.recorded, group.fate)

@@ -16,9 +16,7 @@ NOTHING_SHOWN = "There is nothing to compare with what was recorded yet."
 
 
 class RecordedPane(QWidget):
-    """A summary, totals that add up, recorded and counted usage, and the table. `row_selected` carries candidate
-    rows.
-    """
+    """A summary, totals, recorded and counted usage, and the table. `row_selected` emits candidate rows."""
 
     row_selected = Signal(int)
 

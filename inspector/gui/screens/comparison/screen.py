@@ -15,7 +15,7 @@ NOT_THERE = "There is nothing to compare with yet."
 
 
 class ComparisonScreen(Screen["ComparisonView"]):
-    """The items that differ between the baseline and now."""
+    """The differing items of the baseline and the current prompt."""
 
     name, title, at_once = "comparison", "Comparison", True
     perspectives = ("inspect", "tune")
@@ -54,7 +54,7 @@ class ComparisonScreen(Screen["ComparisonView"]):
         return view
 
     def _compare_texts(self, name: str) -> None:
-        """Compare the prompt of now with that of a snapshot, or with "" of the baseline; also of the last good one."""
+        """Compare the current prompt, or the last good prompt, with that of a snapshot, or of the baseline for ""."""
         from inspector.analysis.snapshots import snapshot_texts
 
         session, show = self.host.session, self.view.texts.show_lines

@@ -1,4 +1,4 @@
-"""The text of the current prompt against another: messages that came, went, moved or changed, with words marked."""
+"""The text of the current prompt against another: added, removed, moved or changed messages, with words marked."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -166,7 +166,7 @@ def _write_line(cursor: QTextCursor, line: WrittenLine, usual: QTextCharFormat, 
 
 
 def _formats(mark: Mark) -> tuple[QTextCharFormat, QTextCharFormat]:
-    """Return the format of a line, and of its words that differ."""
+    """Return the format of a line, and of its differing words."""
     look = theme()
     inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
     ink = inks.get(mark, look.text)

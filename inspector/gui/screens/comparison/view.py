@@ -102,7 +102,7 @@ class ComparisonView(QWidget):
         return pane
 
     def show_answer(self, answer: Answer | None) -> None:
-        """Show an answer beside its recording, once that page exists."""
+        """Show an answer beside its recording, once the page exists."""
         self._answer = answer
         if "recorded" in vars(self):
             self.recorded.show_answer(answer)

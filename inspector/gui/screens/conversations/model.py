@@ -13,5 +13,5 @@ class ConversationsModel(ArrayTableModel[Archive]):
         super().__init__(CONVERSATION_COLUMNS, parent)
 
     def show_archive(self, archive: Archive, ids: tuple[str, ...], wanted: str) -> None:
-        """Show the conversations of an archive that have every word of `wanted` in their title or file."""
+        """Show the conversations of an archive with every word of `wanted` in their title or file."""
         self.show(archive, listed(archive, wanted), ids)

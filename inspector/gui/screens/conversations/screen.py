@@ -20,12 +20,12 @@ class ConversationsScreen(Screen["ConversationsView"]):
     name, title, area, perspectives = "conversations", "Conversations", "centre", ("archive",)
 
     def show_workspace(self) -> None:
-        """List what is open."""
+        """List the open conversations."""
         self.host.session.tasks.cancel(_OVERVIEW)
         self.view.show_conversations(self.host.session.workspace.conversations)
 
     def show_controls(self, controls: Controls) -> None:
-        """Mark the conversation that is inspected."""
+        """Mark the inspected conversation."""
         chosen = controls.case.chosen.conversation
         self.view.show_chosen(chosen.id if chosen else "")
 

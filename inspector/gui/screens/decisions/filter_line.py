@@ -53,7 +53,7 @@ class FilterEdit(QLineEdit):
 
 
 class ActionChip(QToolButton):
-    """A quick filter for all items or for those of one action, with their number.
+    """A quick filter for all items or for those with an action, with their number.
 
     With `brevity` 1 it shows the glyph instead of the word; with 2, no number either.
     """

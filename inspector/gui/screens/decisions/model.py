@@ -1,4 +1,4 @@
-"""The table of decisions: one row a candidate, with what the policy made of it. No widgets here."""
+"""The table of decisions: a row for each candidate, with the policy's decision. No widgets here."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -27,12 +27,12 @@ NOTHING_MARKED = MarkedRows(np.zeros(0, np.bool_), {})
 
 
 def _number_digits(assembly: Assembly) -> int:
-    """Of the highest number, and for a pin, a mark and a note beside it; without the spare for one of them."""
+    """Return the digits of the highest number, and of a pin, a mark and a note beside it, without spare room."""
     return len(f"{len(assembly.candidates):,}") + 4
 
 
 def _number_tooltip(assembly: Assembly, row: int) -> str:
-    """Which item it is, and that it is pinned."""
+    """Return the id and kind of an item, and whether it is pinned."""
     candidates = assembly.candidates
     pinned = ", pinned" if candidates.pinned[row] else ""
     kind = word(Kind(int(candidates.kind[row])))
@@ -40,7 +40,7 @@ def _number_tooltip(assembly: Assembly, row: int) -> str:
 
 
 def _versions(assembly: Assembly) -> Mapping[str, tuple[int, int]]:
-    """The places of messages among their alternatives by their ids, found once for the same items."""
+    """Return the places of messages among their alternatives by their ids, found once for the same items."""
     items = assembly.candidates.items
     tree = items.conversation.tree if items.conversation else None
     return items.derived("versions", None, lambda: places_among(tree) if tree else {})
@@ -52,13 +52,13 @@ def _version(assembly: Assembly, row: int) -> tuple[int, int] | None:
 
 
 def _version_text(assembly: Assembly, row: int) -> str:
-    """Its place among the versions, "" for one that has no other."""
+    """Return its place among the versions, "" without other versions."""
     version = _version(assembly, row)
     return f"{version[0]:,} of {version[1]:,}" if version else ""
 
 
 def _version_tip(assembly: Assembly, row: int) -> str:
-    """The same in a sentence, with how another is shown."""
+    """Return the same in a sentence, with how another is shown."""
     version = _version(assembly, row)
     if version is None:
         return "The file has no other version of it"
@@ -69,7 +69,7 @@ def _version_tip(assembly: Assembly, row: int) -> str:
 
 
 def _version_counts(assembly: Assembly) -> NDArray:
-    """How many versions each row has, −1 for those that have no other, so that sorting by most brings them up."""
+    """Return the number of versions of each row, −1 without others, so that sorting by most brings them up."""
     versions = (_version(assembly, row) for row in range(len(assembly.candidates)))
     return np.fromiter((version[1] if version else -1 for version in versions), np.int64)
 
@@ -107,17 +107,17 @@ DECISION_COLUMNS = (_NUMBER, *ITEM_COLUMNS[:_FIGURES_AT], _VERSIONS, *ITEM_COLUM
 
 
 def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
-    """What the columns show of a decision, besides its item and what was left where it did not fit."""
+    """Return the columns of a decision, besides its item and the room left for misfits."""
     bits_of_score = assembly.score.view(np.int64)  # NaN equals nothing
     classes = () if assembly.classes is None else (assembly.classes,)
     return (assembly.action, assembly.reason, assembly.section, assembly.spent, assembly.rank, bits_of_score, *classes)
 
 
 class DecisionModel(ArrayTableModel[Assembly]):
-    """The decisions of one assembly, each row with the colour of its section at its edge and signs beside its number.
+    """The decisions of an assembly, each row with the colour of its section at its edge and signs beside its number.
 
-    They are a pin, a star for what must survive, a bell where that is dropped, and a note. `marked` is what is marked.
-    `words` are those that somebody looks for: texts that hold one show what stands around it, with its marks.
+    The signs are a pin, a star for items that must survive, a bell if these are dropped, and a note. `marked` are the
+    marks. `words` are the words searched for: texts with any of them show its surroundings, with marks.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -134,7 +134,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
             self.values_changed()
 
     def cell(self, position: int, column: Column[Assembly]) -> Cell:
-        """What is painted where a row and a column meet, with its marks."""
+        """Return a cell with its marks."""
         cell = super().cell(position, column)
         if not self.words or column.key != "text" or self.subject is None:
             return cell
@@ -143,7 +143,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
         return cell._replace(text=found.text, marks=found.marks) if found.marks else cell
 
     def take_marks(self, marked: MarkedRows) -> None:
-        """Show these marks with the rows that are shown next."""
+        """Show these marks with the next rows."""
         self._marked_before, self.marked = self.marked, marked
 
     def _marks_column(self) -> Column[Assembly]:
@@ -182,7 +182,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
         return "  ".join(part for part in parts if part)
 
     def _marks_order(self, assembly: Assembly) -> NDArray:
-        """Lost ones first, then what must survive, then notes, then the rest."""
+        """Return the order by marks: lost items, items that must survive, notes, the rest."""
         marks, order = self.marked.must_survive, np.full(len(assembly.candidates), 3, np.uint8)
         order[list(self.marked.notes)] = 2
         if len(marks) == len(order):
@@ -191,7 +191,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
         return order
 
     def altered(self, positions: range) -> Iterable[int]:
-        """The places whose decision is another, where the items and the reasons there are stayed the same."""
+        """Return the places with another decision, if the items and the reasons there are stayed the same."""
         before, now = self._before, self.subject
         if before is None or now is None or before.candidates is not now.candidates or before.reasons != now.reasons:
             return positions
@@ -206,7 +206,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
         return (np.flatnonzero(differs) + positions.start).tolist()
 
     def marking(self, position: int) -> Marking | None:
-        """The colour of the row's section, and its signs."""
+        """Return the colour of the row's section, and its signs."""
         if self.subject is None:
             return None
         row = int(self.rows[position])
@@ -214,7 +214,7 @@ class DecisionModel(ArrayTableModel[Assembly]):
         return Marking(edge, tuple(self._signs(self.subject, row)))
 
     def _signs(self, assembly: Assembly, row: int) -> Iterator[Sign]:
-        """The signs of a row; a narrow column has room for the first of them."""
+        """Yield the signs of a row; a narrow column has room for the first of them."""
         must_survive, is_lost = self._must_survive(row), self._is_lost(assembly, row)
         if is_lost:
             yield Sign(BELL_GLYPH, theme().error)

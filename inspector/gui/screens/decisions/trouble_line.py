@@ -1,4 +1,4 @@
-"""The reason why there is no new picture: a sentence over the first rows of the last good one, which stay in place."""
+"""The reason why there is no new picture: a sentence over the first rows of the last good picture, which is kept."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette

@@ -1,4 +1,4 @@
-"""The search of the explanation: looking for what would change the fate of an item, when all else is done."""
+"""The search of the explanation: it looks for changes to the fate of an item, once all else is done."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,10 @@ WORK = "changes"
 
 
 class ChangeSearch(QObject):
-    """Looks for the smallest changes of one row, a moment after `begin` and once the session is ready; the latest wins.
+    """A search for the smallest changes of a row, a moment after `begin` and once the session is ready; the latest
+    wins.
 
-    `show(row, changes)` is called with what was found, in this thread; with None where the search was cancelled.
+    `show(row, changes)` is called with the result, in this thread; with None if the search was cancelled.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class ChangeSearch(QObject):
             self._rest.start()
 
     def stop(self) -> None:
-        """What is being looked for is of before."""
+        """Stop the current search, whose item is outdated."""
         self._row, self._is_due = None, False
         self._rest.stop()
         self._session.tasks.cancel(WORK)
@@ -47,14 +48,14 @@ class ChangeSearch(QObject):
         self._look()
 
     def _cancel(self) -> None:
-        """The person wants no more work."""
+        """Stop the search at the request of the user."""
         row = self._row
         self.stop()
         if row is not None:
             self._show(row, None)
 
     def _look(self) -> None:
-        """Look now, if it is time and nothing that is shown is still being counted."""
+        """Search now, if it is time and all counts shown are complete."""
         row = self._row
         if row is None or not self._is_due or not self._session.is_ready:
             return

@@ -1,4 +1,4 @@
-"""The line of changes that would change an item's fate: a link for each parameter, with the value needed."""
+"""The line of changes to an item's fate: a link for each parameter, with the value needed."""
 
 from collections.abc import Mapping, Sequence
 

@@ -28,7 +28,7 @@ DECIDER_LINK = "item:decider"
 def item_page(answer: Answer, row: int, policy: object | None, changes: str = "", is_narrow: bool = False) -> str:
     """Return the HTML explaining a row, for a wide or a narrow panel.
 
-    `changes` is the finished line of changes that would change its fate.
+    `changes` is the finished line of changes to its fate.
     """
     assembly = answer.assembly
     lines = [(muted(name), plain(value), muted(note)) for name, value, note in item_figures(answer, row)]

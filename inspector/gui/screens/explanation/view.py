@@ -35,8 +35,8 @@ class Explanation(QWidget):
     """The explanation of an item, with buttons to pin, exclude and find it; without an item, the totals of the answer.
 
     `pin_requested(ids)` and `exclude_requested(ids)` ask to toggle the mark of these items, `show_in_prompt(row)` to
-    show the item there, `change_requested(parameter, value)` to make a change that would change the item's fate,
-    `row_selected(row)` to select the item that decided it.
+    show the item there, `change_requested(parameter, value)` to make a change of the item's fate, `row_selected(row)`
+    to select the deciding item.
     """
 
     pin_requested = Signal(list)

@@ -1,4 +1,4 @@
-"""The items that are not whole in the prompt, those that fell last on top. Columns only; no widgets here."""
+"""The items that are not whole in the prompt, the latest falls on top. Columns only; no widgets here."""
 
 from dataclasses import dataclass, replace
 
@@ -17,16 +17,17 @@ JUST_NOW = "▼"
 
 @dataclass(frozen=True, eq=False)
 class Falling:
-    """An assembly, and a mask of the items that fell when it took the place of the one before."""
+    """An assembly, and a mask of the items that fell when it replaced the previous assembly."""
 
     assembly: Assembly
     fresh: Bool
 
     @classmethod
     def between(cls, before: Assembly | None, after: Assembly) -> "Falling":
-        """What fell on the way: whole before and not now, or in the prompt before and not now.
+        """Return the falls from one assembly to another: items whole before and not now, or in the prompt before and
+        not now.
 
-        Of another conversation nothing fell.
+        Between different conversations nothing falls.
         """
         fresh = np.zeros(len(after.candidates), np.bool_)
         if before is not None and are_of_one_conversation(before, after):
@@ -35,24 +36,24 @@ class Falling:
 
     @property
     def rows(self) -> Rows:
-        """What is out, the freshest first and then the newest."""
+        """The items out of the prompt, the latest falls first and then the newest items."""
         rows = np.flatnonzero(is_out(self.assembly))[::-1]
         return np.concatenate([rows[self.fresh[rows]], rows[~self.fresh[rows]]])
 
 
 def is_out(assembly: Assembly) -> Bool:
-    """Which items are not whole in the prompt, but for those that do not exist yet at the turn that is replayed."""
+    """Return which items are not whole in the prompt, except items that do not exist yet at the replayed turn."""
     return (assembly.candidates.state != State.NOT_YET) & (assembly.action != Action.KEPT)
 
 
 class FallingModel(ArrayTableModel[Falling]):
-    """Rows of the candidates that are out of the prompt."""
+    """Rows of the candidates out of the prompt."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(FALLING_COLUMNS, parent)
 
     def show_falling(self, falling: Falling | None) -> None:
-        """Show what is out; None shows nothing."""
+        """Show the items out of the prompt; None shows nothing."""
         if falling is None:
             self.show(None, np.empty(0, dtype=np.intp), ())
         else:
@@ -72,7 +73,7 @@ def _action_ink(falling: Falling, row: int) -> Tone | None:
 
 
 _LAID = {"section": (10, 1), "role": (9, 2), "text": (24, 0), "tokens": (8, 0), "action": (12, 0), "reason": (21, 3)}
-"""The columns of the items that are shown: the width of each and when it yields."""
+"""The columns of the items: their widths, and when they yield."""
 
 
 def _laid(column: Column[Falling]) -> Column[Falling]:

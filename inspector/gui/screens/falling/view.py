@@ -43,7 +43,7 @@ class FallingView(QWidget):
         self._layout.setContentsMargins(0, 0 if flat else PANEL_MARGIN, 0, 0)
 
     def show_step(self, before: Assembly | None, after: Assembly | None) -> None:
-        """Show an assembly that replaced another, or the first (`before` is None)."""
+        """Show an assembly and its predecessor, None for the first."""
         falling = None if after is None else Falling.between(before, after)
         self.table.set_empty_text(NOTHING_OPEN if after is None else NOTHING_OUT)
         self._model.show_falling(falling)

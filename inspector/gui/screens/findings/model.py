@@ -1,4 +1,4 @@
-"""The findings of an answer as a list, and what one could do about each."""
+"""The findings of an answer as a list, with advice on each."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class FindingsModel(QAbstractListModel):
-    """One row a finding. DisplayRole is its sentence, UserRole the finding itself."""
+    """A row for each finding. DisplayRole is its sentence, UserRole the finding itself."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -29,11 +29,11 @@ class FindingsModel(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """How many findings there are."""
+        """Return the number of findings."""
         return 0 if parent.isValid() else len(self._findings)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The sentence, its meaning and the advice as tooltip, and the finding."""
+        """Return the sentence, its meaning and the advice as tooltip, and the finding."""
         if not index.isValid():
             return None
         finding = self._findings[index.row()]
@@ -47,5 +47,5 @@ class FindingsModel(QAbstractListModel):
 
 
 def count_words(finding: Finding) -> str:
-    """How many items a finding concerns, in words; "" for none."""
+    """Return how many items a finding concerns, in words; "" for none."""
     return counted(len(finding.rows), "item") if len(finding.rows) else ""

@@ -18,7 +18,7 @@ class FindingsScreen(Screen["FindingsView"]):
     name, title, at_once = "findings", "Findings", True
 
     def heading(self, answer: Answer | None) -> str:
-        """Return the title with the number of findings, 0 too, so that the tabs beside it keep their places."""
+        """Return the title with the number of findings, even 0, to keep the places of the tabs beside it."""
         return f"{self.title} ({len(answer.findings)})" if answer else self.title
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:

@@ -8,7 +8,7 @@ from inspector.gui.table.model import ArrayTableModel
 
 
 class LoreModel(ArrayTableModel[LoreRows]):
-    """One row a lore entry; inactive ones are muted."""
+    """A row for each lore entry; inactive entries are muted."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(LORE_COLUMNS, parent)

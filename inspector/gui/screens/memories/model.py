@@ -17,17 +17,17 @@ from inspector.tables import Column
 
 
 class SignalBar(NamedTuple):
-    """What the bar of a memory shows: the terms of its score, and whether it was ranked by them."""
+    """The contents of the bar of a memory: the terms of its score, and whether it was ranked by them."""
 
     signals: tuple[Term, ...]
     ranked: bool
 
 
 class MemoryModel(ArrayTableModel[MemoryRanking]):
-    """The memories of one ranking; in the order of decision a row below zero is a line between the others.
+    """The memories of a ranking; in the order of decision a row below zero is a line between the others.
 
-    With every step of a slider the order is another one. Where as many rows stay, the model is not reset for that,
-    which takes 2 ms at 100,000 rows: `order_will_change` and `order_changed` tell a view to keep what is selected.
+    With every step of a slider the order changes. If the number of rows stays, the model is not reset for this, which
+    takes 2 ms at 100,000 rows: `order_will_change` and `order_changed` tell a view to keep the selection.
     """
 
     order_will_change = Signal()
@@ -54,11 +54,10 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
         self.order_changed.emit()
 
     def heading(self, row: int) -> str:
-        """The caption of the line that a row below zero stands for."""
         return caption(self.subject, row) if self.subject else ""
 
     def cell(self, position: int, column: Column[MemoryRanking]) -> Cell:
-        """What is painted where a row and a column meet; the signals are drawn as a bar."""
+        """Return a cell; the signals are drawn as a bar."""
         return Cell("", figure=self._bar(position)) if column.key == "signals" else super().cell(position, column)
 
     def _bar(self, position: int) -> SignalBar:
@@ -67,7 +66,7 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
         return SignalBar(ranking.signals(row), ranked)
 
     def marking(self, position: int) -> Marking | None:
-        """The colour of the row's section with its pin, or the caption of a line."""
+        """Return the colour of the row's section with its pin, or the caption of a line."""
         if self.subject is None:
             return None
         look, row = theme(), int(self.rows[position])
@@ -82,6 +81,6 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
 
 
 def _with_lines(ranking: MemoryRanking) -> Rows:
-    """The rows with −1, −2, … for the lines, where they stand."""
+    """Return the rows with −1, −2, … for the lines, where they stand."""
     places = [line.place for line in ranking.lines]
     return np.insert(ranking.rows, places, -1 - np.arange(len(places)))

@@ -101,7 +101,7 @@ class StageView(QWidget):
         self.spotlight.say(words)
 
     def show_sides(self, before: str, after: str) -> None:
-        """Show what the thin bar above and the bar below are; nothing if `before` is ""."""
+        """Show the meaning of the thin bar above and the bar below; nothing if `before` is ""."""
         self._sides = f"Above: {before}  ·  below: {after}" if before else ""
         self._show_head()
 

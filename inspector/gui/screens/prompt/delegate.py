@@ -16,7 +16,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
 
 
 class PieceDelegate(QStyledItemDelegate):
-    """The painter of a piece. All pieces have the same height, so that 100,000 are laid out at once."""
+    """The painter of a piece. All pieces have the same height, for laying out 100,000 immediately."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)

@@ -1,6 +1,6 @@
-"""The finished prompt as a list of pieces: messages, and inside a shared message the items that it is made of.
+"""The finished prompt as a list of pieces: messages, and inside a shared message its items.
 
-Texts are made when a row is looked at, so that a prompt of any length is listed at once.
+Texts are made when a row is needed, so that a prompt of any length is listed immediately.
 """
 
 from bisect import bisect_right
@@ -22,7 +22,7 @@ _NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class PromptRow:
-    """A row of the list. `row` is that of the candidates, None for the head of a message that items share.
+    """A row of the list. `row` is the row of the candidates, None for the head of a shared message.
 
     `message` counts the messages of the prompt from 0; `item` is the id. `tokens` and `text` are those of the item; in
     a head `tokens` are those of all its items, `item` names the first of them and `text` is the heading above them.
@@ -42,7 +42,7 @@ class PromptRow:
 
 
 class PromptModel(QAbstractListModel):
-    """One row a piece. UserRole gives the `PromptRow`, DisplayRole the beginning of its text."""
+    """A row for each piece. UserRole gives the `PromptRow`, DisplayRole the beginning of its text."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -73,18 +73,18 @@ class PromptModel(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """How many pieces there are."""
+        """Return the number of pieces."""
         return 0 if parent.isValid() else self._size
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The piece, and its text for readers of the screen."""
+        """Return the piece, and its text for readers of the screen."""
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.UserRole):
             return None
         piece = self.piece(index.row())
         return piece if role == Qt.ItemDataRole.UserRole else one_line(f"{piece.role}: {masked_head(piece.text, 300)}")
 
     def piece(self, number: int) -> PromptRow:
-        """The piece with that number."""
+        """Return the piece with a number."""
         assembly, place = self._assembly, bisect_right(self._starts, number) - 1
         if assembly is None or not 0 <= number < self._size:
             raise IndexError(number)
@@ -97,7 +97,7 @@ class PromptModel(QAbstractListModel):
         return _item_piece(assembly, message, block, int(rows[inside]))
 
     def whole_text(self, number: int) -> str:
-        """The text of a piece; for a head that of the whole message."""
+        """Return the text of a piece; for a head the text of the whole message."""
         piece = self.piece(number)
         block = self._blocks[bisect_right(self._starts, number) - 1]
         if self._assembly is None or piece.row is not None or isinstance(block, Run):
@@ -105,7 +105,7 @@ class PromptModel(QAbstractListModel):
         return _whole_text(self._assembly, block)
 
     def place_of(self, row: int) -> int | None:
-        """The number of the piece that holds a row of the candidates, None where none does."""
+        """Return the number of the piece with a row of the candidates, None if there is none."""
         for start, block, rows in zip(self._starts, self._blocks, self._rows, strict=True):
             found = np.flatnonzero(rows == row)
             if len(found):
@@ -114,7 +114,7 @@ class PromptModel(QAbstractListModel):
 
 
 def _has_head(block: Block) -> int:
-    """Whether a block has a row of its own: one that several items share, or that holds more than its items."""
+    """Return whether a block has a row of its own: a block shared by several items, or with more than its items."""
     if isinstance(block, Composed):
         return int(len(block.parts) != 1 or not isinstance(block.parts[0], int))
     return int(isinstance(block, Joined) and (len(block.rows) > 1 or bool(block.heading)))

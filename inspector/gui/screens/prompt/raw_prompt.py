@@ -1,4 +1,4 @@
-"""The finished prompt as the text that the model gets, cut to a showable length, with "show more"."""
+"""The finished prompt as the text given to the model, cut to a showable length, with "show more"."""
 
 from PySide6.QtGui import QColor, QShowEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QTextEdit, QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""The finished prompt as the text that the model gets, and the place of an item in it."""
+"""The finished prompt as the text given to the model, and the place of an item in it."""
 
 from dataclasses import dataclass
 from itertools import accumulate

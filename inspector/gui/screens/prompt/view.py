@@ -1,4 +1,4 @@
-"""The finished prompt: its messages with their items, the text that the model gets, and its tokens."""
+"""The finished prompt: its messages with their items, the text given to the model, and its tokens."""
 
 import json
 
@@ -37,7 +37,7 @@ _UNWRITTEN = "The prompt is being written…"
 
 
 class PromptPreview(QWidget):
-    """Three views of the prompt, and a button that copies its messages or its text.
+    """Three views of the prompt, and a button to copy its messages or its text.
 
     `row_selected(row)`: the piece of this candidate row was clicked or reached by keys.
     """

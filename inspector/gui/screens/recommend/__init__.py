@@ -1,1 +1,1 @@
-"""The settings that hold most of the evidence needed by questions."""
+"""The settings with the highest recall of questions."""

@@ -92,7 +92,7 @@ class SearchControls(QWidget):
 
     @property
     def terms(self) -> Terms:
-        """The terms of the search. Raises TermsError."""
+        """The terms of the search. Raise TermsError."""
         windows = windows_of(self.windows.text()) or ((self._window,) if self._window else ())
         chosen = self.menu.chosen
         for window in windows:
@@ -191,7 +191,7 @@ class SearchControls(QWidget):
 
 
 def windows_of(text: str) -> tuple[int, ...]:
-    """Return the windows named in a line, each once. Raises TermsError for a word that is not a number of tokens."""
+    """Return the windows named in a line, each once. Raise TermsError for a word that is not a number of tokens."""
     found: dict[int, None] = {}
     for word in re.split(r"[,;\s]+", text.strip()):
         if word and not (word.isascii() and word.isdigit() and 0 < int(word[:12]) <= MOST_TOKENS):

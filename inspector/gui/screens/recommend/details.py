@@ -91,7 +91,7 @@ def details_page(found: Searched, place: int) -> str:
 
 
 def _differences(found: Searched, place: int) -> str:
-    """Return the differences of the best setting; those that cause the gain are bold."""
+    """Return the differences of the best setting; the causes of the gain are bold."""
     binds, best = found.windows[place].binds, found.windows[place].best.scenario
     rows: list[tuple[str, ...]] = [
         (

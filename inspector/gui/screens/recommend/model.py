@@ -21,19 +21,19 @@ class AdviceModel(ArrayTableModel[Searched]):
         super().__init__(WINDOW_COLUMNS, parent)
 
     def show_found(self, found: Searched | None) -> None:
-        """Show what was found; None for nothing."""
+        """Show the result of a search; None shows nothing."""
         ids = tuple(f"{advice.context_window}" for advice in found.windows) if found else ()
         self.show(found, np.arange(len(ids)), self.ids if ids == self.ids else ids)
 
 
 class GainsModel(ArrayTableModel[WindowAdvice]):
-    """A row for each conversation that was left out."""
+    """A row for each held-out conversation."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(GAIN_COLUMNS, parent)
 
     def show_advice(self, advice: WindowAdvice | None) -> None:
-        """Show what each gains under the advice for a window."""
+        """Show the gain of each conversation under the advice for a window."""
         ids = tuple(each.name for each in advice.gains) if advice else ()
         self.show(advice, np.arange(len(ids)), self.ids if ids == self.ids else ids)
 
@@ -75,7 +75,7 @@ class CategoriesModel(ArrayTableModel[Categories]):
 
 
 class TriedModel(ArrayTableModel[Tried]):
-    """A row for each setting that was tried, with a column for each knob."""
+    """A row for each tried setting, with a column for each knob."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tried_columns(None), parent)

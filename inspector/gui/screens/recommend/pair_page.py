@@ -57,7 +57,7 @@ class PairPage(TriedPage):
             self.scale.show_words(self.heat.cells.least, self.heat.cells.most)
 
     def _take_choice(self, other: QComboBox) -> None:
-        """Take another knob; if the other axis has it, that axis takes the earlier knob, or the first free one."""
+        """Take another knob; if the other axis has it, that axis takes the earlier or the first free knob."""
         if self.across.currentData() == self.up.currentData():
             before = [knob.name for knob in self._tried.knobs] if self._tried else []
             offered = [other.itemData(place) for place in range(other.count())]

@@ -1,4 +1,4 @@
-"""The questions that are asked, as a list: those of files, and those that a person marked, who can remove them here."""
+"""The questions as a list: from files, and those marked by the user, who can remove them here."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,9 +20,10 @@ PROBES_FILES = "Probes (*.probes.yaml)"
 
 
 class QuestionList(QWidget):
-    """`source_chosen(source)` wants other questions, `removal_requested(ids)` marked ones to go.
+    """The list of questions. `source_chosen(source)` asks for other questions, `removal_requested(ids)` to remove
+    marked ones.
 
-    `saving_requested` wants what is listed as a file of probes.
+    `saving_requested` asks to save the list as a file of probes.
     """
 
     source_chosen = Signal(object)
@@ -76,7 +77,7 @@ class QuestionList(QWidget):
         self.table.start_over()
 
     def _chosen(self) -> list[str]:
-        """The ids of the selected questions that a person marked."""
+        """Return the ids of the selected questions marked by the user."""
         questions = self._questions
         if questions is None:
             return []

@@ -1,7 +1,7 @@
-"""The search for settings of the recommend screen, and the recall of now, on workers.
+"""The search for settings of the recommend screen, and the current recall, on workers.
 
-A search takes a minute or more: it is not waited for, and goes on while one does something else. What it found stays,
-and is shown as what it is when the scenario or what is open has become another.
+A search takes a minute or more: it is not awaited, and goes on during other work. Its result stays, marked as outdated
+once the scenario or the open files have changed.
 """
 
 from dataclasses import replace
@@ -26,18 +26,18 @@ SEARCH, RECALL = "recommend", "recall"
 """The names of the tasks."""
 STOPPED = "The search was stopped before there was anything to show."
 _REFUSED = (ScenarioError, UnknownTokenizerError, PolicyError, ValueError)
-"""What is no fault of the program."""
+"""Errors that are not faults of the program."""
 
 
 class Shows(Protocol):
-    """Where what is found is shown."""
+    """The display of results."""
 
     def show_begun(self) -> None:
-        """A search has begun."""
+        """Show that a search has begun."""
         ...
 
     def show_share(self, share: Share) -> None:
-        """How far it is."""
+        """Show the progress."""
         ...
 
     def show_ended(self, ending: str = "", failure: str = "") -> None:
@@ -45,11 +45,11 @@ class Shows(Protocol):
         ...
 
     def show_found(self, found: Searched | None) -> None:
-        """What was found by now."""
+        """Show the result so far."""
         ...
 
     def show_recall(self, words: str, tip: str = "") -> None:
-        """What is measured under the current setting."""
+        """Show the recall under the current setting."""
         ...
 
 
@@ -64,7 +64,7 @@ class Recommending(QObject):
 
     @property
     def found(self) -> Searched | None:
-        """What was found last, as it stands to what is shown now."""
+        """The last result, in relation to the current scenario."""
         if self._found is None:
             return None
         answer, workspace = self._session.answer, self._session.workspace
@@ -73,7 +73,7 @@ class Recommending(QObject):
         return self._found.beside(asked_scenario(answer.scenario, workspace), answer.model.window.tokens)
 
     def take_workspace(self) -> None:
-        """Something else is open, or read again: what runs is of before, and what was found, too."""
+        """Cancel the search and mark its result as outdated, because other files are open or were read again."""
         self.cancel()
         self._session.tasks.cancel(RECALL)
         if self._found is not None:
@@ -91,12 +91,12 @@ class Recommending(QObject):
         return True
 
     def forget(self) -> None:
-        """What was found is about nothing that is open."""
+        """Forget the result, which is not about the open files."""
         self._found = None
         self._view.show_found(None)
 
     def start(self, terms: Terms) -> None:
-        """Search for settings for the questions that are open."""
+        """Search for settings for the open questions."""
         basis = self._session.basis
         if basis is None:
             return
@@ -106,7 +106,7 @@ class Recommending(QObject):
         self._session.tasks.run(SEARCH, request, self._take, self._view.show_ended, self._fail)
 
     def cancel(self) -> None:
-        """Search no more; what was found by now stays, as a part."""
+        """Cancel the search; the result so far stays, as a partial result."""
         if not self._session.tasks.is_running(SEARCH):
             return
         self._session.tasks.cancel(SEARCH)
@@ -158,7 +158,7 @@ class Recommending(QObject):
 
 
 def recall_words(recalled: Recalled) -> tuple[str, str]:
-    """The recall of now in a sentence, and what it is made of."""
+    """Return the current recall in a sentence, and its parts."""
     number = len(recalled.found)
     if not number:
         return "Recall now: no question could be asked", "\n".join(one.reason for one in recalled.skipped[:5])

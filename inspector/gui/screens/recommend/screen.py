@@ -1,6 +1,4 @@
-"""The screen of recommended settings: those that hold most of the evidence needed by questions, and how sure that
-is.
-"""
+"""The screen of recommended settings: those with the highest recall of questions, and their reliability."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -100,7 +100,9 @@ class RecommendView(AskingView):
         self.show_recall("")
 
     def show_trouble(self, trouble: str) -> None:
-        """Set why the current scenario is refused, "" if it is not; a refused one disables the search."""
+        """Set the reason why the current scenario is refused, "" if it is not; a refused scenario disables the
+        search.
+        """
         self._trouble = trouble
         self.controls.set_possible(bool(self._questions and self._questions.asked) and not trouble)
         self.recall_button.setEnabled(not trouble)
@@ -149,7 +151,7 @@ class RecommendView(AskingView):
         self._say()
 
     def show_bench(self, bench: Bench | None, trouble: str = "") -> None:
-        """Show the settings to try around the current one; None if there are none, because of `trouble`."""
+        """Show the settings to try around the current setting; None if there are none, because of `trouble`."""
         self._now = bench.setting if bench else None
         for page in (self.knobs, self.pair):
             page.show_bench(bench, trouble)

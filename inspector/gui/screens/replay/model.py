@@ -31,7 +31,7 @@ def _places(found: Replay, only_falls: bool) -> Rows:
 
 
 class FallenModel(ArrayTableModel[Replay]):
-    """A row for each item that falls out, in the order in which they fall."""
+    """A row for each fallen item, in order of falling."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(ITEM_COLUMNS, parent)

@@ -1,4 +1,4 @@
-"""The plot of one replay over its turns, with the turn that the window shows."""
+"""The plot of a replay over its turns, with the turn shown by the window."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -12,7 +12,7 @@ from inspector.gui.plots.plot import Plot
 
 
 class ReplayPlot(Plot):
-    """Three rows over the turns. `turn_chosen` tells a click, `turn_pointed` what the mouse is at (None: nothing)."""
+    """Three rows over the turns. `turn_chosen` emits a click, `turn_pointed` the turn at the mouse (None: nothing)."""
 
     turn_chosen = Signal(int)
     turn_pointed = Signal(object)
@@ -33,7 +33,7 @@ class ReplayPlot(Plot):
         self.show_drawing(drawing)
 
     def show_turn(self, turn: int | None) -> None:
-        """Mark the turn that the window shows."""
+        """Mark the turn shown by the window."""
         place = None if turn is None or self._found is None else (turn - 0.5, turn + 0.5)
         for mark in self._selected:
             mark.put(place)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ReplayScreen(Screen["ReplayView"]):
-    """Every turn as the prompt sent at that time; the selected turn makes no difference."""
+    """Every turn as the prompt sent at the time; the selected turn makes no difference."""
 
     name, title, perspectives = "replay", "Replay", ("tune",)
     _replayed: Scenario | None = None

@@ -1,4 +1,4 @@
-"""The replay of a conversation: plots over its turns or a table of them, for the current policy and a second one."""
+"""The replay of a conversation: plots over its turns or a table of them, for the current policy and another."""
 
 from collections.abc import Mapping, Sequence
 

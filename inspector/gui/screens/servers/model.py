@@ -12,7 +12,7 @@ from inspector.tokens.servers.tables import COUNT_COLUMNS, OFFER_COLUMNS, Counts
 
 
 class OffersModel(ArrayTableModel[Offers]):
-    """One row a model of a server; those that are not loaded are muted."""
+    """A row for each model of a server; models that are not loaded are muted."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(OFFER_COLUMNS, parent)
@@ -23,7 +23,7 @@ class OffersModel(ArrayTableModel[Offers]):
 
 
 class CountsModel(ArrayTableModel[Counts]):
-    """One row a message, counted twice."""
+    """A row for each message, counted twice."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(COUNT_COLUMNS, parent)
@@ -34,7 +34,7 @@ class CountsModel(ArrayTableModel[Counts]):
 
 
 def counts_summary(counts: Sequence[Measured]) -> str:
-    """What the counts come to, in a sentence."""
+    """Return the totals of the counts in a sentence."""
     ours, theirs = sum(item.ours for item in counts), sum(item.theirs for item in counts)
     different = sum(item.difference != 0 for item in counts)
     tokens, messages = counted(theirs, "token"), counted(len(counts), "message")

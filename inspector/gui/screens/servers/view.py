@@ -82,7 +82,7 @@ class ServersView(QWidget):
         self._show_possible()
 
     def begin_search(self) -> None:
-        """Forget the earlier results, and show that a search is running."""
+        """Forget the earlier results, and show a running search."""
         self._offers, self._problems, self._refusal = [], [], ""
         self.offers.show_offers(())
         self._show_problems()
@@ -107,7 +107,7 @@ class ServersView(QWidget):
         self.offer_table.set_empty_text(NONE_ANSWERS if wanted else NONE_FOUND)
 
     def begin_counts(self) -> None:
-        """Forget the earlier counts, and show that counting is running."""
+        """Forget the earlier counts, and show running counts."""
         self._counts, self._refusal = [], ""
         self.counts.show_counts(())
         self.count_table.set_dimmed(False)
@@ -135,7 +135,7 @@ class ServersView(QWidget):
         self._summarize(" ".join(sentences))
 
     def show_outdated(self) -> None:
-        """Show that the counts are those of an earlier prompt."""
+        """Mark the counts as those of an earlier prompt."""
         if self._counts and not self.count_table.painter.dimmed:
             self.count_table.set_dimmed(True)
             self._summarize(self.summary.text())

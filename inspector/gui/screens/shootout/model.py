@@ -1,4 +1,4 @@
-"""The table of a shoot-out: one row an item, one column a policy under a preset. Columns only; no widgets here."""
+"""The table of a shoot-out: a row for each item, a column for each policy and preset. Columns only; no widgets here."""
 
 from PySide6.QtCore import QObject
 
@@ -14,7 +14,7 @@ NOTHING_FOUND = "no warnings"
 
 
 def header_lines(shootout: Shootout, place: int) -> tuple[HeaderLine, ...]:
-    """What the header of a policy says: its name, its tokens, whether they fit, and what is found."""
+    """Return the header of a policy: its name, its tokens, whether they fit, and its findings."""
     contender, outcome = shootout.contenders[place], shootout.outcomes[place]
     lines = [HeaderLine(contender.policy, "name"), HeaderLine(_preset_line(shootout, contender), "muted")]
     found = HeaderLine(shootout.found(place) or NOTHING_FOUND, "muted")
@@ -32,7 +32,7 @@ def _preset_line(shootout: Shootout, contender: Contender) -> str:
 
 
 def header_tooltip(shootout: Shootout, place: int) -> str:
-    """What a policy comes to, with every finding in words."""
+    """Return the totals of a policy, with every finding in words."""
     assembly = shootout.answers[place].assembly
     counts = zip(Fate, assembly.fate_counts.tolist(), strict=True)
     met = ", ".join(f"{number:,} {phrase(fate)}" for fate, number in counts if number)

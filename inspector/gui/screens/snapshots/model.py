@@ -1,4 +1,4 @@
-"""The table of what differs: settings, then items under what is made of them, a column an answer. Columns only."""
+"""The table of differences: settings, then items grouped by their actions, a column for each answer. Columns only."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ _NO_ROWS = np.empty(0, np.intp)
 
 
 def pattern_text(pattern: Pattern) -> str:
-    """The heading of items: what each answer makes of them, and how many they are."""
+    """Return the heading of items: their action in each answer, and their number."""
     words = (ABSENT_WORD if action is None else outcome_words(action) for action in pattern.actions)
     return f"{' → '.join(words)}: {counted(len(pattern), 'item')}"
 
@@ -32,7 +32,7 @@ class SideBySideModel(ArrayTableModel[SideBySide]):
         super().__init__(ROW_COLUMNS, parent)
 
     def show_sides(self, sides: SideBySide | None) -> None:
-        """Show what differs; None shows nothing."""
+        """Show the differences; None shows nothing."""
         if sides is None:
             self.show_under(ROW_COLUMNS, None, _NO_ROWS, ())
             return
@@ -46,7 +46,7 @@ class SideBySideModel(ArrayTableModel[SideBySide]):
         self.show_under((*ROW_COLUMNS, *columns), sides, np.concatenate(parts), _ids(sides))
 
     def marking(self, position: int) -> Marking | None:
-        """The heading of a group, or the colour of a row's section."""
+        """Return the heading of a group, or the colour of a row's section."""
         sides, row, look = self.subject, int(self.rows[position]), theme()
         if sides is None:
             return None
@@ -67,6 +67,6 @@ def _settings_heading(sides: SideBySide) -> str:
 
 
 def _ids(sides: SideBySide) -> Sequence[str]:
-    """What each row is known by: an item by its id."""
+    """Return the identity of each row: for an item its id."""
     settings = [f"setting:{setting.name}" for setting in sides.settings]
     return [*settings, *(row_name(sides, len(settings) + place) for place in range(len(sides)))]

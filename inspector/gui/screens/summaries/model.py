@@ -1,4 +1,4 @@
-"""The model of the table of summaries, and what they come to in a sentence. No widgets."""
+"""The model of the table of summaries, and their totals in a sentence. No widgets."""
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -11,7 +11,7 @@ _NO_ROWS = np.empty(0, dtype=np.intp)
 
 
 def total_line(table: SummaryTable) -> str:
-    """What the summaries of this prompt come to; where it has none, what those at hand would."""
+    """Return the totals of the summaries of this prompt; if it has none, those of the available summaries."""
     inside: SummaryTotal = table.total(table.summarized)
     marked = "≈ " if not table.exact.all() else ""
     if inside.messages:

@@ -1,4 +1,4 @@
-"""The items of a survival: which of them are shown, in what order, and the model of their table. No widgets here."""
+"""The items of a survival: those shown, their order, and the model of their table. No widgets here."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -17,7 +17,7 @@ from inspector.tables import Value, records
 
 
 class Order(Enum):
-    """What items are sorted by."""
+    """The order of the items."""
 
     PROMPT = "Prompt order"
     SECTION = "Section"
@@ -33,7 +33,7 @@ class Shown(Enum):
 
 
 def rows_of(survived: Survived, order: Order, shown: Shown) -> Rows:
-    """The rows that are shown, in their order. Items of one section, or that fall together, stay in prompt order."""
+    """Return the rows shown, in order. Items of the same section, or with the same fall, stay in prompt order."""
     found, assembly = survived.found, survived.assembly
     rows = assembly.order
     if shown is not Shown.ALL:
@@ -46,14 +46,14 @@ def rows_of(survived: Survived, order: Order, shown: Shown) -> Rows:
 
 
 def _changing(found: Survival) -> Bool:
-    """Which items not the same becomes of in every prompt; that there is no prompt changes none of them."""
+    """Return which items have different outcomes in different prompts; the lack of a prompt is not an outcome here."""
     told = found.outcomes != Outcome.NO_PROMPT
     different = np.unique(found.rows[told] * len(Outcome) + found.outcomes[told]) // len(Outcome)
     return np.bincount(different, minlength=len(found)) > 1
 
 
 def nearest_flip(survived: Survived, row: int, number: int) -> int | None:
-    """The number nearest to another at which something else becomes of an item; of two as near the higher one."""
+    """Return the nearest number at which the outcome of an item changes; of two equally near numbers the higher."""
     sides = (survived.found.next_flip(number, direction, np.array([row])) for direction in (1, -1))
     there = [flip for flip in sides if flip is not None]
     return min(there, key=lambda flip: abs(flip - number), default=None)
@@ -70,12 +70,12 @@ def drawing_at(drawing: Drawing, survived: Survived, today: float) -> Drawing:
 
 
 def item_sentence(survived: Survived, row: int) -> str:
-    """An item and its stretches, such as `m12: dropped up to 1,799, kept from 1,800 on`."""
+    """Return an item and its stretches, such as `m12: dropped up to 1,799, kept from 1,800 on`."""
     return f"{survived.assembly.candidates.ids[row]}: {words(survived, row)}"
 
 
 def losses_sentence(survived: Survived) -> str:
-    """How many items more of the slider loses, and the first of them."""
+    """Return how many items more of the slider loses, and the first of them."""
     found, ids = survived.found, survived.assembly.candidates.ids
     if not len(found.losses):
         return "More of it loses no item."
@@ -96,7 +96,7 @@ class SurvivalModel(ArrayTableModel[Survived]):
         self.show(survived, rows, () if survived is None else survived.assembly.candidates.ids)
 
     def records(self) -> Iterator[dict[str, Value]]:
-        """A row for each stretch of each item that is shown, as the command writes them."""
+        """Yield a row for each stretch of each item shown, in the form of the command."""
         survived = self.subject
         if survived is not None:
             yield from records(STRETCHES.columns_of(survived), survived, places_of(survived, self.rows).tolist())

@@ -1,4 +1,4 @@
-"""The heat map of a survival: items × value, with today's value and the one that is pointed at."""
+"""The heat map of a survival: items × value, with today's value and the value pointed at."""
 
 import numpy as np
 import pyqtgraph as pg
@@ -26,11 +26,11 @@ _NO_ROWS = np.zeros(0, np.intp)
 
 
 class SurvivalPlot(Plot):
-    """One picture of all items that are shown, top to bottom, over the values in sight.
+    """A single picture of all items shown, top to bottom, over the visible values.
 
-    `place_pointed(row, number)` tells what the mouse is at, None and None for nothing; `place_chosen` a click,
-    `today_dragged(number, gesture)` where the line of today's value was drawn to, `return_pressed` and `item_stepped`
-    the keys Return, Up and Down. Left and Right are `stepped`, as in every plot.
+    `place_pointed(row, number)` emits the place of the mouse, None and None for nothing; `place_chosen` a click,
+    `today_dragged(number, gesture)` the place to which the line of today's value was dragged, `return_pressed` and
+    `item_stepped` the keys Return, Up and Down. Left and Right are `stepped`, as in every plot.
     """
 
     place_pointed = Signal(object, object)
@@ -64,7 +64,7 @@ class SurvivalPlot(Plot):
         self._survived, self._items = None, _NO_ROWS
 
     def show_cursor(self, cursor: int | None) -> None:
-        """Mark the number that Return would set."""
+        """Mark the number to be set by Return."""
         self._cursor.put(None if cursor is None else (cursor, cursor))
         if cursor is not None:
             self.bring_into_sight(cursor - 0.5, cursor + 0.5)
@@ -100,7 +100,7 @@ class SurvivalPlot(Plot):
             self.place_pointed.emit(row, number)
 
     def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
-        """A click that was no drag chooses item and value."""
+        """Choose item and value of a click, unless it was a drag."""
         self._gesture = ""
         is_click = self._pressed is not None and self._pressed == self._dragged and self._is_inside(ev.position())
         super().mouseReleaseEvent(ev)
@@ -138,7 +138,7 @@ class SurvivalPlot(Plot):
         return min(max(round(self.place_of(pixel)), found.first), found.last)
 
     def _item_at(self, pixel: float) -> int | None:
-        """The row of the item at this height."""
+        """Return the row of the item at this height."""
         box = self.rows[0].getViewBox()
         place = int(box.mapSceneToView(pg.Point(0, pixel)).y())
         return int(self._items[place]) if 0 <= place < len(self._items) else None

@@ -11,7 +11,7 @@ from inspector.tables import first_line
 
 
 def sentence(timeline: Timeline, number: int) -> str:
-    """One message in a line: its id, who said it, what became of it at which cost, and its first words."""
+    """Describe a message in a line: its id, its speaker, its outcome and cost, and its first words."""
     candidates, row = timeline.assembly.candidates, timeline.row_of(number)
     fate, estimated = Fate(int(timeline.fates[number])), bool(timeline.estimated[number])
     words = outcome_words(fate)
@@ -24,7 +24,7 @@ def sentence(timeline: Timeline, number: int) -> str:
 
 
 def description(timeline: Timeline) -> str:
-    """The picture in words."""
+    """Return the picture in words."""
     return ". ".join(_sentences(timeline)) + "."
 
 

@@ -68,7 +68,7 @@ class TimelineView(QWidget):
     def show_assembly(self, assembly: Assembly | None, refusal: str = "") -> None:
         """Show the messages of an assembly; only arrays change, and only if the picture does.
 
-        With `refusal`, the reason why no prompt was made, the assembly is the last one with a prompt, and dimmed.
+        With `refusal`, the reason for the missing prompt, the assembly is the last with a prompt, and dimmed.
         """
         self._show_refusal(refusal)
         if assembly is (None if self._timeline is None else self._timeline.assembly):

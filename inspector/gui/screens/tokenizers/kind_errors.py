@@ -24,15 +24,14 @@ class KindErrorsModel(ArrayTableModel[ErrorTable]):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def worst_row(self, row: int) -> int | None:
-        """The item that is off most in a row of this table, None where there is none."""
+        """Return the item with the largest error in a row of this table, None if there is none."""
         errors = self.subject.cells[row] if self.subject else None
         return errors.worst if errors else None
 
     def heading(self, row: int) -> str:
-        """What the texts of a group hold."""
         return self.subject.title(-1 - row) if self.subject else ""
 
     def marking(self, position: int) -> Marking | None:
-        """The heading of a group."""
+        """Return the heading of a group."""
         row = int(self.rows[position])
         return Marking(theme().border, heading=self.heading(row)) if row < 0 else None

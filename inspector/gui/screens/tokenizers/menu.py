@@ -1,4 +1,4 @@
-"""The chooser of tokenizers: a menu of the vocabularies and estimators that are always available."""
+"""The chooser of tokenizers: a menu of the always available vocabularies and estimators."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget

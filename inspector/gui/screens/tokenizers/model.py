@@ -1,4 +1,4 @@
-"""The matrix of a tokenizer comparison, items by tokenizer, and what stands over its columns. No widgets here."""
+"""The matrix of a tokenizer comparison, items by tokenizer, and the headers of its columns. No widgets here."""
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -13,7 +13,7 @@ from inspector.gui.table.matrix_model import MatrixModel
 
 
 def header_entries(comparison: TokenizerComparison) -> tuple[HeaderEntry, ...]:
-    """What stands over the column of each tokenizer: its name, its total and what it flips."""
+    """Return the header of each tokenizer's column: its name, its total and its flipped decisions."""
     return tuple(
         HeaderEntry(column.name, column.name, "tokenizer", place == 0, _header_lines(comparison, place))
         for place, column in enumerate(comparison.columns)
@@ -45,7 +45,7 @@ def _flip_count(comparison: TokenizerComparison, place: int) -> int | None:
 
 
 def flips_text(comparison: TokenizerComparison, place: int) -> str:
-    """How many decisions a tokenizer flips, in words."""
+    """Return how many decisions a tokenizer flips, in words."""
     count = _flip_count(comparison, place)
     if count is None:
         return "decisions not known"
@@ -64,7 +64,7 @@ def _column_tooltip(comparison: TokenizerComparison, place: int) -> str:
 
 
 class TokenizerComparisonModel(MatrixModel[TokenizerComparison]):
-    """The matrix of a comparison; a cell that is off has a ground of its own."""
+    """The matrix of a comparison; a cell with an error has a ground of its own."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(ITEM_COLUMNS, lambda comparison: comparison.candidates, _column_tooltip, parent)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TokenizersScreen(Screen["TokenizerComparisonView"]):
-    """Counts and errors by kind of content and by item, and the decisions that flip."""
+    """Counts and errors by kind of content and by item, and the flipped decisions."""
 
     name, title, perspectives = "tokenizers", "Tokenizers", ("tune",)
 
