@@ -5,7 +5,7 @@ problem with its name; the others work regardless. Only the user interfaces load
 """
 
 import logging
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import cache, partial, wraps
 from importlib import import_module
@@ -59,14 +59,34 @@ class PlugIns:
         return self.origins.get(name, BUILT_IN)
 
 
-def policies() -> tuple[dict[str, type], tuple[Problem, ...]]:
+class LoadedWhenUsed(Mapping[str, type]):
+    """Classes by name, each imported when it is first looked up: a window shows the names of all and uses few."""
+
+    def __init__(self, places: Mapping[str, str], others: Mapping[str, type]) -> None:
+        self._places, self._others = places, others
+
+    def __getitem__(self, name: str) -> type:
+        place = self._places.get(name)
+        return self._others[name] if place is None else _load(place)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (*self._places, *self._others)
+
+    def __len__(self) -> int:
+        return len(self._places) + len(self._others)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places or name in self._others
+
+
+def policies() -> tuple[Mapping[str, type], tuple[Problem, ...]]:
     """Return every policy by name, built-in ones first, and a problem for each third-party policy that failed to load.
 
     A plug-in is a frozen dataclass with `__call__(candidates, window)`, named in the entry-point group
     `inspector.policies`. A built-in name cannot be taken over.
     """
     others = plug_ins(POLICY_GROUP)
-    return {**{name: _load(place) for name, place in _POLICIES.items()}, **others.found}, others.problems
+    return LoadedWhenUsed(_POLICIES, others.found), others.problems
 
 
 def kinds_known() -> "KindFor":

@@ -274,3 +274,24 @@ def _text_of(column: Column[Subject]) -> Callable[[Subject, int], str]:
         return with_sureness
     write = _WRITTEN[kind]
     return plain
+
+
+UINT16_RANGE = 65_536
+
+
+def sorted_rows(rows: NDArray[np.intp], values: NDArray[Any], descending: bool) -> NDArray[np.intp]:
+    """Return the rows by their values; rows of equal values keep their order, NaN comes last either way.
+
+    `values` is indexed by row. Integers of a small range are sorted as uint16, which numpy does by radix: 1 ms instead
+    of 10 at 100,000 rows.
+    """
+    found = values[rows]
+    if not len(found):
+        return rows
+    if found.dtype.kind == "f":
+        return rows[np.argsort(-found if descending else found, kind="stable")]
+    low, high = int(found.min()), int(found.max())
+    distance = (high - found) if descending else (found - low)
+    if high - low < UINT16_RANGE:
+        distance = distance.astype(np.uint16)
+    return rows[np.argsort(distance, kind="stable")]

@@ -28,7 +28,7 @@ _NOT_A_PERSONS = {
     "assembly/presets.py", "cli/sweep.py", "cli/tokenizers.py", "gui/icons.py", "gui/inspection.py",
     "reading/files.py", "reading/sqlite.py", "retrieval/vectors/word_vectors.py", "tokens/chat/formats.py",
     "tokens/models/loading.py", "archives.py", "tokens/openai.py", "tokens/packaged.py", "log.py", "writing.py",
-    "gui/versions.py", "gui/unsaved.py", "gui/main_window.py",
+    "gui/versions.py", "gui/autosaving.py", "gui/main_window.py",
     "retrieval/relevance/languages.py", "analysis/archive/parts.py", "cli/archive.py", "cli/output.py",
     "cli/streams.py", "desktop.py",
 }  # fmt: skip

@@ -27,8 +27,8 @@ _WRITES_FILES = {
     ("settings.py", "Log"),
     ("tokens/cache_file.py", "sqlite3.connect"),  # a cache, which SQLite writes
     ("tokens/cache_file.py", "self.path.replace"),
-    ("gui/unsaved.py", "os.open"),  # the lock of a window on its own file
-    ("gui/unsaved.py", "os.replace"),  # the version before, in a folder of its own
+    ("gui/autosaving.py", "os.open"),  # the lock of a window on its own file
+    ("gui/autosaving.py", "os.replace"),  # the version before, in a folder of its own
     ("reading/sqlite.py", "sqlite3.connect"),  # a private copy of a database, in a folder of its own
     ("reading/sqlite.py", "tempfile.TemporaryDirectory"),
     ("reading/sqlite.py", "copy.write_bytes"),
@@ -37,7 +37,7 @@ _WRITES_FILES = {
     ("retrieval/search/index.py", "sqlite3.connect"),  # a file of SQLite's own without a name, gone with the process
     ("tokens/fast.py", "tempfile.TemporaryDirectory"),  # a library that reads nothing but files
     ("tokens/fast.py", "file.write_bytes"),
-    ("gui/image_content.py", "image.save"),  # into memory
+    ("gui/icons.py", "image.save"),  # into memory
 }
 """Each module and call of it that may make, change or rename a file."""
 
@@ -51,13 +51,13 @@ _FORMS = {
     ("assembly/snippets.py", "json.dumps"),  # into a text that is made visible as a whole
     ("gui/table/copying.py", "escape"),  # of cells that were made visible for both kinds
     ("gui/parts/page.py", "escape"),  # of an excerpt, which is visible, as are the next two
-    ("gui/parts/plain_text.py", "escape"),
+    ("gui/parts/texts.py", "escape"),
     ("gui/plots/axes.py", "escape"),
     ("gui/screens/text/view.py", "json.dumps"),  # to be looked at in a pane, which makes texts visible
     ("gui/screens/prompt/view.py", "json.dumps"),  # masked as it goes to the clipboard
     ("gui/inspection.py", "dump"),  # native files, which hold the texts themselves to be opened again
     ("assembly/scenario_file.py", "dump"),
-    ("assembly/marked_probes.py", "dump"),
+    ("assembly/marks.py", "dump"),
     ("formats/own_file.py", "dump"),
     ("tokens/models/files.py", "yaml.dump"),
     ("analysis/archive/parts.py", "json.dumps"),

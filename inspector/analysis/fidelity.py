@@ -9,10 +9,10 @@ from inspector.analysis.basis import Basis, Share
 from inspector.assembly.case import Case
 from inspector.assembly.columns import I32, U8, Bool, Kind, Rows, State, frozen
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.findings import summarized_messages
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
-from inspector.assembly.summary_findings import summarized_messages
 from inspector.derived import cached_property
 from inspector.figures import percentage
 from inspector.retrieval.facts.facts import names_in

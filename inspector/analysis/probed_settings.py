@@ -12,7 +12,7 @@ import numpy as np
 
 from inspector.analysis.probes import Evidence, evidence_of, scenario_of
 from inspector.analysis.recall import MeanRecall, by_conversation, found_in
-from inspector.analysis.survival_search import packing_for
+from inspector.analysis.survival import packing_for
 from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, Action, Rows
 from inspector.assembly.lacking import make_all

@@ -6,11 +6,10 @@ from dataclasses import replace
 from inspector.analysis.basis import Basis
 from inspector.assembly.answer import Answer, complete_answer
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.diff_text import WrittenLine, written_lines
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import SideBySide, side_by_side
 from inspector.assembly.snapshots import Snapshots, snapshot_named
-from inspector.assembly.text_diff import text_diff
+from inspector.assembly.text_diff import WrittenLine, text_diff, written_lines
 from inspector.tokens.choice import UnknownTokenizerError
 
 NOW = ""

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.axis import Axis, Verdict, nearest_change
 from inspector.analysis.basis import Basis
-from inspector.analysis.sliders import axis_of, other_words, window_axis
-from inspector.analysis.survival import Outcome, Survival
-from inspector.analysis.survival_search import by_thresholds, packing_for
+from inspector.analysis.sliders import Axis, Verdict, axis_of, nearest_change, other_words, window_axis
+from inspector.analysis.survival import Outcome, Survival, by_thresholds, packing_for
 from inspector.assembly.columns import Action, Rows, State
 from inspector.assembly.compare import compare
 from inspector.assembly.decisions import Assembly

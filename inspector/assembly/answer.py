@@ -9,20 +9,16 @@ import numpy as np
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Section, word
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.findings import findings_of, status_of
+from inspector.assembly.findings import findings_of, retrieval_findings, secret_findings, status_of, summary_findings
 from inspector.assembly.item_tables import ITEM_COLUMNS, picked
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.marks import Marks, mark_findings
 from inspector.assembly.model_choice import ChosenModel
-from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.render import prompt_messages
-from inspector.assembly.retrieval_findings import retrieval_findings
+from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
-from inspector.assembly.secret_findings import secret_findings
-from inspector.assembly.summary_findings import summary_findings
-from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
+from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger, prompt_messages
 from inspector.model import Tool
 from inspector.tables import Column, Kind, Value, records
 from inspector.tokens.cache import CountCache

@@ -19,8 +19,7 @@ from inspector.assembly.columns import (
     State,
     frozen,
 )
-from inspector.assembly.form_counts import MOST_FORMS, FormCounts
-from inspector.assembly.items import ItemTexts, Thing
+from inspector.assembly.items import MOST_FORMS, FormCounts, ItemTexts, Thing
 from inspector.assembly.message_marks import MessageMarks
 from inspector.derived import Derived, Deriving, cached_property
 from inspector.retrieval.lore.outcome import Activation

@@ -3,7 +3,6 @@
 from inspector.assembly.columns import Action, Fate, Section, word
 from inspector.drawings.colors import Role, Shade
 
-
 _SECTIONS = tuple(Role(word(section)) for section in Section)
 _ACTIONS = tuple(Role(word(action)) for action in Action)
 

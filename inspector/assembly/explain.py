@@ -1,17 +1,169 @@
 """Explanations: the sentence behind a decision, made on demand."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.assembly.columns import Fate, Kind, Section, phrase, word
-from inspector.assembly.decider import decider_of
-from inspector.assembly.decision_order import decision_place
+from inspector.assembly.columns import Fate, Kind, Rows, Section, State, phrase, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import class_sentence
 from inspector.assembly.policy import traits_of
-from inspector.assembly.reasons import INACTIVE
+from inspector.assembly.reasons import (
+    AFTER_MISFITS,
+    AFTER_STOP,
+    BEFORE_THE_PART,
+    BEGINS_WITH_A_REPLY,
+    DUPLICATE,
+    INACTIVE,
+    LONGEST_THAT_FITS,
+    NOT_YET,
+    OVER_BUDGET,
+    REPEATED,
+    Reason,
+)
 from inspector.figures import figures, in_number
+
+BEGINNING = 200
+"""The number of leading characters in which components have to agree to count as the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """The row of a deciding item, and the words before its name."""
+
+    words: str
+    row: int
+
+
+def decider_of(assembly: Assembly, row: int) -> Decider | None:
+    """Return the item that decided about a row, None if no single item did."""
+    words, find = _DECIDERS.get(assembly.reason_of(row), ("", None))
+    found = None if find is None else find(assembly, row)
+    return None if found is None else Decider(words, found)
+
+
+def _misfit(assembly: Assembly, row: int) -> int | None:
+    """Return the last misfit in the section of a row before the row was decided."""
+    rows = _with_reason(assembly, OVER_BUDGET)
+    same = rows[(assembly.section[rows] == assembly.section[row]) & (assembly.rank[rows] < assembly.rank[row])]
+    return int(same[np.argmax(assembly.rank[same])]) if len(same) else None
+
+
+def _alike(assembly: Assembly, row: int) -> int | None:
+    """Return the row in the prompt with the same beginning as this component."""
+    candidates = assembly.candidates
+    beginning = _beginning(candidates.texts[row])
+    others = (other for kind in (Kind.SYSTEM, Kind.COMPONENT) for other in candidates.rows(kind).tolist())
+    staying = (other for other in others if other != row and assembly.in_prompt[other])
+    return next((other for other in staying if _beginning(candidates.texts[other]) == beginning), None)
+
+
+def _beginning(text: str) -> str:
+    return text[:BEGINNING].strip().lower()
+
+
+def _repeated(assembly: Assembly, row: int) -> int | None:
+    """Return the message repeated by a passage."""
+    passages, messages = assembly.candidates.items.passage_messages
+    found = messages[passages == row]
+    return int(found[0]) if len(found) else None
+
+
+def _to_come(assembly: Assembly, row: int) -> int | None:
+    """Return the newest source message of a row, if it is not there yet either."""
+    items = assembly.candidates.items
+    pairs = (items.parts_of_messages, items.cited_messages)
+    found = np.concatenate([messages[rows == row] for rows, messages in pairs])
+    found = found[assembly.candidates.state[found] == State.NOT_YET]
+    return int(found.max()) if len(found) else None
+
+
+def _beginning_of_part(assembly: Assembly, row: int) -> int | None:
+    """Return the first message of the fitting part of the conversation."""
+    rows = _with_reason(assembly, LONGEST_THAT_FITS)
+    return int(rows.min()) if len(rows) else None
+
+
+def _with_reason(assembly: Assembly, reason: Reason) -> Rows:
+    if reason not in assembly.reasons:
+        return np.empty(0, np.intp)
+    return np.flatnonzero(assembly.reason == assembly.reasons.index(reason))
+
+
+_DECIDERS: Mapping[Reason, tuple[str, Callable[[Assembly, int], int | None]]] = {
+    AFTER_STOP: ("That misfit is", _misfit),
+    AFTER_MISFITS: ("The last of them is", _misfit),
+    DUPLICATE: ("That component is", _alike),
+    REPEATED: ("That message is", _repeated),
+    BEFORE_THE_PART: ("That part begins with", _beginning_of_part),
+    BEGINS_WITH_A_REPLY: ("What is kept begins with", _beginning_of_part),
+    NOT_YET: ("It follows from", _to_come),
+}
+
+
+MOST_PASSES = 4
+"""An order with more passes in the same direction than this is not named."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPlace:
+    """A row was the `number`-th of `total` in its section; `order` names the criterion of the order, "" for none."""
+
+    number: int
+    total: int
+    order: str
+
+
+def decision_place(assembly: Assembly, row: int) -> DecisionPlace | None:
+    """Return the place of a row among all of its section, in the order of their decision.
+
+    None for rows dropped before the policy saw them.
+    """
+    if assembly.rank[row] < 0:
+        return None
+    inside = np.flatnonzero((assembly.section == assembly.section[row]) & (assembly.rank >= 0))
+    decided = inside[np.argsort(assembly.rank[inside], kind="stable")]
+    number = int(np.flatnonzero(decided == row)[0]) + 1
+    return DecisionPlace(number, len(decided), _decision_order(assembly, decided, row))
+
+
+def _decision_order(assembly: Assembly, decided: Rows, row: int) -> str:
+    """Return the criterion: pins first, then scores, time or the file. It is named only if it holds for all rows."""
+    pinned = assembly.candidates.pinned[decided]
+    pins = int(pinned.sum())
+    pins_first = bool(pinned[:pins].all()) and 0 < pins < len(decided)
+    if pins_first and assembly.candidates.pinned[row]:
+        return "pinned, before the others"
+    others = decided[pins:] if pins_first else decided
+    goes_by = _by_score if np.isfinite(assembly.score[others]).any() else _by_place
+    words = goes_by(assembly, others, row)
+    return f"{words}, after {pins:,} pinned" if words and pins_first else words
+
+
+def _by_score(assembly: Assembly, decided: Rows, row: int) -> str:
+    """Return the words for an order by score; rows without a score have only been sorted out."""
+    scores = assembly.score[decided]
+    scored = np.flatnonzero(np.isfinite(scores))
+    if np.isnan(assembly.score[row]) or (np.diff(scores[scored]) > 0).any():
+        return ""
+    before = int(scored[0])
+    return f"best score first, after {before:,} without one" if before else "best score first"
+
+
+def _by_place(assembly: Assembly, decided: Rows, row: int) -> str:
+    """Return the direction and the pass in which a row was reached; messages are in the file as they were said."""
+    steps = np.diff(decided)
+    are_messages = bool((assembly.candidates.kind[decided] == Kind.MESSAGE).all())
+    words = ("oldest first", "newest first") if are_messages else ("in the order of the file", "last of the file first")
+    for direction, is_turn in zip(words, (steps < 0, steps > 0), strict=True):
+        turns = np.flatnonzero(is_turn)
+        if len(steps) > 1 and len(turns) < min(MOST_PASSES, len(steps) / 2):
+            place = int(np.flatnonzero(decided == row)[0])
+            number = int(np.searchsorted(turns, place)) + 1
+            return f"{direction}, pass {number} of {len(turns) + 1}" if len(turns) else direction
+    return ""
+
 
 _NOUNS = {
     Kind.SYSTEM: "the system prompt",

@@ -11,9 +11,9 @@ from inspector.assembly.answer import Answer, answer_value, ledger_terms
 from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.item_tables import FILE_KEYS, ITEM_ROWS
 from inspector.assembly.prompt_page import prompt_page
-from inspector.assembly.render import render_prompt
 from inspector.assembly.report import markdown_report
 from inspector.assembly.requests import REQUESTS, prompt_request
+from inspector.assembly.token_ledger import render_prompt
 from inspector.csv_text import csv_lines, guarded
 from inspector.drawings.svg import svg
 from inspector.json_text import json_document

@@ -7,29 +7,43 @@ from functools import cache
 import numpy as np
 
 from inspector.assembly.advice import Declared, advice_text
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Action, Bool, Rows, Section, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import (
     BUDGET_UNUSED,
+    COMPUTED_SUMMARIES,
+    EMBEDDING_UNAVAILABLE,
     EMPTY_HISTORY,
     ESTIMATED_COUNTS,
     GUARANTEE_OVER_BUDGET,
     HISTORY_GAP,
     INPUT_LIMIT,
+    NEAR_DUPLICATE_MEMORIES,
     ON_OTHER_BRANCHES,
     ORPHAN_TOOL_RESULT,
     OVER_WINDOW,
+    SECRET_MASKED,
     SPECIAL_TOKEN_TEXT,
+    SUMMARIES_UNAVAILABLE,
+    SUMMARIES_UNUSED,
+    SUMMARY_LONGER,
     TEMPLATE_REFUSED,
     TOOLS_LEFT_OUT,
     UNKNOWN_ITEM,
 )
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.policy import parameters_of
+from inspector.assembly.relevance import NearDuplicates
+from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.figures import counted, figures, in_number, percentage
+from inspector.model import Workspace
+from inspector.retrieval.similarity import Origin, compares_vectors
+from inspector.secrets import MASKED, kinds_words, secrets_in
 from inspector.tokens.models.table import input_limit
 
 UNUSED_SHARE = 0.25
@@ -215,3 +229,124 @@ def _about_tool_calls(assembly: Assembly) -> Iterator[Finding]:
             f"{len(alone):,} {noun} a tool call without its result, or the reverse; most models refuse that.",
             np.unique(alone),
         )
+
+
+_NAMED = 2
+
+
+def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicates | None) -> Iterator[Finding]:
+    """Yield the findings about the retrieval of memories, as far as they are known."""
+    if trouble := embedding_trouble(case, assembly.candidates):
+        yield Finding(EMBEDDING_UNAVAILABLE, trouble)
+    if duplicates is not None:
+        yield from duplicate_findings(assembly, duplicates)
+
+
+def embedding_trouble(case: Case, candidates: Candidates) -> str:
+    """Return why words are compared although vectors are wanted; "" if none are wanted, or still in the making."""
+    measure = candidates.measure
+    if not compares_vectors(measure.way, measure.settings) or measure.vectors is not None:
+        return ""
+    if case.embedder is None or case.embedder.embedder is not None:
+        return ""
+    compared = np.isin(candidates.similarity_origin, (Origin.LEXICAL, Origin.FUSED)).any()
+    return case.embedder.reason if compared else ""
+
+
+def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Finding]:
+    """Yield a finding if open memories have nearly the same content: a warning for repeats in the prompt."""
+    rows = found.grouped[assembly.candidates.open[found.grouped]]
+    labels = found.labels[rows - found.first]
+    sizes = np.bincount(labels, minlength=1)
+    rows, labels = rows[sizes[labels] > 1], labels[sizes[labels] > 1]
+    if not len(rows):
+        return
+    groups = int(np.count_nonzero(sizes > 1))
+    inside = np.bincount(labels[assembly.in_prompt[rows]])
+    repeated = int(np.maximum(inside - 1, 0).sum())
+    message = f"{len(rows):,} memories say nearly the same: {_named(assembly, rows[labels == labels[0]])}."
+    if groups > 1:
+        first = _named(assembly, rows[labels == labels.min()])
+        message = f"{groups:,} groups of {len(rows):,} memories say nearly the same; the first: {first}."
+    paid = f" The prompt holds {repeated:,} of them beside what they repeat." if repeated else ""
+    graded = None if repeated else "info"
+    yield Finding(NEAR_DUPLICATE_MEMORIES, message + paid, rows, graded)
+
+
+def _named(assembly: Assembly, rows: Rows) -> str:
+    names = ", ".join(assembly.candidates.ids[row] for row in rows[:_NAMED].tolist())
+    return names + (", …" if len(rows) > _NAMED else "")
+
+
+_BETWEEN = "\0"  # in no text: readers of files replace it
+
+
+def secret_findings(workspace: Workspace, assembly: Assembly) -> Iterator[Finding]:
+    """Yield a finding if items hold secrets. Texts are searched only if a secret was seen in a file."""
+    if not any(problem.message.endswith(MASKED) for problem in workspace.problems):
+        return
+    items = assembly.candidates.items
+    rows, kinds = items.derived("secrets", (), lambda: _secrets_of(items))
+    takes_part = assembly.candidates.open[rows]
+    holding, number = np.unique(rows[takes_part]), int(takes_part.sum())
+    if number:
+        what = f"{counted(len(holding), 'item')} {'holds' if len(holding) == 1 else 'hold'}"
+        words = kinds_words(kind for kind, is_in in zip(kinds, takes_part, strict=True) if is_in)
+        yield Finding(SECRET_MASKED, f"{what} {counted(number, 'secret')}: {words}.", holding)
+
+
+def _secrets_of(items: ItemTexts) -> tuple[Rows, tuple[str, ...]]:
+    """Return for each secret its row and its kind."""
+    found = list(secrets_in(_BETWEEN.join(items.texts)))
+    starts = np.cumsum([0, *(len(text) + 1 for text in items.texts)])
+    rows = np.searchsorted(starts, [place for place, _ in found], side="right") - 1
+    return rows.astype(np.intp), tuple(kind for _, kind in found)
+
+
+_MADE_BY = {
+    SummarySource.EXTRACTIVE: "by sentences chosen here",
+    SummarySource.ENDPOINT: "by what an endpoint wrote",
+}
+
+
+def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> Iterator[Finding]:
+    """Yield the findings about the summaries of a prompt. `trouble` is why some are unavailable, "" if none."""
+    if trouble:
+        yield Finding(SUMMARIES_UNAVAILABLE, trouble)
+    if assembly.error is not None:
+        return
+    rows = summarized_messages(assembly)
+    if scenario.summaries and not trouble and not len(rows):
+        yield Finding(SUMMARIES_UNUSED, "No message is summarized here, so no summary is computed for one.")
+    if not len(rows):
+        return
+    sources = assembly.candidates.items.standing.sources_of(rows)
+    for source in COMPUTED:
+        if len(computed := rows[sources == source]):
+            message = f"{_messages(len(computed))} summarized {_MADE_BY[source]}, because the file has no summary."
+            yield Finding(COMPUTED_SUMMARIES, message, computed)
+    if len(longer := longer_summaries(assembly)):
+        lost = int((assembly.spent[longer] - assembly.candidates.tokens[longer]).sum(dtype=np.int64))
+        tokens = f"{lost:,} token{'' if lost == 1 else 's'}"
+        message = f"{_messages(len(longer))} replaced by something longer: {tokens} more than as it was said."
+        yield Finding(SUMMARY_LONGER, message, longer)
+
+
+def summarized_messages(assembly: Assembly) -> Rows:
+    """Return the rows of the messages replaced by a summary or a preview in the prompt."""
+    if len(assembly.texts) == 1:  # nothing is shortened: most ticks of a slider end here
+        return np.empty(0, np.intp)
+    first = assembly.candidates.items.first_message
+    is_summarized = assembly.action[first:] == int(Action.SUMMARIZED)
+    is_whole = assembly.candidates.items.standing.sources == int(SummarySource.WHOLE)
+    return np.flatnonzero(is_summarized & ~is_whole) + first
+
+
+def longer_summaries(assembly: Assembly) -> Rows:
+    """Return the rows of the summarized messages with a higher cost in this prompt than unchanged."""
+    rows = summarized_messages(assembly)
+    return rows[assembly.spent[rows] > assembly.candidates.tokens[rows]]
+
+
+def _messages(count: int) -> str:
+    return f"{count:,} message is" if count == 1 else f"{count:,} messages are"

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from inspector.assembly.marked_probes import probe_value
-from inspector.assembly.marks import ItemKey, Marks
+from inspector.assembly.marks import ItemKey, Marks, probe_value
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.assembly.scenario_file import is_native, sound_scenario
 from inspector.assembly.scenario_values import KindFor

@@ -1,7 +1,7 @@
 """Knowledge about the texts of a workspace, collected so far. It grows; the needs are decided elsewhere."""
 
 from inspector.assembly.marks import Marks
-from inspector.assembly.near_duplicates import DuplicateSearches
+from inspector.assembly.relevance import DuplicateSearches
 from inspector.assembly.summarizing import Summarizing
 from inspector.growing import Growing
 from inspector.retrieval.message_classes import MessageReader

@@ -15,9 +15,8 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import U8, Kind, Rows, Section, frozen, word
 from inspector.assembly.decisions import NO_LIMIT, Assembly
 from inspector.assembly.explain import Signal, ranking_signals
-from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.policy import Parameter, parameters_of, traits_of
-from inspector.assembly.relevance import similarity_words
+from inspector.assembly.relevance import NearDuplicates, similarity_words
 from inspector.derived import cached_property
 from inspector.figures import counted, figures
 from inspector.retrieval.similarity import Origin, compares_vectors

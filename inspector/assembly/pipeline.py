@@ -21,13 +21,12 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.known import Known
 from inspector.assembly.ledger import Ledger, LedgerError
-from inspector.assembly.lore import LoreTerms
 from inspector.assembly.message_marks import message_marks, texts_to_read
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import Relevance, relevance_of
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.scope import Scope
+from inspector.assembly.scope import LoreTerms, Scope
 from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import computed_summaries
 from inspector.contained import contained

@@ -20,7 +20,6 @@ from inspector.analysis.recorded_tables import (
 from inspector.analysis.recorded_usage import UsageError
 from inspector.assembly.compare import Comparison
 from inspector.assembly.compare_tables import CHANGES, GROUPS, TOTALS, Compared, comparison_value
-from inspector.assembly.diff_text import written_lines
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import RecordedComparison, ShareTotal
@@ -29,7 +28,7 @@ from inspector.assembly.shootout_tables import DIFFERING, MATRIX, MOST_DISPUTED,
 from inspector.assembly.side_by_side import SideBySide, side_by_side
 from inspector.assembly.side_tables import ITEMS, LINES, SETTINGS, sides_value
 from inspector.assembly.side_tables import TOTALS as TOTALS_OF_SIDES
-from inspector.assembly.text_diff import MessageDiff, Span, text_diff
+from inspector.assembly.text_diff import MessageDiff, Span, text_diff, written_lines
 from inspector.cli import completion
 from inspector.cli.answering import Telling, answer, format_option
 from inspector.cli.asking import found_in, open_asked

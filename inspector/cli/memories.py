@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.findings import embedding_trouble
 from inspector.assembly.memory_ranking import (
     MemoryRanking,
     comparison_sentence,
@@ -15,7 +16,6 @@ from inspector.assembly.memory_ranking import (
 )
 from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, rows_with_lines
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.retrieval_findings import embedding_trouble
 from inspector.cli.answering import MOST_ROWS, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import answer_for, named_failures

@@ -23,8 +23,7 @@ from inspector.cli.loading import (
 )
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.sections import SectionedCommand
-from inspector.tokens.shown.tokens import ShownTokens, Stretch, shown_tokens
-from inspector.tokens.shown.words import ESTIMATE, TOKENS, summary
+from inspector.tokens.shown.tokens import ESTIMATE, TOKENS, ShownTokens, Stretch, shown_tokens, summary
 from inspector.tokens.tokenizer import Tokenizer
 
 TOKENS_FORMAT = "prompt-inspector/tokens@1"

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from inspector.assembly.snippets import SYSTEMS
-from inspector.gui.parts.plain_text import tooltip, words_of_control
+from inspector.gui.parts.texts import tooltip, words_of_control
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from PySide6.QtCore import QObject
 from inspector.assembly.answer import Answer
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.gui.frame import FrameTimer
 from inspector.gui.opening import current_answer
-from inspector.gui.tasks import Tasks
+from inspector.gui.tasks import FrameTimer, Tasks
 
 ASSEMBLING = "assemble"
 """The name of the task for answers with very many candidates."""

@@ -13,7 +13,7 @@ from inspector.assembly.snippets import SYSTEMS, refusals
 from inspector.gui.actions import allow, copy_action
 from inspector.gui.copied_command import copy_command
 from inspector.gui.exporting import EXPORTS
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.settings import cache_file, log_file
 

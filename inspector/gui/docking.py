@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QScrollBar, QTabBar
 
 from inspector.gui.layout import AREAS, Area, Layout, Tabs
-from inspector.gui.on_screen import on_screen, rectangle_of
+from inspector.gui.window_state import on_screen, rectangle_of
 
 Docks = Mapping[str, QDockWidget]
 Scrolled = Mapping[QScrollBar, tuple[int, int]]

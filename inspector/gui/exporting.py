@@ -71,7 +71,7 @@ class Exporting(QObject):
         """Export the bar with the baseline's, as pixels or as a drawing, in the theme of the window."""
         from inspector.assembly.bar_drawing import bar_drawing
         from inspector.drawings.svg import svg
-        from inspector.gui.image_content import picture_content
+        from inspector.gui.icons import picture_content
         from inspector.writing import write_file
 
         answer, before = self._session.answer, self._session.baseline_answer

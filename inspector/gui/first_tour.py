@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeySequence, QPainter,
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
 
 _WIDTH = 84 * UNIT

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from inspector.derived import cached_property
 from inspector.gui.screens.screen import Host
-from inspector.gui.search.indexing import Indexing
+from inspector.gui.search.box import Indexing
 from inspector.gui.window_state import WindowState
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ class Guide(QObject):
     @cached_property
     def search(self) -> "SearchBox":
         """The search over everything open."""
-        from inspector.gui.search.box import SearchBox
-        from inspector.gui.search.going import go_to
+        from inspector.gui.search.box import SearchBox, go_to
 
         box = SearchBox(self._window, self._host.session.tasks, self._indexing)
         box.chosen.connect(partial(go_to, self._host))

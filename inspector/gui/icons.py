@@ -1,7 +1,7 @@
-"""Icons: the shipped drawings, painted in the text colour of the current theme."""
+"""Icons, and images as the contents of files."""
 
-from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from inspector.gui.theme import theme
@@ -41,3 +41,32 @@ def _drawn(name: str, size: int, color: QColor) -> QPixmap:
     pixmap.setDevicePixelRatio(_SHARPNESS)
     QPixmapCache.insert(key, pixmap)
     return pixmap
+
+
+SHARPNESS = 2
+"""How many pixels of a picture correspond to one of a drawing, on each side."""
+
+
+def image_content(image: QImage, kind: str) -> bytes:
+    """Return the image as a file of this format, such as `png`. Raises ValueError if Qt does not know it."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    # The stubs ask for bytes here, which the binding then refuses.
+    if not image.save(buffer, kind):  # pyright: ignore[reportArgumentType, reportCallIssue]
+        raise ValueError("expected a name that ends in .png")
+    return bytes(buffer.data().data())
+
+
+def picture_content(drawing: bytes, suffix: str = ".png") -> bytes:
+    """Return a drawing (SVG) as a file, unchanged or as pixels. Raises ValueError for any other suffix."""
+    if suffix.lower() == ".svg":
+        return drawing
+    if suffix.lower() != ".png":
+        raise ValueError("expected a name that ends in .png or .svg")
+    renderer = QSvgRenderer(QByteArray(drawing))
+    image = QImage(renderer.defaultSize() * SHARPNESS, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    return image_content(image, "png")

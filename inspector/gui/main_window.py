@@ -28,24 +28,21 @@ from inspector.gui.docking import show_whole_titles
 from inspector.gui.exporting import Exporting
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.focus import next_in_sight
-from inspector.gui.frame import FrameTimer
 from inspector.gui.guide import Guide
 from inspector.gui.layout import PERSPECTIVES
-from inspector.gui.notices import Notices
-from inspector.gui.on_screen import FittingDialogs, fitted, on_screen, rectangle_of
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.focus_ring import KeyboardFocus
-from inspector.gui.parts.plain_text import window_title, words_of_control
-from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.reloading import Reloading
-from inspector.gui.remembered_columns import RememberedColumns
+from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
-from inspector.gui.status import StatusLine
+from inspector.gui.status import Notices, StatusLine
+from inspector.gui.tasks import FrameTimer
+from inspector.gui.undo import YieldingUndo
 from inspector.gui.unsaved_dialog import UnsavedDialog
-from inspector.gui.used import LatelyUsed
-from inspector.gui.window_state import WindowState
-from inspector.gui.yielding_undo import YieldingUndo
+from inspector.gui.window_state import FittingDialogs, WindowState, fitted, on_screen, rectangle_of
 
 if TYPE_CHECKING:
     from inspector.gui.dropping import Dropping

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.edits import toggle_exclusions
-from inspector.assembly.marked_probes import need, question_of
-from inspector.assembly.marks import marked_rows, toggle_must_survive, write_note
+from inspector.assembly.marks import marked_rows, need, question_of, toggle_must_survive, write_note
 from inspector.figures import counted
 from inspector.gui.session import Session
 

@@ -10,8 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from inspector.gui.opening import Opening
-from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import control_text, one_line, tooltip
 from inspector.gui.session import Session
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inspector.figures import counted
 from inspector.gui.opening import Opening
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import one_line
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
 

@@ -30,8 +30,7 @@ from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
 from inspector.gui.assembling import Assembling
 from inspector.gui.opening import Loaded, Opening, Tell, load, load_whole, opened_workspace, prepared
-from inspector.gui.pipelines import Pipelines, offered_presets
-from inspector.gui.preparation import Preparation, Shown
+from inspector.gui.preparation import Pipelines, Preparation, Shown, offered_presets
 from inspector.gui.tasks import tell
 from inspector.gui.values import Kept, Values
 from inspector.model import Problem, Workspace

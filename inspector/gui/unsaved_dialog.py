@@ -5,10 +5,8 @@ from datetime import datetime
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from inspector.gui.autosaving import Autosaving
-from inspector.gui.parts.plain_text import window_title
-from inspector.gui.parts.visible_text import one_line
-from inspector.gui.unsaved import UnsavedWork
+from inspector.gui.autosaving import Autosaving, UnsavedWork
+from inspector.gui.parts.texts import one_line, window_title
 
 SIZE = (760, 320)
 _REMOVE, _SURELY = "&Remove…", "&Remove for ever"

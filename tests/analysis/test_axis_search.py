@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.analysis.axis import Axis, Verdict, nearest_change
+from inspector.analysis.sliders import Axis, Verdict, nearest_change
 
 
 def brute_force(axis: Axis, changed: set[int], lowest: int, highest: int) -> int | None:

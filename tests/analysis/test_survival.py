@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inspector.analysis.axis import Axis
-from inspector.analysis.sliders import MODEL_SIZES, Slider, is_along, move_slider, value_of
-from inspector.analysis.survival import Outcome, Survival, survival_value
-from inspector.analysis.survival_search import Survived, by_policy, survival
+from inspector.analysis.sliders import MODEL_SIZES, Axis, Slider, is_along, move_slider, value_of
+from inspector.analysis.survival import Outcome, Survival, Survived, by_policy, survival, survival_value
 from inspector.analysis.survival_tables import STRETCHES
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import U8

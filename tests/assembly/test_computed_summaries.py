@@ -13,12 +13,12 @@ from inspector.assembly.answer import planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.command import command_text
 from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.findings import summary_findings
 from inspector.assembly.lacking import make_all, missing_summaries
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.assembly.summarizing import NOT_ASKED, NOT_CONFIGURED, rows_without_summary
-from inspector.assembly.summary_findings import summary_findings
 from inspector.model import Message, changed
 from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.settings import EndpointSettings

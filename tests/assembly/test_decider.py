@@ -4,8 +4,7 @@ import pytest
 from building import answer_to, chat, memories, workspace
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.decider import decider_of
-from inspector.assembly.explain import explain
+from inspector.assembly.explain import decider_of, explain
 from inspector.model import Character, Component, Memory, MemorySet, Passage
 
 FOUND = workspace(chat(9, 8, 7, 6, 5), memories(5, 4, 30, 2, 2))

@@ -4,8 +4,7 @@ import re
 from functools import cache
 
 from inspector.assembly.answer import Answer, complete_answer
-from inspector.assembly.decision_order import decision_place
-from inspector.assembly.explain import explain
+from inspector.assembly.explain import decision_place, explain
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario

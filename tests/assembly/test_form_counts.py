@@ -5,7 +5,7 @@ from building import chat, memories, pipeline_for, workspace
 
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.columns import I32, Rows
-from inspector.assembly.form_counts import MOST_FORMS, FormCounts
+from inspector.assembly.items import MOST_FORMS, FormCounts
 from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 

@@ -16,7 +16,7 @@ from inspector.assembly.columns import Section
 from inspector.assembly.explain import explain
 from inspector.assembly.packing import first_that_fits
 from inspector.assembly.policies.library_messages import up_to_role
-from inspector.assembly.render import prompt_messages
+from inspector.assembly.token_ledger import prompt_messages
 from inspector.model import Character, Component, Lorebook, LoreEntry, Message, Profile, ToolCall, Workspace
 from tests.examples import examples
 

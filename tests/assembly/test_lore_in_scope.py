@@ -5,10 +5,10 @@ from building import answer_to, workspace
 
 from inspector.assembly.columns import Kind
 from inspector.assembly.explain import explain
-from inspector.assembly.lore import LoreTerms, activate_lore
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.scope import LoreTerms, activate_lore
 from inspector.model import Character, Component, Lorebook, LoreEntry, Message, Profile
 from inspector.plugins import policies
 from inspector.retrieval.lore.outcome import Activation

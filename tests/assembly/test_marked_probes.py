@@ -5,15 +5,16 @@ from pathlib import Path
 from inspector.analysis.probes import read_probes
 from inspector.assembly.inspection_file import WrittenInspection
 from inspector.assembly.items import ItemTexts
-from inspector.assembly.marked_probes import (
+from inspector.assembly.marks import (
     MUST_SURVIVE,
+    ItemKey,
+    Marks,
     forget_questions,
     marked_probes,
     need,
     question_of,
     write_probes,
 )
-from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace

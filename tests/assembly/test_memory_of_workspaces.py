@@ -15,9 +15,9 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain, ranking_signals
 from inspector.assembly.lacking import duplicate_work, make_all, make_here
 from inspector.assembly.memory_ranking import comparison_sentence, prompt_sentence, rank_memories, ranking_sentence
-from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
+from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.scenario import Scenario
 from inspector.formats import load_workspace
 from inspector.model import Conversation, Workspace, changed

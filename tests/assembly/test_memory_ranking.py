@@ -20,8 +20,8 @@ from inspector.assembly.memory_ranking import (
     ranking_sentence,
     weight_parameters,
 )
-from inspector.assembly.near_duplicates import NearDuplicates
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, MemorySet, Passage, Workspace
 from inspector.plugins import policies

@@ -4,7 +4,7 @@ import pytest
 from building import answer_to, chat, memories, workspace
 
 from inspector.assembly.collect import message_text, profile_text
-from inspector.assembly.render import prompt_messages
+from inspector.assembly.token_ledger import prompt_messages
 from inspector.model import Character, Component, Lorebook, LoreEntry, Memory, MemorySet, Message, Profile, ToolCall
 
 

@@ -13,8 +13,8 @@ from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import EMBEDDING_UNAVAILABLE
 from inspector.assembly.known import Known
 from inspector.assembly.lacking import duplicate_work, make_here, missing_vectors
-from inspector.assembly.near_duplicates import DuplicateSearches, MemoryTexts
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.relevance import DuplicateSearches, MemoryTexts
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Memory, MemorySet, Workspace
 from inspector.retrieval.vectors.choice import EmbedderChoice

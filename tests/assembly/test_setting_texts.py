@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from inspector.assembly.answer import Answer, measured, planned_answer
-from inspector.assembly.parameter_text import numbers_in, setting_text, value_text
+from inspector.assembly.command import numbers_in, setting_text, value_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter
 from inspector.assembly.presets import load_presets

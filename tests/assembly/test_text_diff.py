@@ -6,8 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.diff_text import diff_text
-from inspector.assembly.text_diff import LineDiff, MessageDiff, _longest_rising, line_diff, text_diff
+from inspector.assembly.text_diff import LineDiff, MessageDiff, _longest_rising, diff_text, line_diff, text_diff
 from inspector.model import Message
 
 

@@ -20,10 +20,10 @@ from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
+from inspector.gui.autosaving import UnsavedFile, unsaved_work
 from inspector.gui.inspection import Inspection, write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
-from inspector.gui.unsaved import UnsavedFile, unsaved_work
 from inspector.gui.window_state import WindowState
 from inspector.settings import own_tables_file, unsaved_folder, versions_folder
 

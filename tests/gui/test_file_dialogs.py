@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from inspector.gui import on_screen
+from inspector.gui import window_state
 from inspector.gui.main_window import MainWindow
 
 
@@ -12,8 +12,8 @@ from inspector.gui.main_window import MainWindow
 def test_the_dialogs_for_files_lie_on_a_small_screen(
     companion: MainWindow, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
-    laptop = QRect(0, on_screen.TITLE_BAR, 640, 360 - on_screen.TITLE_BAR)  # 1280×720 at 200 %
-    monkeypatch.setattr(on_screen, "_room", lambda _: laptop)
+    laptop = QRect(0, window_state.TITLE_BAR, 640, 360 - window_state.TITLE_BAR)  # 1280×720 at 200 %
+    monkeypatch.setattr(window_state, "_room", lambda _: laptop)
     sizes: list[QSize] = []
 
     def answer() -> None:

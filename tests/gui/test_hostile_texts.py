@@ -15,7 +15,7 @@ from walking import Shown, as_shown, everything
 from inspector.assembly.edits import use_policy, use_tokenizer
 from inspector.assembly.scenario_file import write_scenario
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts import page_view
+from inspector.gui.parts import page
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.chooser import Chooser
 from inspector.gui.search.box import SearchBox
@@ -44,7 +44,7 @@ FIELDS = """
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of all resources that a page asked for."""
     names: list[str] = []
-    monkeypatch.setattr(page_view.BareDocument, "loadResource", lambda _, kind, name: names.append(str(name)))
+    monkeypatch.setattr(page.BareDocument, "loadResource", lambda _, kind, name: names.append(str(name)))
     return names
 
 

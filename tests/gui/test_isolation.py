@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.failure_pane import FailurePane
+from inspector.gui.parts.asking_view import FailurePane
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Screen
 from inspector.resources import samples_folder

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from inspector.gui.arrangement import unsized, with_changes, with_sizes
 from inspector.gui.fitting import Room
 from inspector.gui.layout import Area, Layout, Rectangle, Tabs
-from inspector.gui.made_layout import unsized, with_changes, with_sizes
 
 MADE = Layout(
     {

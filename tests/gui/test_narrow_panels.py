@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.legend import Legend
-from inspector.gui.table.matrix import MatrixTable
+from inspector.gui.table.matrix_model import MatrixTable
 from inspector.resources import samples_folder
 from tests.examples import cases
 

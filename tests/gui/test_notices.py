@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.notices import notice
 from inspector.gui.parts.banner import Banner
+from inspector.gui.status import notice
 from inspector.model import Problem
 
 Open = Callable[..., MainWindow]
@@ -191,7 +191,7 @@ def test_it_waits_while_a_mouse_button_is_down(
 ) -> None:
     held = [Qt.MouseButton.LeftButton]
     monkeypatch.setattr(
-        "inspector.gui.notices.QGuiApplication.mouseButtons", lambda: held[0] if held else Qt.MouseButton.NoButton
+        "inspector.gui.status.QGuiApplication.mouseButtons", lambda: held[0] if held else Qt.MouseButton.NoButton
     )
     open_in(window, broken, qtbot=qtbot)
     assert not is_said(window)

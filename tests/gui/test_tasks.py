@@ -10,8 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.frame import FrameTimer
-from inspector.gui.tasks import THREADS, Tasks, tell
+from inspector.gui.tasks import THREADS, FrameTimer, Tasks, tell
 from inspector.steps import check_wanted
 
 

@@ -11,10 +11,9 @@ from PySide6.QtGui import QAction, QFontMetricsF, QTextBlock, QTextDocument
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.diff_text import WrittenLine
 from inspector.assembly.edits import set_draft, toggle_exclusions, use_window
 from inspector.assembly.snapshots import keep_snapshot
-from inspector.assembly.text_diff import Span
+from inspector.assembly.text_diff import Span, WrittenLine
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.comparison.text_pane import NOTHING_TO_COMPARE, TextPane
 from inspector.gui.theme import apply_theme

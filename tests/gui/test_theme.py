@@ -11,8 +11,7 @@ from inspector.assembly.columns import Action, Section, phrase, section_title
 from inspector.figures import figures
 from inspector.gui.icons import app_icon, line_icon
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended, contrast
-from inspector.gui.style import outline_color
-from inspector.gui.theme import ACTION_GLYPH, apply_theme, fixed_font, heading_font, small_font, theme
+from inspector.gui.theme import ACTION_GLYPH, apply_theme, fixed_font, heading_font, outline_color, small_font, theme
 
 READABLE = 4.5
 VISIBLE = 3.0

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from inspector.assembly.scenario import Scenario
-from inspector.gui import unsaved
+from inspector.gui import autosaving
+from inspector.gui.autosaving import UnsavedFile, UnsavedWork, remove_unsaved, tidy_up, unsaved_work
 from inspector.gui.inspection import Inspection, Unsaved
-from inspector.gui.unsaved import UnsavedFile, UnsavedWork, remove_unsaved, tidy_up, unsaved_work
 from inspector.model import Problem
 from inspector.settings import unsaved_folder
 
@@ -97,7 +97,7 @@ def test_a_writer_that_fails_between_the_two_leaves_the_version_before(monkeypat
     file = UnsavedFile()
     file.write(work("reserve"))
     with monkeypatch.context() as patched:
-        patched.setattr(unsaved, "write_file", fail)
+        patched.setattr(autosaving, "write_file", fail)
         for _ in range(2):
             with pytest.raises(OSError, match="full"):
                 file.write(work("slots"))
@@ -113,7 +113,7 @@ def test_what_is_in_other_files_is_tidied_up_and_what_is_not_stays() -> None:
 
 
 def test_of_old_work_the_newest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unsaved, "MOST_KEPT", 2)
+    monkeypatch.setattr(autosaving, "MOST_KEPT", 2)
     for number, days in enumerate((1, 40, 50, 60)):
         path = left(work(f"policy{number}"))
         moment = path.stat().st_mtime - days * 86_400
@@ -123,7 +123,7 @@ def test_of_old_work_the_newest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_young_work_stays_however_much_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unsaved, "MOST_KEPT", 2)
+    monkeypatch.setattr(autosaving, "MOST_KEPT", 2)
     for _ in range(4):
         left(work())
     tidy_up(DOCKS)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import choose_conversation, use_policy, use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.model import Workspace
 from inspector.resources import samples_folder
 from tests.examples import rounds

@@ -5,7 +5,7 @@ from multiprocessing.synchronize import Barrier
 
 import pytest
 
-from inspector.gui.table.column_choice import ColumnChoice
+from inspector.gui.table.column_arrangement import ColumnChoice
 from inspector.gui.window_state import WindowState
 from inspector.settings import window_file
 from inspector.writing import only_writer

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.tokens.shown.text_rows import reach, reads_right_to_left, row_starts, text_breaks
+from inspector.tokens.shown.tokens import reach, reads_right_to_left, row_starts, text_breaks
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 TEXTS = st.text(st.sampled_from("ab c\t\n\r\u2028蓝色。\u0301\u200d\U0001f6a2\U0001f1e9\U0001f1ea"), max_size=80)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from inspector.analysis.archive.figures import ChatFigures
 from inspector.analysis.archive.overview import Looked
 from inspector.assembly.columns import F64, I64, Rows
-from inspector.assembly.sorting import sorted_rows
 from inspector.figures import UNREAD, figures
 from inspector.model import Conversation, Message
-from inspector.tables import Column, Face, Kind, Tone, Value
+from inspector.tables import Column, Face, Kind, Tone, Value, sorted_rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,17 @@ import numpy as np
 from inspector.analysis.basis import Share
 from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.way import Way, cheapest
-from inspector.analysis.slider_pairs import PAIRS_TRIED, Place, nearest_pairs
-from inspector.analysis.sliders import is_number, moved_together, moved_values, other_words, values_together
-from inspector.analysis.survival import Survival
-from inspector.analysis.survival_search import budgets_with, packing_for, survival
+from inspector.analysis.sliders import (
+    PAIRS_TRIED,
+    Place,
+    is_number,
+    moved_together,
+    moved_values,
+    nearest_pairs,
+    other_words,
+    values_together,
+)
+from inspector.analysis.survival import Survival, budgets_with, packing_for, survival
 from inspector.assembly.columns import I64, Bool
 from inspector.assembly.policy import parameters_of
 from inspector.steps import check_wanted

@@ -9,7 +9,7 @@ from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
 from inspector.analysis.recommend.searched import Questions, Searched, interval_text
 from inspector.analysis.recommend.sentences import advice_sentences, verdict
 from inspector.assembly.columns import F64
-from inspector.assembly.marked_probes import MARKED
+from inspector.assembly.marks import MARKED
 from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import percentage, points
 from inspector.model import Probe

@@ -16,12 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.formats.tables.layout import TableLayout, layout_from, parts
-from inspector.gui.on_screen import fitted
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip, window_title
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.labels import Hint, PlainLabel
+from inspector.gui.parts.texts import one_line, tooltip, window_title
 from inspector.gui.theme import GAP, UNIT
+from inspector.gui.window_state import fitted
 from inspector.reading.table import TextTable
 from inspector.tables import first_line
 

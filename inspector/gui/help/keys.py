@@ -10,13 +10,12 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
-from inspector.gui.on_screen import fitted
-from inspector.gui.parts import parameter_slider, search_list, text_dialog
+from inspector.gui.parts import search_list, slider, text_dialog
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.key_uses import KeyUse, use_of
-from inspector.gui.parts.plain_text import window_title, words_of_control
+from inspector.gui.parts.focus_ring import KeyUse, use_of
 from inspector.gui.parts.search_list import SearchList
+from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
@@ -27,10 +26,11 @@ from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
 from inspector.gui.screens.workspace import conversation_list
 from inspector.gui.search import box
-from inspector.gui.table import column_menu
+from inspector.gui.table import column_arrangement
 from inspector.gui.table import view as table
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.token_text import text
+from inspector.gui.window_state import fitted
 
 SIZE = QSize(264 * UNIT, 140 * UNIT)
 COLUMNS = (
@@ -44,11 +44,11 @@ ELSEWHERE = "Elsewhere"
 PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Item table": decisions.KEYS,
     "Tables": table.KEYS,
-    "Columns of tables": column_menu.KEYS,
+    "Columns of tables": column_arrangement.KEYS,
     "Filter": filter_line.KEYS,
     "Budget bar": budget.KEYS,
     "Turn slider": turns.KEYS,
-    "Sliders of values": (*parameter_slider.KEYS, *policy.KEYS),
+    "Sliders of values": (*slider.KEYS, *policy.KEYS),
     "Workspace": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,

@@ -8,14 +8,13 @@ from PySide6.QtWidgets import QDialog, QFrame, QSplitter, QVBoxLayout, QWidget
 from inspector.analysis.reference import Article
 from inspector.assembly.preset import Preset
 from inspector.gui.help.articles import all_articles
-from inspector.gui.on_screen import fitted
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.page import definitions, paragraph
-from inspector.gui.parts.page_view import PageView
-from inspector.gui.parts.plain_text import window_title
+from inspector.gui.parts.page import PageView, definitions, paragraph
 from inspector.gui.parts.search_list import SearchList
+from inspector.gui.parts.texts import window_title
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
+from inspector.gui.window_state import fitted
 
 SIZE = QSize(240 * UNIT, 150 * UNIT)
 LIST_WIDTH = 100 * UNIT

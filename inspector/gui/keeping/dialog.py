@@ -28,14 +28,12 @@ from inspector.assembly.edits import take_over
 from inspector.assembly.policy import parameters_by_name
 from inspector.figures import counted
 from inspector.gui.keeping.ways import WaysModel
-from inspector.gui.on_screen import fitted
-from inspector.gui.parts.caption import Hint, keep_room
-from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import control_text, tooltip, window_title
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.labels import Hint, PlainLabel, keep_room
+from inspector.gui.parts.texts import control_text, one_line, tooltip, window_title
 from inspector.gui.session import Session
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT
+from inspector.gui.window_state import fitted
 
 NAME = "keeping"
 LOOKING = "Looking for what would keep {} …"

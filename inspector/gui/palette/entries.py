@@ -11,7 +11,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.snapshots import Snapshots
 from inspector.figures import UNREAD, counted
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.told_apart import told_apart
+from inspector.gui.parts.texts import told_apart
 from inspector.model import Conversation
 from inspector.secrets import masked
 from inspector.tokens.models.table import ModelRow

@@ -20,7 +20,7 @@ from inspector.gui.palette.entries import (
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice, lately_first
 from inspector.gui.parts.chooser import Chooser
-from inspector.gui.parts.plain_text import words_of_control
+from inspector.gui.parts.texts import words_of_control
 from inspector.gui.screens.screen import Host
 from inspector.gui.theme import UNIT
 

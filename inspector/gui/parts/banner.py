@@ -5,10 +5,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from inspector.gui.palettes import blended
-from inspector.gui.parts.icon_button import IconButton
+from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.severity_mark import paint_severity, severity_color
+from inspector.gui.parts.signs import paint_severity, severity_color
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
 from inspector.model import Severity
 

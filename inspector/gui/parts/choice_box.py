@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.texts import tooltip
 
 
 class _ElidedBox(QComboBox):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 
 Choice = TypeVar("Choice")
 

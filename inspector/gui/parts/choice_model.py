@@ -7,8 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inspector.gui.parts.choices import Choice, WordSearch
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import first_line
+from inspector.gui.parts.texts import first_line, tooltip
 from inspector.gui.theme import theme
 
 _Index = QModelIndex | QPersistentModelIndex

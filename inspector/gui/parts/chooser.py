@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.popup_keys import keys_into
+from inspector.gui.parts.focus_ring import keys_into
 from inspector.gui.parts.search_list import SearchList
-from inspector.gui.style import outline_color
-from inspector.gui.theme import UNIT, row_height, theme
+from inspector.gui.theme import UNIT, outline_color, row_height, theme
 
 LINES = 14
 _AROUND = 4 * UNIT

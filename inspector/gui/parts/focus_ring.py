@@ -3,9 +3,11 @@
 Single-line fields have none: they have a cursor, and an outline of their own.
 """
 
+from typing import NamedTuple
+
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRectF, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QRegion, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QRegion, QShortcut, Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSpinBox,
@@ -168,3 +170,58 @@ def _is_written_in(widget: QWidget) -> bool:
     if isinstance(widget, QComboBox):
         return widget.isEditable()
     return isinstance(widget, QLineEdit | QAbstractSpinBox)
+
+
+class KeyUse(NamedTuple):
+    """The effect of keys, and the keys in Qt's notation (`Ctrl+C`); alternatives are separated by a comma and a space.
+
+    Keys with opposite effects may share an entry.
+    """
+
+    title: str
+    keys: str
+
+
+_USE = "use"
+
+
+def set_use(shortcut: QShortcut, use: str) -> None:
+    """Set the description of a widget's shortcut."""
+    shortcut.setProperty(_USE, use)
+
+
+def use_of(shortcut: QShortcut) -> str:
+    """Return the description of a shortcut, or ""."""
+    return shortcut.property(_USE) or ""
+
+
+def keys_into(line: QLineEdit, window: QWidget) -> None:
+    """Send the keys of a window, and of its focused widget, to a text field, until its popup is hidden."""
+    _KeysInto(line, window)
+
+
+class _KeysInto(QObject):
+    """The event filter for one opening of the popup."""
+
+    def __init__(self, line: QLineEdit, window: QWidget) -> None:
+        super().__init__(line)
+        self._line, self._is_over = line, False
+        for watched in filter(None, (line.window(), window, window.focusWidget())):
+            watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Type the keys behind the popup, and let none of them trigger an action."""
+        if watched is self._line.window():
+            if event.type() == QEvent.Type.Hide:
+                self._is_over = True
+                self.deleteLater()
+            return False
+        if self._is_over:
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress:
+            QApplication.sendEvent(self._line, event)
+            return True
+        return False

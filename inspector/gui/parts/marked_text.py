@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
-from inspector.gui.parts.visible_text import shown_length
+from inspector.gui.parts.texts import shown_length
 from inspector.gui.theme import mark_color, theme
 from inspector.retrieval.search.words import Marks
 

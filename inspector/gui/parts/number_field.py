@@ -6,13 +6,28 @@ leave out the characters that do not fit, and use the rest as the number.
 
 import re
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QValidator
+from PySide6.QtCore import QEvent, QLocale, QObject, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
 from inspector.figures import counted
-from inspector.gui.parts.outline import paint_outline
-from inspector.gui.theme import UNIT
+from inspector.gui.theme import UNIT, outline_color, theme
+
+_ROUNDING = 2.5
+
+
+def paint_outline(field: QWidget) -> None:
+    """Draw the outline of a field: in the accent while it has the focus, not at all on a light window."""
+    current = theme()
+    if not current.dark:
+        return
+    color = current.accent if field.hasFocus() else outline_color(current)
+    painter = QPainter(field)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(color if field.isEnabled() else current.border)
+    painter.drawRoundedRect(QRectF(field.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _ROUNDING, _ROUNDING)
+    painter.end()
+
 
 _ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 _NUMBER = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)(\.(?P<decimals>\d*))?")
@@ -192,3 +207,20 @@ class RealField(QDoubleSpinBox):
         """Paint the field with a visible outline."""
         super().paintEvent(event)
         paint_outline(self)
+
+
+class WheelGuard(QObject):
+    """Keeps wheel events from the controls it guards, and leaves them to their scroll area."""
+
+    def guard(self, control: QWidget) -> None:
+        """Guard a control, and prevent it from taking the focus by the wheel."""
+        control.installEventFilter(self)
+        if control.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+            control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stop wheel events and mark them as ignored, so that Qt offers them to the parent."""
+        if event.type() == QEvent.Type.Wheel:
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)

@@ -1,12 +1,15 @@
-"""Pages: small HTML documents in the theme, for figures and sentences to read and copy."""
+"""Pages of rich text, and stacks of them."""
 
+import re
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape, unescape
+from typing import NamedTuple
 
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QColor, QImage, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QApplication, QStackedLayout, QTextBrowser, QWidget
 
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import excerpt, figures_whole
+from inspector.gui.parts.texts import excerpt, figures_whole, shown_length, tooltip
 from inspector.gui.theme import theme
 
 BAR_WIDTH = 80
@@ -109,3 +112,140 @@ def strong(text: str) -> str:
 def plain(text: str) -> str:
     """Return the beginning of a text as HTML, with invisible characters written out."""
     return escape(figures_whole(excerpt(text)))
+
+
+_TAG = re.compile(r"(<[^>]*>)")
+_SPACES = re.compile(r"[ \t\n\r]+")
+_NO_BREAK_SPACE = "\xa0"
+_BETWEEN = f" {_NO_BREAK_SPACE}\u2028\u2029\ufdd0\ufdd1"
+"""Possible separators between two texts of a page in a Qt document: spaces, ends of lines, blocks, edges of tables."""
+
+
+class _Text(NamedTuple):
+    """A text of the page as Qt shows it, and whether there are spaces around it."""
+
+    words: str
+    before: bool
+    after: bool
+
+
+class BareDocument(QTextDocument):
+    """A document with nothing but its text: pictures and style sheets named in it are never loaded."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> QImage:
+        """Return an empty picture: without any, Qt would open the file itself."""
+        return QImage()
+
+
+class PageView(QTextBrowser):
+    """Shows pages made by `page`. Text can be selected, and stays selected where it is unchanged."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDocument(BareDocument(self))
+        self.setOpenLinks(False)
+        self._html = ""
+        self._tags: Sequence[str] = ()
+        self._texts: Sequence[_Text] = ()
+
+    def show_page(self, html: str) -> None:
+        """Show a page and keep the scroll position."""
+        if html == self._html:
+            return
+        tags, texts = _parts(html)
+        before, same_tags = self._texts, tags == self._tags
+        self._html, self._tags, self._texts = html, tags, texts
+        if not same_tags or not self._write_over(before, texts):
+            scrolled = self.verticalScrollBar().value()
+            self.setHtml(html)
+            self.verticalScrollBar().setValue(scrolled)
+
+    def _write_over(self, before: Sequence[_Text], after: Sequence[_Text]) -> bool:
+        """Replace the changed texts in place. Returns False, with nothing done, if that is impossible."""
+        shapes = ([(bool(text.words), *text[1:]) for text in texts] for texts in (before, after))
+        starts = _starts(self.document().toRawText(), before)
+        if starts is None or len(set(map(tuple, shapes))) > 1:
+            return False
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for start, old, new in reversed(list(zip(starts, before, after, strict=True))):
+            if old.words != new.words:
+                cursor.setPosition(start)
+                cursor.setPosition(start + shown_length(old.words), QTextCursor.MoveMode.KeepAnchor)
+                cursor.insertText(new.words)  # with the format of the selection
+        cursor.endEditBlock()
+        return True
+
+
+def _parts(html: str) -> tuple[list[str], list[_Text]]:
+    """Return the tags of a page, and the texts before, between and after them."""
+    parts = _TAG.split(html)
+    tags, texts = parts[1::2], []
+    unbroken = [False]  # for each enclosing cell: Qt uses other spaces without wrapping
+    for part, tag in zip(parts[::2], (*tags, ""), strict=True):
+        text = _SPACES.sub(" ", unescape(part))
+        words = text.strip(" ")
+        words = words.replace(" ", _NO_BREAK_SPACE) if unbroken[-1] else words
+        texts.append(_Text(words, text.startswith(" "), text.endswith(" ")))
+        if tag.startswith("<td"):
+            unbroken.append("nowrap" in tag)
+        elif tag == "</td>":
+            unbroken.pop()
+    return tags, texts
+
+
+def _starts(shown: str, texts: Sequence[_Text]) -> list[int] | None:
+    """Return the start of each text in a document, in UTF-16 code units, or None if the document differs."""
+    starts, at, units = [], 0, 0
+    for text in texts:
+        found = shown.find(text.words, at)
+        if found < 0 or shown[at:found].strip(_BETWEEN):
+            return None
+        units += shown_length(shown[at:found])
+        starts.append(units)
+        at, units = found + len(text.words), units + shown_length(text.words)
+    return starts
+
+
+class Pages(QStackedLayout):
+    """A stack of pages. Qt's own is as large as the largest page, so a small panel would scroll over empty room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(*filter(None, (parent,)))
+        self.currentChanged.connect(lambda _: self.invalidate())
+
+    def setCurrentIndex(self, index: int) -> None:
+        """Turn to a page, which takes over the focus of the previous one.
+
+        The focus is set as one that returns: Qt sets it without a reason, for which tables select their first row.
+        """
+        before, page, focused = self.currentWidget(), self.widget(index), QApplication.focusWidget()
+        if before is page or not (before and page and focused and before.isAncestorOf(focused)):
+            super().setCurrentIndex(index)
+            return
+        focused.clearFocus()
+        super().setCurrentIndex(index)
+        taker = next(filter(_takes_keyboard, (page, *page.findChildren(QWidget))), page)
+        taker.setFocus(Qt.FocusReason.ActiveWindowFocusReason)
+
+    def sizeHint(self) -> QSize:
+        """Return the preferred size of the page."""
+        page = self.itemAt(self.currentIndex())
+        return page.sizeHint() if page else QSize()
+
+    def minimumSize(self) -> QSize:
+        """Return the least size of the page."""
+        page = self.itemAt(self.currentIndex())
+        return page.minimumSize() if page else QSize()
+
+    def hasHeightForWidth(self) -> bool:
+        page = self.itemAt(self.currentIndex())
+        return page is not None and page.hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:
+        page = self.itemAt(self.currentIndex())
+        return page.heightForWidth(width) if page else -1
+
+
+def _takes_keyboard(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

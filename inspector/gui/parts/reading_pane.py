@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from inspector.gui.parts.visible_text import shown_length
+from inspector.gui.parts.texts import shown_length
 from inspector.gui.theme import mark_color
 from inspector.retrieval.search.words import marks_in
 from inspector.visible_text import made_visible

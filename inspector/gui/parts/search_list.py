@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.parts.choice_model import ChoiceColumn, ChoiceModel
 from inspector.gui.parts.choices import Choice
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.theme import UNIT, row_height
 

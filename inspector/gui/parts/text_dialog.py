@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.parts.plain_text import tooltip, window_title
+from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.parts.texts import tooltip, window_title
 from inspector.gui.theme import UNIT
 
 KEYS = (KeyUse("Keep the note as written", "Ctrl+Return"),)

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QToolButton
 
 from inspector.csv_text import csv_lines
 from inspector.drawings.svg import svg
-from inspector.gui.image_content import image_content
+from inspector.gui.icons import image_content
 from inspector.gui.parts.new_file import ask_new_file, reason_of
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.plots.legend import Key
 from inspector.gui.plots.plot import Plot
 from inspector.gui.session import Session

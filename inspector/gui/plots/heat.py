@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.drawings.colors import Role, Shade
 from inspector.drawings.drawing import Cell, Cells, Drawing, shade
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.plots.painters import CellsPainter
 from inspector.gui.plots.plot import WHOLE, Plot
 from inspector.gui.theme import GAP, UNIT, give_font, theme

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QResizeEvent, Q
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.drawings.drawing import Axis, Drawing, Row, Ticks
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.plots.axes import DrawnAxis, TimeAxis, restyle
 from inspector.gui.plots.legend import Key
 from inspector.gui.plots.marks import MarkKind, MarkLine, RowTitle

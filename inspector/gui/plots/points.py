@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector.drawings.drawing import Drawing, Points
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.plots.painters import PointsPainter
 from inspector.gui.plots.plot import Plot
 

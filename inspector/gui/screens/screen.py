@@ -17,13 +17,12 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.layout import PERSPECTIVES
-from inspector.gui.remembered_columns import RememberedColumns
+from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
-from inspector.gui.used import LatelyUsed
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
-    from inspector.gui.parts.failure_pane import FailurePane
+    from inspector.gui.parts.asking_view import FailurePane
 
 Area = Literal["centre", "left", "right", "below", "top bar", "bottom bar"]
 View = TypeVar("View", bound=QWidget)
@@ -237,7 +236,7 @@ class Screen(Generic[View]):
         """Cover the view or the empty widget with the pane of the error."""
         covered = self._view if self._view is not None else self._place
         if covered is not None and self._failure is not None:
-            from inspector.gui.parts.failure_pane import FailurePane
+            from inspector.gui.parts.asking_view import FailurePane
 
             self._pane = FailurePane(covered, self.title, self._failure, self.reload)
 

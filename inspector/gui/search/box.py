@@ -1,22 +1,72 @@
 """The search box: a text field, the results below it, and their number."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.choices import ChosenParts
+from inspector.assembly.columns import Kind
 from inspector.figures import counted, percentage
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.focus_ring import KeyUse, keys_into
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.popup_keys import keys_into
-from inspector.gui.search.indexing import Indexing
-from inspector.gui.search.lines import FoundModel, Line
-from inspector.gui.search.painting import FoundLines
-from inspector.gui.style import outline_color
+from inspector.gui.parts.texts import one_line
+from inspector.gui.screens.screen import Controls, Host
+from inspector.gui.search.lines import FoundLines, FoundModel, Line
+from inspector.gui.session import Session
 from inspector.gui.tasks import Tasks
-from inspector.gui.theme import UNIT, theme
-from inspector.retrieval.search.find import Found
+from inspector.gui.theme import UNIT, outline_color, theme
+from inspector.model import Conversation, Lorebook, MemorySet, Message
+from inspector.retrieval.search.find import Found, Holder, Thing, home_of
+
+if TYPE_CHECKING:
+    from inspector.retrieval.search.find import Search
+
+
+_TASK = "index everything"
+
+
+class Indexing(QObject):
+    """Follows the workspace of a session. `progressed` reports a new indexed share, 0–1, and a new index."""
+
+    progressed = Signal()
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._search: Search | None = None
+        self.share = 0.0
+        session.workspace_changed.connect(self._forget)
+        session.ready_changed.connect(lambda is_ready: self.search() if is_ready else None)
+
+    def search(self) -> "Search":
+        """Return the search over everything open. The first call starts its index."""
+        if self._search is None:
+            from inspector.retrieval.search.find import Search
+
+            self._search = search = Search(self._session.workspace)
+            self._session.tasks.run(_TASK, search.build, self._tell, lambda: self._tell(1.0), self._fail)
+        return self._search
+
+    def _forget(self) -> None:
+        """Drop the search over the previous workspace."""
+        self._session.tasks.cancel(_TASK)
+        if self._search is not None:
+            self._search.close()
+        self._search = None
+        self._tell(0.0)
+
+    def _tell(self, share: float) -> None:
+        self.share = share
+        self.progressed.emit()
+
+    def _fail(self, error: Exception) -> None:
+        self._session.fail_work(error)
+        self._tell(1.0)
+
 
 KEYS = (
     KeyUse("Go to what is marked", "Return"),
@@ -179,3 +229,69 @@ class SearchBox(QFrame):
             line, words = self.lines[row], self._found.words
             self.close()  # first, so that the choice acts on the window
             self.chosen.emit(line, words)
+
+
+NAME_CODE_POINTS = 60
+NO_PART = "takes no part in what is shown."
+OTHER_BRANCH = "is on another branch than the one that is shown. Choose its branch in Workspace."
+
+
+def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
+    """Open the conversation of a line and select its item in the table, with the focus there.
+
+    If the item takes no part in the prompt, a message in the status line says so.
+    """
+    session, holder = host.session, line.group.holder
+    home = home_of(session.workspace, holder)
+    if home is not None and not _is_shown(host, holder):
+        session.show_conversation(home.id)
+        session.flush()
+    if line.place is None:
+        return
+    thing, answer = line.place.thing, session.answer
+    row = _row_of(answer.assembly.candidates, holder, thing) if answer is not None and _is_shown(host, holder) else None
+    if row is None:
+        why = OTHER_BRANCH if _is_on_other_branch(host, holder, thing.id) else NO_PART
+        host.say(f"{one_line(thing.id, NAME_CODE_POINTS)} {why}")
+        return
+    is_lore = isinstance(holder, Lorebook)
+    host.show_screen("lore" if is_lore else "text")
+    host.select(row)
+    host.mark_words(words)
+    host.give_keyboard("lore" if is_lore else "decisions")
+
+
+def _is_shown(host: Host, holder: Holder) -> bool:
+    controls = Controls.of(host.session)
+    return controls is not None and _takes_part(controls.case.chosen, holder)
+
+
+def _is_on_other_branch(host: Host, holder: Holder, name: str) -> bool:
+    """Return whether the conversation is shown without this message."""
+    if not isinstance(holder, Conversation) or (controls := Controls.of(host.session)) is None:
+        return False
+    chosen = controls.case.chosen
+    return _takes_part(chosen, holder) and all(message.id != name for message in chosen.parts.messages)
+
+
+def _takes_part(chosen: ChosenParts, holder: Holder) -> bool:
+    if isinstance(holder, Conversation):
+        return chosen.conversation is not None and chosen.conversation.id == holder.id
+    if isinstance(holder, MemorySet):
+        return any(memories.id == holder.id for memories in chosen.parts.memory_sets)
+    return any(entry in chosen.parts.lore for entry in holder.entries)
+
+
+def _row_of(candidates: Candidates, holder: Holder, thing: Thing) -> int | None:
+    """Return the row of a message, a memory of a set or a lorebook entry, or None if it takes no part."""
+    items, name = candidates.items, thing.id
+    if isinstance(holder, Lorebook):  # two books may have entries with the same id
+        rows = candidates.rows(Kind.LORE).tolist()
+        named = (row for row in rows if items.plain_ids[row] == name)
+        return next((row for row in rows if items.things[row] is thing), next(named, None))
+    sets = {items.lists[row] for row in candidates.rows(Kind.MEMORY).tolist()}
+    of_set = "memories" if sets == {"memories"} else holder.id
+    for row in candidates.rows(Kind.MEMORY if isinstance(holder, MemorySet) else Kind.MESSAGE).tolist():
+        if items.plain_ids[row] == name and (isinstance(items.things[row], Message) or items.lists[row] == of_set):
+            return row
+    return None

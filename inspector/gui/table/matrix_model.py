@@ -4,12 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, Rows
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.texts import tooltip
+from inspector.gui.table.header import EntryHeader
 from inspector.gui.table.model import ArrayTableModel, Marking, Sign, Subject
-from inspector.gui.theme import PINNED_GLYPH, theme
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import PINNED_GLYPH, row_height, theme
 from inspector.tables import Column
 
 
@@ -65,3 +69,26 @@ class MatrixModel(ArrayTableModel[Subject]):
         section = HOME_SECTION[Kind(int(candidates.kind[row]))]
         signs = (Sign(PINNED_GLYPH, look.pinned_color),) if candidates.pinned[row] else ()
         return Marking(look.section_color(section), signs)
+
+
+ROWS = 3
+"""The number of rows below the header before the header becomes short."""
+
+
+class MatrixTable(ArrayTableView):
+    """Rows of items, with a column for each entry of the header after those of the items themselves."""
+
+    def __init__(self, model: ArrayTableModel, header: EntryHeader, parent: QWidget | None = None) -> None:
+        self.header = header
+        header.setParent(parent)
+        super().__init__(model, parent, header)
+        header.setSortIndicatorShown(True)  # tables turn it off for a header passed to them
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten the header of a low table, to keep room for rows."""
+        scroll_bar = self.horizontalScrollBar().sizeHint().height()
+        self.header.set_room(self.height() - scroll_bar - ROWS * row_height(self))
+        super().resizeEvent(event)
+
+    def _declared_width(self, column: Column) -> int:
+        return self.header.width_of(column.key) or super()._declared_width(column)

@@ -15,12 +15,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Rows
-from inspector.assembly.sorting import sorted_rows
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.theme import tint_color, tone_color
 from inspector.retrieval.search.words import Marks
-from inspector.tables import Column, Face, Subject, Value, records
+from inspector.tables import Column, Face, Subject, Value, records, sorted_rows
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion, QStati
 from PySide6.QtWidgets import QTableView
 
 from inspector.gui.palettes import Theme, blended
-from inspector.gui.parts.bell import SIZE, paint_bell
 from inspector.gui.parts.marked_text import paint_marked
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.signs import SIZE, paint_bell
+from inspector.gui.parts.texts import one_line
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_GLYPH, theme
 from inspector.tables import Column

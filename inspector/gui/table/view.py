@@ -27,13 +27,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QToolTip, QWidget
 
-from inspector.gui.parts.key_uses import KeyUse
+from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.table.arranged_view import COPY_TEXTS
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import RowPainter
-from inspector.gui.table.staying_view import StayingView
+from inspector.gui.table.staying_view import COPY_TEXTS, StayingView
 from inspector.gui.theme import PANEL_MARGIN, row_height
 
 MAX_PAINTED_PARTS = 12

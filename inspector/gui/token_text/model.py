@@ -7,8 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.gui.table.model import ArrayTableModel
-from inspector.tokens.shown.tokens import ShownTokens
-from inspector.tokens.shown.words import TOKEN_COLUMNS
+from inspector.tokens.shown.tokens import TOKEN_COLUMNS, ShownTokens
 
 
 class TokenNumbers(Sequence[str]):

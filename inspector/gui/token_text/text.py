@@ -1,7 +1,12 @@
 """The text of tokens: rows painted as they come into sight, tokens hovered and chosen, text selected and copied."""
 
+from collections.abc import Callable
+from typing import Any
+
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
     QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
@@ -13,18 +18,105 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QMenu, QToolTip, QWidget
 
-from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT, fixed_font
-from inspector.gui.token_text.keys import reached_cell
-from inspector.gui.token_text.painting import Pointing, paint_row
-from inspector.gui.token_text.reader import read_aloud, tell_readers
-from inspector.gui.token_text.rows import TokenRows
-from inspector.gui.token_text.writing import TokenWriting
-from inspector.tokens.shown.tokens import ShownTokens, without_tokens
-from inspector.tokens.shown.words import summary, token_line, token_tooltip
+from inspector.gui.token_text.painting import Pointing, RowCell, TokenRows, TokenWriting, paint_row
+from inspector.tokens.shown.tokens import ShownTokens, summary, token_line, token_tooltip, without_tokens
+
+_Key = Qt.Key
+_STEPS = {_Key.Key_Left: -1, _Key.Key_Right: 1}
+_ROWS = {_Key.Key_Up: -1, _Key.Key_Down: 1}
+_PAGES = {_Key.Key_PageUp: -1, _Key.Key_PageDown: 1}
+_ENDS = (_Key.Key_Home, _Key.Key_End)
+
+
+def reached_cell(
+    key: Qt.Key, of_all: bool, rows: TokenRows, current: int | None, top_row: int, page_rows: int
+) -> int | None:
+    """Return the cell to which a key leads from the current cell, or None for other keys.
+
+    With `of_all`, Home and End refer to the whole text. Without a current cell, the first visible cell counts as
+    current.
+    """
+    count = len(rows.shown.cells)
+    if not count or key not in (*_STEPS, *_ROWS, *_PAGES, *_ENDS):
+        return None
+    if key in _ENDS and of_all:
+        return 0 if key == _Key.Key_Home else count - 1
+    if current is None:
+        return next((found for row in range(top_row, len(rows)) if (found := _nearest(rows, row, 0.0)) is not None), 0)
+    if key in _STEPS:
+        return min(max(current + _STEPS[key], 0), count - 1)
+    if key in _ENDS:
+        parts = _at_home(rows, rows.home_row(current))
+        return parts[0 if key == _Key.Key_Home else -1].cell
+    return _beside(rows, current, _ROWS.get(key, 0) + _PAGES.get(key, 0) * max(1, page_rows))
+
+
+def _beside(rows: TokenRows, current: int, by: int) -> int:
+    """Return the cell `by` rows below the current cell, or further if no cell ends in that row."""
+    here = rows.home_row(current)
+    spans = rows.spans_of(here, current)
+    x = spans[0][0] if spans else 0.0
+    row = min(max(here + by, 0), len(rows) - 1)
+    while 0 <= row < len(rows) and row != here:
+        cell = _nearest(rows, row, x)
+        if cell is not None:
+            return cell
+        row += 1 if by > 0 else -1
+    return current
+
+
+def _nearest(rows: TokenRows, row: int, x: float) -> int | None:
+    """Return the cell of a row nearest to x, or None if no cell ends there."""
+    parts = [(abs(part.spans[0][0] - x), part.cell) for part in _at_home(rows, row) if part.spans]
+    return min(parts)[1] if parts else None
+
+
+def _at_home(rows: TokenRows, row: int) -> list[RowCell]:
+    """Return the cells that end in a row: a cell beginning with a line break is in the row below it."""
+    return [part for part in rows.layout(row).cells if rows.home_row(part.cell) == row]
+
+
+_Describe = Callable[[Any], str]
+_described: dict[type[QWidget], _Describe] = {}
+
+
+class _Reader(QAccessibleWidget):
+    """A widget as a document."""
+
+    def __init__(self, widget: QWidget, describe: _Describe) -> None:
+        super().__init__(widget, QAccessible.Role.Document)
+        self._describe = describe
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Return the current token as the value; name and description are the widget's own."""
+        widget = self.object()
+        if kind == QAccessible.Text.Value and isinstance(widget, QWidget):
+            return self._describe(widget)
+        return super().text(kind)
+
+
+def read_aloud(kind: type[QWidget], describe: _Describe) -> None:
+    """Expose widgets of a kind as documents whose value `describe` returns."""
+    if not _described:
+        QAccessible.installFactory(_make)
+    _described[kind] = describe
+
+
+def tell_readers(widget: QWidget) -> None:
+    """Announce a new current token."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.ValueChanged))
+
+
+def _make(_key: str, widget: Any) -> _Reader | None:
+    describe = _described.get(type(widget))
+    return None if describe is None else _Reader(widget, describe)
+
 
 KEYS = (
     KeyUse("Next or previous token", "Right, Left"),

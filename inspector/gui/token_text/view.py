@@ -14,17 +14,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.asking_view import EmptyState
+from inspector.gui.parts.labels import Hint, PlainLabel
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.tasks import Tasks
 from inspector.gui.theme import GAP, UNIT
 from inspector.gui.token_text.model import TokenTableModel
 from inspector.gui.token_text.text import TokenText
-from inspector.tokens.shown.tokens import ShownTokens, Stretch, shown_tokens, without_tokens
-from inspector.tokens.shown.words import ESTIMATE, summary, token_line
+from inspector.tokens.shown.tokens import (
+    ESTIMATE,
+    ShownTokens,
+    Stretch,
+    shown_tokens,
+    summary,
+    token_line,
+    without_tokens,
+)
 from inspector.tokens.tokenizer import Tokenizer
 
 NOTHING = "The text that you select is shown here, coloured by token, with the id of each."

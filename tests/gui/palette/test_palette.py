@@ -15,7 +15,7 @@ from inspector.gui.focus import can_be_seen
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import choice_model
 from inspector.gui.parts.chooser import Chooser
-from inspector.gui.parts.visible_text import first_line
+from inspector.gui.parts.texts import first_line
 from inspector.gui.theme import UNIT
 from inspector.gui.window_state import WindowState
 from inspector.plugins import policies

@@ -6,8 +6,7 @@ from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 from tips import tip_text
 
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.labels import WIDEST_MINIMUM, ElidedLabel, PlainLabel
+from inspector.gui.parts.labels import WIDEST_MINIMUM, ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.page import paragraph
 
 HOSTILE = '<img src="file:///nowhere/x.png"><b>x</b> &amp; &x \u202e'

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.palettes import contrast
-from inspector.gui.parts.menu_button import MenuButton
+from inspector.gui.parts.buttons import MenuButton
 
 
 def inked_columns(button: MenuButton) -> list[bool]:

@@ -11,10 +11,8 @@ from PySide6.QtGui import QImage, QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.parts.page import beside, heading, muted, paragraph, plain, strong, table
-from inspector.gui.parts.page_view import PageView
-from inspector.gui.screens.explanation.item_page import item_page
-from inspector.gui.screens.explanation.totals_page import totals_page
+from inspector.gui.parts.page import PageView, beside, heading, muted, paragraph, plain, strong, table
+from inspector.gui.screens.explanation.item_page import item_page, totals_page
 from inspector.gui.theme import apply_theme
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from tips import tip_text
 from walking import without_keys
 
-from inspector.gui.parts.plain_text import control_text, tooltip, window_title
-from inspector.gui.parts.visible_text import excerpt, first_line, one_line
+from inspector.gui.parts.texts import control_text, excerpt, first_line, one_line, tooltip, window_title
 from inspector.visible_text import made_visible
 
 HOSTILE = '<img src="file:///nowhere/x.png"><b>x</b> &amp; &x'

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.policy import Parameter
-from inspector.gui.parts.slider_scale import EvenScale, SliderScale, StopScale, eighths, round_numbers, scale_of
+from inspector.gui.parts.slider import EvenScale, SliderScale, StopScale, eighths, round_numbers, scale_of
 
 CAP = StopScale(round_numbers(0, 2000, 0), 10)
 LIMIT = StopScale(round_numbers(1, 128_000, 3000), 50)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.gui.parts.told_apart import SEEN, told_apart, without_beginning
+from inspector.gui.parts.texts import SEEN, told_apart, without_beginning
 
 
 def test_names_that_differ_at_the_end_show_their_ends() -> None:

@@ -18,7 +18,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
-from inspector.gui.screens.budget.labels import SPACING, BarLabel, place_limits
+from inspector.gui.screens.budget.painting import SPACING, BarLabel, place_limits
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace

@@ -14,7 +14,7 @@ from inspector.assembly import edits
 from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.explanation import change_search
 from inspector.gui.screens.explanation.change_search import WORK, ChangeSearch
-from inspector.gui.screens.explanation.changes_line import CANCELLED, SEARCHING, changes_line
+from inspector.gui.screens.explanation.view import CANCELLED, SEARCHING, changes_line
 from inspector.gui.session import Session
 from inspector.model import Conversation, Workspace
 from inspector.steps import while_wanted

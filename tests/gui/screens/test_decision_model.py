@@ -13,10 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
-from inspector.assembly.sorting import sorted_rows
 from inspector.gui.screens.decisions.model import DECISION_COLUMNS, DecisionModel
 from inspector.gui.theme import theme
-from inspector.tables import first_line
+from inspector.tables import first_line, sorted_rows
 
 PIPELINE = pipeline_for(timed_messages(40), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 ANSWER = answer_of(PIPELINE, 160, pinned=("m3",))

@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.policy import traits_of
 from inspector.assembly.presets import load_presets
-from inspector.gui.screens.policy.described_picker import DescribedPicker
-from inspector.gui.screens.policy.policy_box import PolicyBox
+from inspector.gui.screens.policy.policy_box import DescribedPicker, PolicyBox
 from inspector.plugins import policies
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QFont
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.screens.policy.draft_box import DraftBox
+from inspector.gui.screens.policy.policy_box import DraftBox
 
 
 @pytest.mark.parametrize("points", [8, 9, 11, 14])

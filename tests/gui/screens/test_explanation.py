@@ -13,12 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer, measured
 from inspector.assembly.columns import Action, Kind
-from inspector.assembly.decider import decider_of
-from inspector.assembly.explain import explain
+from inspector.assembly.explain import decider_of, explain
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.reasons import AFTER_STOP
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.page_view import PageView
+from inspector.gui.parts.page import PageView
 from inspector.gui.parts.room import Room
 from inspector.gui.screens.explanation.view import Explanation
 from inspector.gui.theme import apply_theme, theme

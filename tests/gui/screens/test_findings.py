@@ -16,8 +16,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP, FindingKind
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.findings.model import FindingsModel
-from inspector.gui.screens.findings.view import FindingsView
+from inspector.gui.screens.findings.view import FindingsModel, FindingsView
 from inspector.gui.table.view import ArrayTableView
 from inspector.resources import samples_folder
 

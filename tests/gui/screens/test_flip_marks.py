@@ -6,12 +6,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from tips import tip_text
 
-from inspector.analysis.survival_search import survival
+from inspector.analysis.survival import survival
 from inspector.assembly.edits import use_policy
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.parameter_slider import ParameterSlider
-from inspector.gui.parts.slider_flips import SliderFlips, places_of
-from inspector.gui.parts.slider_scale import EvenScale
+from inspector.gui.parts.slider import EvenScale, ParameterSlider, SliderFlips, places_of
 from inspector.gui.screens.policy.flip_marks import NAME
 from inspector.model import Workspace
 

@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.survival_search import survival
+from inspector.analysis.survival import survival
 from inspector.assembly.columns import Action
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.slider import ParameterSlider
 
 NAME = "memory_candidates"
 

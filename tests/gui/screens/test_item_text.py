@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
-from inspector.gui.parts.visible_text import first_line, shown_length
+from inspector.gui.parts.texts import first_line, shown_length
 from inspector.gui.screens.text.view import ItemText
 from inspector.gui.token_text.text import TokenText
 from inspector.model import ToolCall

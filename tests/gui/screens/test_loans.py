@@ -13,9 +13,9 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.parts.bar_picture import Loan, bar_picture
-from inspector.gui.parts.visible_text import figures_loose
+from inspector.gui.parts.texts import figures_loose
 from inspector.gui.screens.budget.view import BudgetBar
-from inspector.gui.screens.explanation.totals_page import totals_page
+from inspector.gui.screens.explanation.item_page import totals_page
 from inspector.gui.theme import ThemeName, apply_theme, theme
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, PastSummary, Workspace
 from inspector.plugins import policies

@@ -7,12 +7,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.survival import Survival
-from inspector.analysis.survival_search import survival
+from inspector.analysis.survival import Survival, survival
 from inspector.assembly.edits import use_policy
 from inspector.gui.keeping.dialog import KeepingDialog
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.slider import ParameterSlider
 from inspector.gui.screens.policy.flip_marks import NAME
 from inspector.gui.screens.survival.view import SurvivalView
 

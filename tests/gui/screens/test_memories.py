@@ -16,9 +16,9 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.lacking import duplicate_work, make_here
 from inspector.assembly.memory_ranking import MemoryRanking, rank_memories
 from inspector.assembly.memory_tables import MEMORIES
-from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
+from inspector.assembly.relevance import DuplicateSearches
 from inspector.gui.palettes import DARK, LIGHT
 from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.screens.memories.model import MemoryModel

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import set_query
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.slider import ParameterSlider
 from inspector.gui.screens.memories.view import LOADING
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 

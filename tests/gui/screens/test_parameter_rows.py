@@ -13,11 +13,10 @@ from tips import tip_text
 from inspector.assembly.policies.ratio import Ratio
 from inspector.assembly.policy import Parameter, parameter_values, parameters_of
 from inspector.assembly.presets import load_presets
-from inspector.gui.parts.caption import Hint
+from inspector.gui.parts.labels import Hint
 from inspector.gui.parts.number_field import WholeField
 from inspector.gui.parts.parameter_row import ChoiceRow, NumberRow, ParameterRow, parameter_row
-from inspector.gui.screens.policy.parameter_list import ParameterList
-from inspector.gui.screens.policy.share_group import ShareRow
+from inspector.gui.screens.policy.parameter_list import ParameterList, ShareRow
 from inspector.plugins import policies
 
 CAP = Parameter("cap", 0, 0, 2000, 10, "Cap", "How long.", "tokens", scale="log", at_minimum="off")

@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.replay import fell
 from inspector.assembly.edits import go_to_turn
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.turns.player import SPEEDS, Player
-from inspector.gui.screens.turns.view import TurnBar
+from inspector.gui.screens.turns.view import SPEEDS, Player, TurnBar
 from inspector.model import Message
 
 

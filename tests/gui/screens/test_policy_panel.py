@@ -32,7 +32,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.remembered import Remembered, remember
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
-from inspector.gui.screens.policy.share_group import WHEN_MOVED
+from inspector.gui.screens.policy.parameter_list import WHEN_MOVED
 from inspector.gui.screens.policy.view import PolicyPanel
 from inspector.gui.theme import apply_theme
 from inspector.model import Character, Conversation, Message, Workspace

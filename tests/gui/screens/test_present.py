@@ -16,7 +16,7 @@ from inspector.assembly.scenario_records import record
 from inspector.assembly.scenario_values import no_kind
 from inspector.gui.app import take_screenshot
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.present.screen import NOTHING_FELL
+from inspector.gui.screens.present import NOTHING_FELL
 from inspector.gui.screens.present.view import StageView
 from inspector.resources import samples_folder
 from tests.examples import cases

@@ -16,11 +16,9 @@ from inspector.assembly.answer import Answer, measured
 from inspector.assembly.columns import Kind
 from inspector.assembly.decisions import Assembly, Composed, Run
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.render import prompt_messages, render_prompt
-from inspector.gui.screens.prompt.model import PromptModel
-from inspector.gui.screens.prompt.raw_prompt import CHARACTERS_AT_ONCE
-from inspector.gui.screens.prompt.rendered import PromptText
-from inspector.gui.screens.prompt.view import PromptPreview
+from inspector.assembly.token_ledger import prompt_messages, render_prompt
+from inspector.gui.screens.prompt.model import PromptModel, PromptText
+from inspector.gui.screens.prompt.view import CHARACTERS_AT_ONCE, PromptPreview
 from inspector.gui.token_text.text import TokenText
 from inspector.tokens.chat.format import ChatFormat
 

@@ -26,7 +26,7 @@ from inspector.gui.screens.shootout.model import (
     header_tooltip,
 )
 from inspector.gui.screens.shootout.view import ALL_AGREE, NOTHING_CHOSEN, NOTHING_OPEN, ShootoutView
-from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
+from inspector.gui.table.header import HeaderEntry, HeaderLine
 from inspector.gui.theme import apply_theme, theme
 from inspector.plugins import policies
 from inspector.tables import Face

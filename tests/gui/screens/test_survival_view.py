@@ -11,14 +11,13 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.sliders import sliders_of
-from inspector.analysis.survival import Outcome
-from inspector.analysis.survival_search import Survived, by_policy, survival
+from inspector.analysis.survival import Outcome, Survived, by_policy, survival
 from inspector.analysis.survival_tables import ITEM_COLUMNS, STRETCHES
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import set_value, use_policy
 from inspector.drawings.drawing import Entry
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.parameter_slider import ParameterSlider
+from inspector.gui.parts.slider import ParameterSlider
 from inspector.gui.plots.painters import StretchesPainter
 from inspector.gui.screens.survival.model import Order, Shown, nearest_flip, rows_of
 from inspector.gui.screens.survival.view import NONE_SHOWN, NOTHING_OPEN, OTHER_SUM, TABLE, SurvivalView

@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.choices import ChosenParts, choose_parts
 from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.workspace.nodes import branch_nodes, file_nodes
-from inspector.gui.screens.workspace.problems import ProblemsModel
+from inspector.gui.screens.workspace.problem_list import ProblemsModel
 from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
 from inspector.gui.screens.workspace.view import WorkspaceView
 from inspector.gui.theme import UNIT

@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.decisions.view import DecisionView
-from inspector.gui.table.column_choice import ColumnChoice, choice_value, read_choice
-from inspector.gui.table.column_menu import ColumnMenu
+from inspector.gui.table.column_arrangement import ColumnChoice, ColumnMenu, choice_value, read_choice
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.window_state import WindowState

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from inspector.assembly.columns import ROLES, Action, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.table.filter import Filter, FilterError, parse_filter
-from inspector.gui.table.filter_fields import FIELDS, Subject
-from inspector.gui.table.text_search import SearchableTexts
+from inspector.gui.table.filter_fields import FIELDS, SearchableTexts, Subject
 
 PIPELINE = pipeline_for(timed_messages(30), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 ASSEMBLY = answer_of(PIPELINE, 160, pinned=("m3",)).assembly

@@ -11,8 +11,16 @@ from inspector.gui.token_text.model import TokenTableModel
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.shown import tokens as tokens_module
-from inspector.tokens.shown.tokens import UNKNOWN_ID, ShownTokens, Stretch, shown_tokens
-from inspector.tokens.shown.words import part_words, summary, token_line, token_tooltip
+from inspector.tokens.shown.tokens import (
+    UNKNOWN_ID,
+    ShownTokens,
+    Stretch,
+    part_words,
+    shown_tokens,
+    summary,
+    token_line,
+    token_tooltip,
+)
 from inspector.tokens.tokenizer import Tokenizer
 
 SHIP = "\U0001f6a2"

@@ -1,20 +1,105 @@
 """How the budget bar draws its parts: fills, hatches, ticks and labels in the colours of the theme."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.columns import Section
+from inspector.figures import figures
 from inspector.gui.palettes import blended
-from inspector.gui.parts.bar_picture import BarPart, Loan, Segment
-from inspector.gui.parts.bell import SIZE, paint_bell
-from inspector.gui.parts.visible_text import one_line
-from inspector.gui.screens.budget.labels import BarLabel
+from inspector.gui.parts.bar_picture import BarPart, BarPicture, Limit, Loan, Segment
+from inspector.gui.parts.signs import SIZE, paint_bell
+from inspector.gui.parts.texts import one_line
+from inspector.gui.screens.budget.layout import BarLayout, BarScale
 from inspector.gui.screens.budget.legend import LegendEntry
 from inspector.gui.theme import UNIT, small_font, theme
+
+PADDING = 6
+SPACING = 10
+STEP = 6
+
+
+@dataclass(frozen=True, slots=True)
+class BarLabel:
+    """A text and the rectangle to centre it in; `segment` is the named segment, None for a limit."""
+
+    segment: Segment | None
+    text: str
+    place: QRect
+    inside: bool
+
+
+def place_labels(
+    spans: Sequence[tuple[Segment, QRect]],
+    figures: Callable[[Segment], str],
+    width_of: Callable[[str], int],
+    below: QRect,
+) -> list[BarLabel]:
+    """Name and tokens for each segment, the larger ones first, none over another.
+
+    `spans` are the rectangles of the segments, `width_of` measures a text in pixels, `below` is the line under the bar.
+    """
+    labels: list[BarLabel] = []
+    for segment, span in sorted(spans, key=lambda pair: -pair[1].width()):
+        if not segment.tokens:
+            continue
+        name, tokens = segment.title, figures(segment)
+        fitting = [text for text in (f"{name} {tokens}", tokens) if width_of(text) + PADDING <= span.width()]
+        if fitting:
+            labels.append(BarLabel(segment, fitting[0], span, True))
+        if not fitting or fitting[0] == tokens:
+            text = name if fitting else f"{name} {tokens}"
+            place = _place_below(span.center().x(), width_of(text), below, _below(labels))
+            if place is not None:
+                labels.append(BarLabel(segment, text, place, False))
+    return labels
+
+
+def place_limits(
+    ticks: Iterable[tuple[int, str]], width_of: Callable[[str], int], below: QRect, labels: Sequence[BarLabel]
+) -> list[BarLabel]:
+    """Return a label for each limit, given by the pixel of its tick and its text, in the room left by the `labels`.
+
+    Each is under the middle of the tick, else as near beside it as possible, at most its own width away, and in the
+    order of the ticks. If there is no room for all, the first of `ticks` have it.
+    """
+    by_importance = list(ticks)
+    in_order = _place_limits(sorted(by_importance), width_of, below, _below(labels))
+    if len(in_order) == len(by_importance):
+        return in_order
+    return _place_limits(by_importance, width_of, below, _below(labels))
+
+
+def _place_limits(
+    ticks: Iterable[tuple[int, str]], width_of: Callable[[str], int], below: QRect, taken: Sequence[QRect]
+) -> list[BarLabel]:
+    placed: dict[int, BarLabel] = {}
+    for x, text in ticks:
+        width, all_taken = width_of(text), [*taken, *_below(placed.values())]
+        most = width * 3 // 2
+        for aside in sorted(range(-most, most, STEP), key=abs):
+            place = _place_below(x + aside, width, below, all_taken)
+            if place is not None and all((x < tick) == (place.x() < one.place.x()) for tick, one in placed.items()):
+                placed[x] = BarLabel(None, text, place, False)
+                break
+    return list(placed.values())
+
+
+def _below(labels: Iterable[BarLabel]) -> list[QRect]:
+    return [label.place for label in labels if not label.inside]
+
+
+def _place_below(middle: int, width: int, below: QRect, taken: Sequence[QRect]) -> QRect | None:
+    """Return a place around a pixel, pushed inside the line; None if another label already stands."""
+    left = min(max(middle - width // 2, below.left()), below.right() - width)
+    place = QRect(left, below.top(), width, below.height())
+    blocked = any(place.adjusted(-SPACING, 0, SPACING, 0).intersects(other) for other in taken)
+    return None if blocked or left < below.left() else place
+
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -204,3 +289,71 @@ class BarPainter:
     def _text(self, place: QRect, alignment: Qt.AlignmentFlag, text: str, color: QColor) -> None:
         self._painter.setPen(color)
         self._painter.drawText(place, int(alignment), text)
+
+
+class BarDrawing:
+    """A painter of pictures of a bar with the same layout and scale."""
+
+    def __init__(self, painter: BarPainter, layout: BarLayout, scale: BarScale) -> None:
+        self._painter, self._layout, self._scale = painter, layout, scale
+
+    def baseline(self, picture: BarPicture) -> None:
+        """Paint the thin bar of the baseline."""
+        row, painter = self._layout.baseline, self._painter
+        with painter.clipped(row):
+            for segment in picture.segments:
+                painter.segment(segment, self._scale.span(segment, row))
+            self._frame(picture, row)
+            self._limits(self._scale.ticks(picture), row)
+        text = f"baseline {figures(picture.total, picture.estimated)}"
+        painter.total(self._layout.side(row.center().y()), text, strong=False)
+
+    def bar(self, picture: BarPicture, marked: Set[str]) -> None:
+        """The bar with everything at it; the segments of these words are marked."""
+        row, painter, below = self._layout.bar, self._painter, self._layout.below
+        spans = [(segment, self._scale.span(segment, row)) for segment in picture.segments]
+        ticks = self._scale.ticks(picture)
+        with painter.clipped(row):
+            for segment, span in spans:
+                painter.segment(segment, span)
+            self._frame(picture, row)
+            self._over(picture, row)
+            self._limits(ticks, row)
+            for loan in picture.loans:
+                painter.loan(loan, self._scale.in_sight(loan.source), self._scale.stretch(loan), row)
+        in_sight = [(segment, span.intersected(row)) for segment, span in spans if span.intersects(row)]
+        labels = place_labels(in_sight, picture.figures, painter.width_of, below)
+        of_limits = ((x, limits[0].title) for x, limits in ticks.items())
+        for label in (*labels, *place_limits(of_limits, painter.width_of, below, labels)):
+            painter.label(label)
+        for segment, span in in_sight:
+            if segment.word in marked:
+                painter.mark(span)
+        self._totals(picture, row)
+
+    def last_line(self, legend: Sequence[LegendEntry], marked: str, scale_place: QRect) -> None:
+        """Paint the legend, and the meaning of a pixel."""
+        for entry in legend:
+            self._painter.entry(entry, marked=entry.part.word == marked)
+        self._painter.scale(scale_place, self._scale.sentence)
+
+    def _totals(self, picture: BarPicture, row: QRect) -> None:
+        middle, line = row.center().y(), self._layout.label_height
+        self._painter.total(self._layout.side(middle - line // 2 - 1), picture.total_text, strong=True)
+        self._painter.rest(self._layout.side(middle + line // 2 + 2), picture.rest_text, over=picture.over > 0)
+        if picture.lost:
+            self._painter.lost(self._layout.lost, f"{picture.lost:,} must-survive dropped")
+
+    def _frame(self, picture: BarPicture, row: QRect) -> None:
+        """The outline of the window, as far as it is in sight."""
+        left, right = self._scale.in_sight(0), self._scale.in_sight(picture.window)
+        self._painter.frame(QRect(left, row.top(), right - left, row.height()))
+
+    def _over(self, picture: BarPicture, row: QRect) -> None:
+        left, right = self._scale.in_sight(picture.window), self._scale.in_sight(picture.window + picture.over)
+        if right > left:
+            self._painter.over(QRect(left, row.top(), right - left, row.height()))
+
+    def _limits(self, ticks: Mapping[int, Sequence[Limit]], row: QRect) -> None:
+        for x, limits in ticks.items():
+            self._painter.limit(limits[0].section, x, row)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, QRect
 
 from inspector.gui.parts.bar_picture import BarPicture, Loan, Segment
-from inspector.gui.screens.budget.layout import LOAN_HEIGHT, BarLayout
+from inspector.gui.screens.budget.layout import LOAN_HEIGHT, BarLayout, BarScale
 from inspector.gui.screens.budget.legend import LegendEntry
-from inspector.gui.screens.budget.scale import BarScale
 
 TICK_REACH = 3
 """A tick is hit up to this many pixels beside it."""

@@ -18,16 +18,12 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from inspector.assembly.answer import Answer
 from inspector.figures import figures
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
-from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import excerpt
-from inspector.gui.screens.budget.drawing import BarDrawing
-from inspector.gui.screens.budget.layout import BAR_HEIGHT, LARGE_BAR_HEIGHT, BarLayout
+from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.parts.texts import excerpt, tooltip
+from inspector.gui.screens.budget.layout import BAR_HEIGHT, LARGE_BAR_HEIGHT, BarLayout, BarScale, ZoomableBar
 from inspector.gui.screens.budget.legend import LegendEntry, place_legend
-from inspector.gui.screens.budget.painting import BarPainter
+from inspector.gui.screens.budget.painting import BarDrawing, BarPainter
 from inspector.gui.screens.budget.pointing import Pointing
-from inspector.gui.screens.budget.scale import BarScale
-from inspector.gui.screens.budget.zoomable import ZoomableBar
 from inspector.gui.theme import GAP, UNIT, small_font
 
 KEYS = (

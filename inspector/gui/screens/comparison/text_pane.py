@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QPoint, QSizeF, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
-from inspector.assembly.diff_text import Mark, WrittenLine
+from inspector.assembly.text_diff import Mark, WrittenLine
 from inspector.gui.palettes import blended
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.visible_text import made_visible
+from inspector.gui.parts.texts import made_visible
 from inspector.gui.theme import fixed_font, give_font, theme
 
 BASELINE_TITLE = "the baseline"

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.derived import cached_property
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.last_prompt import refusal
-from inspector.gui.parts.view_switch import ViewSwitch
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.comparison.model import NO_DIFFERENCE, ComparisonModel, summary_text, totals_text
 from inspector.gui.screens.comparison.text_pane import TextPane

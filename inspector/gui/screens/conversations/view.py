@@ -10,12 +10,10 @@ from inspector.analysis.archive.overview import Looked
 from inspector.analysis.archive.summary import summary_of
 from inspector.analysis.archive.topics import TOPIC_NAMES, Topic, topics
 from inspector.figures import counted, figures
-from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
-from inspector.gui.parts.page import paragraph
-from inspector.gui.parts.page_view import PageView
-from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.page import PageView, paragraph
 from inspector.gui.screens.conversations.model import ConversationsModel
 from inspector.gui.screens.conversations.topic_page import topic_page
 from inspector.gui.table.view import ArrayTableView

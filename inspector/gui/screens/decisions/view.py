@@ -12,14 +12,12 @@ from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
-from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.screens.decisions.filter_line import FilterLine
+from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.screens.decisions.filter_line import FilterLine, TroubleLine
 from inspector.gui.screens.decisions.model import NOTHING_MARKED, VERSIONS_KEY, DecisionModel
-from inspector.gui.screens.decisions.trouble_line import TroubleLine
-from inspector.gui.table.alternatives_menu import alternatives_menu
 from inspector.gui.table.filter import Filter, parse_filter
 from inspector.gui.table.filter_fields import Subject
-from inspector.gui.table.item_menu import decision_menu
+from inspector.gui.table.item_menu import alternatives_menu, decision_menu
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 

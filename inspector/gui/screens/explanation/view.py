@@ -1,28 +1,63 @@
 """The explanation: why an item is in the prompt or not; without an item, where the tokens of the prompt are."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.analysis.solver import SmallestChange
+from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Section, State, section_title
-from inspector.assembly.decider import decider_of
+from inspector.assembly.columns import Action, Section, State, phrase, section_title
+from inspector.assembly.command import edit_label
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.explain import decider_of
+from inspector.assembly.policy import Parameter, parameters_by_name
+from inspector.figures import figures
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.last_prompt import OF_BEFORE, refusal
-from inspector.gui.parts.page import paragraph
-from inspector.gui.parts.page_view import PageView
-from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.page import PageView, link, paragraph, plain
+from inspector.gui.parts.texts import control_text, one_line, tooltip
 from inspector.gui.parts.wrapping_row import WrappingRow
-from inspector.gui.screens.explanation.changes_line import changes_line
-from inspector.gui.screens.explanation.item_page import DECIDER_LINK, item_page
-from inspector.gui.screens.explanation.totals_page import totals_page
+from inspector.gui.screens.explanation.item_page import DECIDER_LINK, item_page, totals_page
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
+
+SEARCHING = "Looking for the smallest changes that would change this…"
+CANCELLED = "The search for what would change this was cancelled."
+NOTHING = "No single parameter would change this."
+
+
+def changes_line(changes: Sequence[SmallestChange] | None, policy: object, is_cancelled: bool = False) -> str:
+    """Return the HTML of the changes, grouped by the resulting action; None means a search under way."""
+    if changes is None:
+        return paragraph(CANCELLED if is_cancelled else SEARCHING, theme().muted_text)
+    if not changes:
+        return paragraph(NOTHING, theme().muted_text)
+    declared = parameters_by_name(policy)
+    lines = []
+    for action in Action:
+        links = [_link(number, change, declared) for number, change in enumerate(changes) if change.action == action]
+        if links:
+            words = plain(f"It would be {phrase(action)} with: ")
+            lines.append(f'<p style="margin-top:0px;margin-bottom:8px;">{words}{"  ·  ".join(links)}</p>')
+    return "".join(lines)
+
+
+def change_text(change: SmallestChange, declared: Mapping[str, Parameter]) -> str:
+    """Return a change in a few words, such as `History share 52.3 %`."""
+    if change.parameter == CONTEXT_WINDOW:
+        return f"Context window {figures(change.value)}"
+    return edit_label(declared[change.parameter], change.value)
+
+
+def _link(number: int, change: SmallestChange, declared: Mapping[str, Parameter]) -> str:
+    """Return a change as a link to its number, with its side effects as the tooltip."""
+    others = [
+        f"{len(rows):,} more {word}" for rows, word in ((change.kept, "kept"), (change.dropped, "dropped")) if rows
+    ]
+    return link(f"change:{number}", change_text(change, declared), f"Also: {', '.join(others)}" if others else "")
+
 
 _EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 NAME_CODE_POINTS = 60

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector.assembly.columns import Action
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
-from inspector.gui.parts.caption import heading
+from inspector.gui.parts.labels import heading
 from inspector.gui.screens.falling.model import Falling, FallingModel, is_out
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, ROW_HEIGHT, UNIT

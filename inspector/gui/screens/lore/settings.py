@@ -6,11 +6,10 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QMenu, QWidget, QWidgetAction
 
 from inspector.figures import counted
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.menu_button import MenuButton
+from inspector.gui.parts.buttons import MenuButton
+from inspector.gui.parts.labels import Hint, PlainLabel
 from inspector.gui.parts.number_field import RealField, WholeField, stand_in_column
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.retrieval.lore.book import MOST_DEPTH
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings

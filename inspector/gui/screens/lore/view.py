@@ -15,14 +15,12 @@ from PySide6.QtWidgets import (
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section
 from inspector.assembly.lore_tables import LoreRows, summary
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.asking_view import EmptyState
+from inspector.gui.parts.buttons import ViewSwitch
+from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.panes import Panes, has_room_beside
-from inspector.gui.parts.plain_text import control_text
 from inspector.gui.parts.reading_pane import ReadingPane
-from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import control_text, one_line
 from inspector.gui.screens.lore.model import LoreModel
 from inspector.gui.screens.lore.settings import LoreSettingsButton
 from inspector.gui.table.view import ArrayTableView

@@ -6,9 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import one_line
-from inspector.gui.parts.wheel_guard import WheelGuard
+from inspector.gui.parts.number_field import WheelGuard
+from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.theme import UNIT
 from inspector.retrieval.similarity import EMBEDDING_WAYS, WAYS

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 from inspector.assembly.columns import Section
 from inspector.assembly.explain import Signal
 from inspector.gui.palettes import Theme, blended
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import one_line
 from inspector.gui.plots.legend import Entry
 from inspector.gui.screens.memories.model import SignalBar
 from inspector.gui.table.model import Cell

@@ -4,11 +4,10 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from inspector.gui.parts.icon_button import IconButton
-from inspector.gui.parts.outline import paint_outline
-from inspector.gui.parts.parameter_slider import new_gesture
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.visible_text import first_line
+from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.number_field import paint_outline
+from inspector.gui.parts.slider import new_gesture
+from inspector.gui.parts.texts import first_line, tooltip
 from inspector.gui.theme import UNIT
 
 PAUSE_MILLISECONDS = 200

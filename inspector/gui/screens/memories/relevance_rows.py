@@ -6,9 +6,9 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.assembly.parameter_text import edit_label
+from inspector.assembly.command import edit_label
 from inspector.assembly.policy import Parameter
-from inspector.gui.parts.caption import Hint, heading
+from inspector.gui.parts.labels import Hint, heading
 from inspector.gui.parts.number_field import stand_in_column
 from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter_row
 from inspector.gui.theme import UNIT

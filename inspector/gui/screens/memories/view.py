@@ -18,12 +18,12 @@ from inspector.assembly.memory_ranking import (
     rank_memories,
     ranking_sentence,
 )
-from inspector.assembly.near_duplicates import DuplicateSearches
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Preset
+from inspector.assembly.relevance import DuplicateSearches
 from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import counted
-from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.turning_splitter import TurningSplitter
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow

@@ -1,1 +1,120 @@
-"""The model, the policy and its parameters."""
+"""The screen of the policy: every control of a scenario."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.scenario import DEFAULT_POLICY
+from inspector.gui.screens.screen import Controls, Screen
+from inspector.model import Problem
+from inspector.plugins import policies
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.policy.flip_marks import FlipMarks
+    from inspector.gui.screens.policy.view import PolicyPanel
+
+
+class PolicyScreen(Screen["PolicyPanel"]):
+    """The model, policy, preset and parameters."""
+
+    name, title, area, at_once = "policy", "Policy", "right", True
+    perspectives = ("inspect", "tune")
+    _marks: "FlipMarks | None" = None
+
+    def show_workspace(self) -> None:
+        """Forget the flips of the workspace before, and with them its items."""
+        if self._marks is not None:
+            self._marks.forget()
+
+    def show_controls(self, controls: Controls) -> None:
+        scenario, host = controls.scenario, self.host
+        if scenario.model:
+            host.used.add(f"model:{scenario.model}")
+        self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
+        self.view.show_locks(host.session.locked)
+        self._show_flips()
+
+    def show_row(self) -> None:
+        """Mark the flips of the selected item on the sliders."""
+        if self._marks is not None:
+            self._marks.show_row(self.host.row)
+
+    def _show_locks(self) -> None:
+        """Show the locks, and renew the flips: with other locks, sliders of shares move differently."""
+        self.view.show_locks(self.host.session.locked)
+        self._show_flips()
+
+    def _show_flips(self) -> None:
+        if self._marks is not None:
+            self._marks.show_answer(self.host.session.answer, self.host.row)
+
+    def show_details(self) -> None:
+        """Mark flips on the sliders, the first of them soon after the first answer."""
+        self._flip_marks.show_row(self.host.row)
+
+    def _make(self, parent: QWidget) -> "PolicyPanel":
+        from inspector.gui.screens.policy.view import PolicyPanel
+
+        session, view = self.host.session, PolicyPanel(parent)
+        view.set_policies(policies()[0], session.presets)
+        session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
+        view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
+        view.policy_requested.connect(session.use_policy)
+        view.flip_requested.connect(self._jump)
+        view.locked.connect(session.lock_shares)
+        session.locks_changed.connect(self._show_locks)
+        view.saving_requested.connect(self._ask_for_name)
+        view.removal_requested.connect(self._remove)
+        return view
+
+    def _jump(self, name: str, direction: int, of_item: bool) -> None:
+        """Go to the next flip along a slider: of the selected item if `of_item`, otherwise of any."""
+        self._flip_marks.flips.jump(name, direction, self.host.row if of_item else None)
+
+    @property
+    def _flip_marks(self) -> "FlipMarks":
+        """The marks on the sliders, made on first use."""
+        from inspector.gui.screens.policy.flip_marks import FlipMarks
+        from inspector.gui.screens.policy.flips import Flips
+
+        if self._marks is None:
+            session = self.host.session
+            self._marks = FlipMarks(session, self.view, Flips(session, self.host.say))
+            self._marks.show_answer(session.answer, self.host.row)
+        return self._marks
+
+    def _ask_for_name(self) -> None:
+        """Save the current values as a preset, under a name given by the user."""
+        from inspector.assembly.own_presets import name_trouble
+        from inspector.gui.own_presets import save_values, suggested_name
+        from inspector.gui.screens.policy.preset_dialog import PresetDialog
+
+        session = self.host.session
+        session.flush()
+        if session.trouble:
+            self.host.say(session.trouble)
+            return
+        policy = session.scenario.policy or DEFAULT_POLICY
+        own = [name for (owner, name), preset in session.presets.items() if owner == policy and preset.is_own]
+
+        def trouble_with(name: str) -> str:
+            return name_trouble(name, policy, session.presets)
+
+        def save(name: str) -> str:
+            trouble = save_values(session, name)
+            if not trouble:
+                self.host.say(f"Saved the preset {name}")
+            return trouble
+
+        PresetDialog(suggested_name(session), own, trouble_with, save, self.view).open()
+
+    def _remove(self) -> None:
+        """Remove the user's own preset in use."""
+        from inspector.gui.own_presets import remove_preset
+
+        session = self.host.session
+        name = session.scenario.preset
+        if trouble := remove_preset(session):
+            session.problem_reported.emit(Problem("", "", trouble))
+        else:
+            self.host.say(f"Removed the preset {name}; Undo brings it back")

@@ -11,11 +11,11 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from inspector.analysis.sliders import sliders, value_of
-from inspector.analysis.survival_search import KnownSurvival, known_survivals
+from inspector.analysis.survival import KnownSurvival, known_survivals
 from inspector.assembly.answer import Answer
-from inspector.assembly.parameter_text import value_text
+from inspector.assembly.command import value_text
 from inspector.assembly.thresholds import WINDOW
-from inspector.gui.parts.slider_flips import SliderFlips
+from inspector.gui.parts.slider import SliderFlips
 from inspector.gui.screens.policy.flips import Flips
 from inspector.gui.screens.policy.view import PolicyPanel
 from inspector.gui.session import Session

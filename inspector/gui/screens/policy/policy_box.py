@@ -1,25 +1,87 @@
 """The choice of the policy and of the preset its parameters start from, and whether they still are the preset's."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QGridLayout, QMenu, QPushButton, QWidget
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFont, QStandardItem, QStandardItemModel, QTextLayout
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Kind
+from inspector.assembly.message_marks import Mark
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
-from inspector.gui.parts.caption import Hint, keep_room
-from inspector.gui.parts.icon_button import IconButton
-from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.parts.visible_text import one_line
-from inspector.gui.parts.wheel_guard import WheelGuard
-from inspector.gui.screens.policy.described_picker import DescribedPicker
+from inspector.derived import cached_property
+from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.labels import Hint, PlainLabel, heading, keep_room
+from inspector.gui.parts.number_field import WheelGuard
+from inspector.gui.parts.reading_pane import put_text
+from inspector.gui.parts.slider import new_gesture
+from inspector.gui.parts.texts import control_text, one_line, tooltip
 from inspector.gui.theme import UNIT
+from inspector.retrieval.emotion import WEAKNESSES
+from inspector.retrieval.message_classes import RULES
 
 if TYPE_CHECKING:
     from inspector.gui.parts.choices import Choice
+    from inspector.gui.parts.chooser import Chooser
+
+
+WIDTH = 350 * UNIT
+
+
+class DescribedPicker(QComboBox):
+    """A combo box whose popup shows `describe` of each entry's data, with a column for each heading.
+
+    A heading is a title, its width in digits (0 for the only column that takes the rest), and the least digits kept.
+    """
+
+    def __init__(
+        self,
+        words: str,
+        headings: Sequence[tuple[str, int, int]],
+        describe: "Callable[[str], Choice]",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._words, self._headings, self._describe = words, headings, describe
+
+    @cached_property
+    def chooser(self) -> "Chooser":
+        """The popup, made when it is first opened."""
+        from inspector.gui.parts.choice_model import ChoiceColumn
+        from inspector.gui.parts.chooser import Chooser
+
+        columns = [ChoiceColumn(title, digits, least=least) for title, digits, least in self._headings]
+        chooser = Chooser(f"{self.objectName()}:chooser", self._words, columns, self.window(), headings=True)
+        chooser.chosen.connect(lambda choice: self.setCurrentIndex(self.findData(choice.thing)))
+        return chooser
+
+    def showPopup(self) -> None:
+        """Open the table, with the current choice marked."""
+        data = [self.itemData(index) for index in range(self.count())]
+        choices = [self._describe(name) for name in data if name is not None]
+        corner = self.mapTo(self.window(), QPoint(0, self.height()))
+        self.chooser.open_over(self.window(), QRect(corner.x(), corner.y() + 1, WIDTH, 0), choices)
+        self.chooser.found.mark(self._describe(self.currentData()).key)
+
+    def hidePopup(self) -> None:
+        """Close the table, if it was ever open."""
+        if "chooser" in self.__dict__:
+            self.chooser.close()
+
 
 POLICY_HEADINGS = (("Policy", 32, 24), ("In files", 26, 0), ("What it does", 0, 0), ("Whose", 14, 14))
 PRESET_HEADINGS = (("Preset", 26, 24), ("In files", 16, 0), ("What it is for", 0, 0))
@@ -190,3 +252,127 @@ def _heading(text: str) -> QStandardItem:
 
 def _first_line(policy: type | None) -> str:
     return (policy.__doc__ or "").strip().partition("\n")[0] if policy else ""
+
+
+OFF = "Only what the file marks is emotional, a key moment or filler."
+READING = "The messages are being read."
+HELP = "Where the file says nothing about a message: emotional weight by VADER, filler and key moments by rules"
+
+
+class ClassBox(QWidget):
+    """A check box with its outcome below. `classifier_chosen` carries a classifier of the scenario, or None."""
+
+    classifier_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = QCheckBox("Fill in by rules")
+        self.box.setObjectName("classify_box")
+        self.box.setAccessibleName("Classify messages by rules")
+        self.box.setToolTip(tooltip(HELP))
+        self._found = Hint(self)
+        self._found.setObjectName("classify_found")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2 * UNIT, 0, 0)
+        column.setSpacing(UNIT)
+        title = heading("Classes of messages")
+        title.setWordWrap(True)
+        column.addWidget(title)
+        column.addWidget(self.box)
+        column.addWidget(self._found)
+        self.box.toggled.connect(lambda checked: self.classifier_chosen.emit(RULES if checked else None))
+
+    def show_classes(self, classifier: str | None, candidates: Candidates | None) -> None:
+        """Show whether messages are classified, and the classes found in the candidates; nothing is emitted."""
+        with QSignalBlocker(self.box):
+            self.box.setChecked(classifier is not None)
+        self._found.say(OFF if classifier is None else found_sentence(candidates))
+
+
+def found_sentence(candidates: Candidates | None) -> str:
+    """Return what the rules found in the messages, and how far to trust it."""
+    if candidates is None or not candidates.marks.any_computed:
+        return READING if candidates is not None and len(candidates.rows(Kind.MESSAGE)) else ""
+    marks = candidates.marks
+    read = (marks.computed & (Mark.KEY_MOMENT | Mark.FILLER)) > 0
+    weights = int(((marks.computed & Mark.EMOTIONAL_WEIGHT) > 0).sum())
+    unread = int((read & np.isnan(marks.emotional_weight)).sum())
+    moments = int((marks.key_moment & ((marks.computed & Mark.KEY_MOMENT) > 0)).sum())
+    fillers = int((marks.filler & ((marks.computed & Mark.FILLER) > 0)).sum())
+    found = f"Found: emotional weights {weights:,}, key moments {moments:,}, fillers {fillers:,}."
+    none = f" Without a weight, because not English or too short to tell: {unread:,}." if unread else ""
+    return f"{found}{none} Weights are VADER's: {WEAKNESSES}"
+
+
+PAUSE_MILLISECONDS = 250
+_LINES = 3
+_WRITE = "Write the next user message to see what it would push out…"
+_KEPT = "At an earlier turn it does not exist yet. What you wrote is kept for the last turn."
+_LATER = "At an earlier turn there is none. It can be written at the last turn."
+
+
+class DraftBox(QWidget):
+    """Three lines of text. `written` carries the text after a short pause, and the gesture of this visit."""
+
+    written = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.edit = QPlainTextEdit(self)
+        self.edit.setObjectName("draft_edit")
+        self.edit.setAccessibleName("Next message")
+        self.edit.setPlaceholderText(_WRITE)
+        self.edit.setTabChangesFocus(True)
+        self._fit()
+        self.edit.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        column.addWidget(heading("Next message"))
+        column.addWidget(self.edit)
+        self._gesture = new_gesture("draft")
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
+        self._pause.timeout.connect(self._tell)
+        self.edit.textChanged.connect(self._pause.start)
+
+    def show_draft(self, text: str, exists: bool = True) -> None:
+        """Show the text of the scenario, unless the user is typing; nothing is emitted.
+
+        At a turn without a draft, the box is disabled and says where a draft can be written.
+        """
+        if self._pause.isActive():
+            return
+        self.edit.setEnabled(exists)
+        self.edit.setPlaceholderText(_WRITE if exists else _KEPT if text else _LATER)
+        shown = text if exists else ""
+        if shown != self.edit.toPlainText():
+            with QSignalBlocker(self.edit):
+                put_text(self.edit, shown)
+
+    def _fit(self) -> None:
+        """Set the height to whole lines, without the bottom margin, which would show the top of a further line."""
+        above = int(self.edit.document().documentMargin())
+        self.edit.setFixedHeight(ceil(_LINES * _line_height(self.edit.font())) + above + 2 * self.edit.frameWidth())
+
+    def _tell(self) -> None:
+        self._pause.stop()
+        self.written.emit(self.edit.toPlainText(), self._gesture)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the text size; begin a gesture when the focus comes, and emit pending text when it leaves."""
+        if watched is self.edit and event.type() == QEvent.Type.FontChange:
+            self._fit()
+        elif watched is self.edit and event.type() == QEvent.Type.FocusIn:
+            self._gesture = new_gesture("draft")
+        elif watched is self.edit and event.type() == QEvent.Type.FocusOut and self._pause.isActive():
+            self._tell()
+        return super().eventFilter(watched, event)
+
+
+def _line_height(font: QFont) -> float:
+    """Return the height of a line of text, more than the font's where its parts are rounded up."""
+    layout = QTextLayout("x", font)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    return line.height()

@@ -5,9 +5,8 @@ from collections.abc import Callable, Collection
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import window_title
+from inspector.gui.parts.labels import Hint, PlainLabel
+from inspector.gui.parts.texts import window_title
 from inspector.gui.theme import UNIT
 
 _WIDTH = 90 * UNIT

@@ -19,17 +19,15 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.focus import lead_through
-from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.parts.parameter_slider import ParameterSlider
-from inspector.gui.screens.policy.class_box import ClassBox
-from inspector.gui.screens.policy.draft_box import DraftBox
-from inspector.gui.screens.policy.model_box import ModelBox
+from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.parts.slider import ParameterSlider
+from inspector.gui.screens.policy.model_picker import ModelBox
 from inspector.gui.screens.policy.parameter_list import ParameterList
-from inspector.gui.screens.policy.policy_box import PolicyBox
+from inspector.gui.screens.policy.policy_box import ClassBox, DraftBox, PolicyBox
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 if TYPE_CHECKING:
-    from inspector.gui.parts.slider_flips import SliderFlips
+    from inspector.gui.parts.slider import SliderFlips
 
 NARROWEST = 75 * UNIT
 KEYS = (

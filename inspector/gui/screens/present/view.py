@@ -7,9 +7,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.labels import Hint, PlainLabel
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font
 
 CAPTION_LINES = SPOTLIGHT_LINES = 2

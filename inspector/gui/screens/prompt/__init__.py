@@ -1,1 +1,32 @@
-"""The finished prompt."""
+"""The screen of the prompt, as the model gets it."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.screens.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.prompt.view import PromptPreview
+
+
+class PromptScreen(Screen["PromptPreview"]):
+    """The finished prompt: messages, text and tokens."""
+
+    name, title, at_once = "prompt", "Prompt", True
+
+    def show_row(self) -> None:
+        """Scroll to the selected item."""
+        if self.host.row is not None:
+            self.view.show_row(self.host.row)
+
+    def show_details(self) -> None:
+        self.view.show_answer(self.host.session.answer)
+        self.show_row()
+
+    def _make(self, parent: QWidget) -> "PromptPreview":
+        from inspector.gui.screens.prompt.view import PromptPreview
+
+        view = PromptPreview(parent)
+        view.row_selected.connect(self.host.select)
+        return view

@@ -5,14 +5,21 @@ Texts are made when a row is needed, so that a prompt of any length is listed im
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector.assembly.columns import ROLES, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Run
-from inspector.gui.parts.visible_text import one_line
+from inspector.assembly.token_ledger import RenderedPrompt
+from inspector.derived import cached_property
+from inspector.figures import counted
+from inspector.gui.parts.texts import first_line, one_line
+from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.model import Message
 from inspector.secrets import masked_head
 
@@ -152,3 +159,134 @@ def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows
     first = block.heading if isinstance(block, Joined) else next(iter(block.parts), "")
     text = first if isinstance(first, str) else ""
     return PromptRow(message, block.role, "", text, tokens, exact, None, section, names, len(rows))
+
+
+@dataclass(frozen=True)
+class PromptText:
+    """The text of a rendered prompt, made on first use."""
+
+    assembly: Assembly
+    prompt: RenderedPrompt
+
+    @cached_property
+    def text(self) -> str:
+        """The whole prompt, with the beginning of the reply."""
+        return self.prompt.chat.text
+
+    def span(self, row: int) -> tuple[int, int] | None:
+        """Return the beginning and end of a row's text, in characters; None if the text does not contain it."""
+        place = self._message_of_row.get(row)
+        contents = [] if place is None else self._contents.get(place, [])
+        if not contents or place is None:
+            return None
+        start, written = contents[0]
+        content, text = self.prompt.messages[place].said.content, self.assembly.text(row)
+        trimmed = max(content.find(written), 0)  # characters cut off at the beginning by the template
+        offset = max(_offset_in_message(self.assembly, row) - trimmed, 0)
+        end = min(start + offset + len(text), start + len(written))
+        if len(self.prompt.messages[place].rows) == 1 and len(contents) > 1:
+            end = contents[-1][0] + len(contents[-1][1])
+        return start + offset, end
+
+    @cached_property
+    def _message_of_row(self) -> dict[int, int]:
+        return {row: place for place, message in enumerate(self.prompt.messages) for row in message.rows}
+
+    @cached_property
+    def _contents(self) -> dict[int, list[tuple[int, str]]]:
+        """The content and calls of each message, each with its beginning in the text."""
+        segments = self.prompt.chat.segments
+        starts = accumulate((len(segment.text) for segment in segments), initial=0)
+        found: dict[int, list[tuple[int, str]]] = {}
+        for segment, start in zip(segments, starts, strict=False):
+            if segment.part in ("content", "call"):
+                found.setdefault(segment.message, []).append((start, segment.text))
+        return found
+
+
+def _offset_in_message(assembly: Assembly, row: int) -> int:
+    """Return where the text of a row begins in the content of its message, behind the items before it."""
+    for block in assembly.blocks:
+        if isinstance(block, Joined) and row in block.rows:
+            rows = block.rows.tolist()
+            before = rows[: rows.index(row)]
+            texts = sum(len(block.mark) + len(assembly.text(other)) + len(block.joint) for other in before)
+            return len(block.heading) + texts + len(block.mark)
+        if isinstance(block, Composed) and row in block.rows:
+            return sum(map(len, block.written(assembly)[: block.pieces.index(row)]))
+    return 0
+
+
+_EDGE = 3
+_CHARACTERS = 300
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+
+
+class PieceDelegate(QStyledItemDelegate):
+    """The painter of a piece. All pieces have the same height, for laying out 100,000 immediately."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    @property
+    def height(self) -> int:
+        """The height in pixels: a line for the head and a line of text."""
+        return 2 * self._line + 2 * UNIT
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint a piece; parts of a message are indented below its head."""
+        self.initStyleOption(option, index)
+        option.text = ""
+        style = self._view.style() or QApplication.style()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, self._view)
+        piece: PromptRow = index.data(Qt.ItemDataRole.UserRole)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        ink = option.palette.highlightedText().color() if selected else theme().text
+        quiet = ink if selected else theme().muted_text
+        painter.save()
+        if not piece.is_part and index.row():
+            painter.setPen(theme().border)
+            painter.drawLine(option.rect.topLeft(), option.rect.topRight())
+        edge = QRect(option.rect.x(), option.rect.y(), _EDGE, option.rect.height())
+        painter.fillRect(edge, theme().section_color(piece.section))
+        indent = 4 * UNIT if piece.is_part else 0
+        box = option.rect.adjusted(PANEL_MARGIN + indent, UNIT, -PANEL_MARGIN, -UNIT)
+        self._paint_head(painter, box, piece, (ink, quiet))
+        painter.setFont(self._view.font())
+        painter.setPen(ink)
+        text = first_line(piece.text or piece.item, _CHARACTERS)
+        self._paint_line(painter, box.adjusted(0, self._line, 0, 0), text)
+        painter.restore()
+
+    @property
+    def _line(self) -> int:
+        return self._view.fontMetrics().lineSpacing()
+
+    def _paint_head(self, painter: QPainter, box: QRect, piece: PromptRow, inks: tuple[QColor, QColor]) -> None:
+        ink, quiet = inks
+        tokens = counted(piece.tokens, "token", estimated=not piece.exact)
+        painter.setFont(self._view.font())
+        painter.setPen(quiet)
+        painter.drawText(box, _RIGHT, tokens)
+        room = box.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(tokens) - PANEL_MARGIN, 0)
+        font = QFont(self._view.font())
+        font.setBold(not piece.is_part)
+        painter.setFont(font)
+        painter.setPen(quiet if piece.is_part else ink)
+        self._paint_line(painter, room, _title(piece))
+
+    def _paint_line(self, painter: QPainter, box: QRect, text: str) -> None:
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, _LEFT, shown)
+
+
+def _title(piece: PromptRow) -> str:
+    if piece.is_part:
+        return one_line(piece.item)
+    if piece.row is None:
+        return f"{piece.role}  ·  {piece.items:,} item{'' if piece.items == 1 else 's'}"
+    return f"{piece.role}  ·  {one_line(piece.name)}" if piece.name else piece.role

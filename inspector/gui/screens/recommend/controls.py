@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 from inspector.analysis.basis import Share
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
-from inspector.gui.parts.caption import keep_room
+from inspector.gui.parts.buttons import MenuButton
 from inspector.gui.parts.choice_menu import ChoiceMenu
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel
-from inspector.gui.parts.menu_button import MenuButton
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel, keep_room
 from inspector.gui.parts.number_field import WholeField, stand_in_column
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.wrapping_row import WORDS, WrappingRow
 from inspector.gui.theme import UNIT
 

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.sentences import advice_sentences
 from inspector.figures import counted, percentage
-from inspector.gui.parts.page import beside, heading, paragraph, plain, strong, table
-from inspector.gui.parts.page_view import PageView
+from inspector.gui.parts.page import PageView, beside, heading, paragraph, plain, strong, table
 from inspector.gui.screens.recommend.model import GainsModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import theme

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.table.view import ArrayTableView
 
 ACTS = (

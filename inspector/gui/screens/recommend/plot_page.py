@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
-from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.pages import Pages
-from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.page import Pages
+from inspector.gui.parts.texts import one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.plot import Plot

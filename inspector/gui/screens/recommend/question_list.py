@@ -11,7 +11,7 @@ from inspector.analysis.recommend.searched import Questions, Source
 from inspector.analysis.recommend.tables import is_marked
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.new_file import ask_new_file
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.recommend.model import QuestionsModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT

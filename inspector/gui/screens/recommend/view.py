@@ -11,13 +11,11 @@ from inspector.analysis.recommend.sentences import NOTHING_TRIED, standing
 from inspector.analysis.recommend.tried import Bench
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
-from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.pages import Pages
-from inspector.gui.parts.plain_text import control_text, tooltip
-from inspector.gui.parts.view_switch import ViewSwitch
+from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.buttons import ViewSwitch
+from inspector.gui.parts.labels import ElidedLabel, Hint
+from inspector.gui.parts.page import Pages
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls

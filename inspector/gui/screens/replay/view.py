@@ -18,14 +18,12 @@ from inspector.analysis.replay_words import (
 from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Contender
 from inspector.figures import counted, percentage
-from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
-from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.pages import Pages
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import excerpt
+from inspector.gui.parts.page import Pages
+from inspector.gui.parts.texts import excerpt, tooltip
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend, entries_of

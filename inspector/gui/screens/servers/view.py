@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.figures import counted
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.labels import Hint
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.servers.model import CountsModel, OffersModel, counts_summary
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT

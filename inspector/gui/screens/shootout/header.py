@@ -4,8 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.shootout import Shootout, contender_of
 from inspector.gui.screens.shootout.model import header_lines
-from inspector.gui.table.entry_header import EntryHeader
-from inspector.gui.table.header_entries import HeaderEntry
+from inspector.gui.table.header import EntryHeader, HeaderEntry
 
 LINES = 5
 DIGITS = 17

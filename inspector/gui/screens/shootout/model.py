@@ -7,7 +7,7 @@ from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender, Shootout, contender_of
 from inspector.assembly.shootout_tables import ITEM_COLUMNS, policy_columns
 from inspector.figures import counted
-from inspector.gui.table.header_entries import HeaderLine
+from inspector.gui.table.header import HeaderLine
 from inspector.gui.table.matrix_model import MatrixModel
 
 NOTHING_FOUND = "no warnings"

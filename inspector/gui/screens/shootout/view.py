@@ -10,12 +10,12 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Shootout, available_contenders
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.buttons import MenuButton
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.menu_button import MenuButton
 from inspector.gui.screens.shootout.header import ShootoutHeader
 from inspector.gui.screens.shootout.menu import ContenderMenu
 from inspector.gui.screens.shootout.model import ShootoutModel
-from inspector.gui.table.matrix import MatrixTable
+from inspector.gui.table.matrix_model import MatrixTable
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = "Open a conversation to see what each policy makes of it."

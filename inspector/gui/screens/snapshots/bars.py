@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.told_apart import told_apart
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import one_line, told_apart, tooltip
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
 
 BAR = 5 * UNIT

@@ -10,8 +10,7 @@ from inspector.assembly.compare_tables import ABSENT_WORD
 from inspector.assembly.side_by_side import Pattern, SideBySide
 from inspector.assembly.side_tables import ROW_COLUMNS, place_of, row_name, side_column
 from inspector.figures import counted
-from inspector.gui.parts.told_apart import told_apart
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import one_line, told_apart
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
 

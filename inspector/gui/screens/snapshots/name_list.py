@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.snapshots import NOW, NOW_TITLE
 from inspector.assembly.snapshots import MOST_SIDE_BY_SIDE, Snapshots
-from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import ROW_HEIGHT
 
 KEYS = (

@@ -12,7 +12,7 @@ from inspector.assembly.snapshots import Snapshots
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.plain_text import control_text, tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.turning_splitter import TurningSplitter
 from inspector.gui.screens.snapshots.bars import AlignedBars
 from inspector.gui.screens.snapshots.model import SideBySideModel

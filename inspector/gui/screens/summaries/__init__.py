@@ -1,1 +1,62 @@
-"""The summaries beside their originals."""
+"""The screen of summaries: their savings and losses."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.edits import set_summary_tokens, use_summaries
+from inspector.gui.screens.screen import Controls, Screen
+
+if TYPE_CHECKING:
+    from inspector.gui.screens.summaries.view import SummaryView
+
+
+class SummariesScreen(Screen["SummaryView"]):
+    """The originals and summaries side by side, and the way they are made."""
+
+    name, title, perspectives = "summaries", "Summaries", ()
+
+    def show_workspace(self) -> None:
+        """Forget the messages of the workspace before."""
+        self.view.show_table(None)
+
+    def show_controls(self, controls: Controls) -> None:
+        """Show the method of summaries."""
+        summarizing = self.host.session.pipeline.known.summarizing
+        trouble = summarizing.trouble(controls.scenario, controls.case.summarizer)
+        self.view.show_setting(controls.scenario, trouble)
+
+    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
+        """Request new summaries when decisions changed."""
+        if before is None or after is None or before.assembly is not after.assembly:
+            self.view.refresh()
+
+    def show_row(self) -> None:
+        """Select the message selected elsewhere."""
+        if self.host.row is not None:
+            self.view.select_row(self.host.row)
+
+    def _request(self) -> None:
+        from inspector.analysis.fidelity import summary_tables
+
+        if not self.host.session.ask(self.name, summary_tables, self.view.show_table, awaited=True):
+            self.view.show_table(None)
+
+    def _make(self, parent: QWidget) -> "SummaryView":
+        from inspector.gui.screens.summaries.view import SummaryView
+
+        host, view = self.host, SummaryView(parent)
+        view.requested.connect(self._request)
+        view.outdated.connect(lambda: host.session.tasks.cancel("summaries"))
+        view.row_selected.connect(host.select)
+        view.method_chosen.connect(self._use)
+        view.tokens_chosen.connect(partial(host.session.drag, "summary tokens", set_summary_tokens))
+        return view
+
+    def _use(self, method: str | None) -> None:
+        """Summarize by this method; failed summaries are tried again."""
+        session = self.host.session
+        session.pipeline.known.summarizing.try_again()
+        session.edit(use_summaries, method)

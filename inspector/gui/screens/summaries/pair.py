@@ -13,7 +13,7 @@ from inspector.figures import counted
 from inspector.gui.palettes import blended
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, ReadingPane
-from inspector.gui.parts.visible_text import first_line, shown_length
+from inspector.gui.parts.texts import first_line, shown_length
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.retrieval.facts.fidelity import Fidelity
 from inspector.visible_text import made_visible

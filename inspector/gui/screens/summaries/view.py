@@ -7,13 +7,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayou
 
 from inspector.analysis.fidelity import SummaryTable
 from inspector.assembly.scenario import Scenario
-from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.caption import Hint
-from inspector.gui.parts.empty_state import EmptyState
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.panes import Panes
-from inspector.gui.parts.plain_text import tooltip
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.summaries.model import SummaryModel, total_line
 from inspector.gui.screens.summaries.pair import SummaryPair
 from inspector.gui.table.view import ArrayTableView

@@ -6,11 +6,11 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inspector.analysis.survival_search import Survived
+from inspector.analysis.survival import Survived
 from inspector.assembly.columns import Rows
 from inspector.drawings.drawing import Drawing
-from inspector.gui.parts.key_uses import KeyUse
-from inspector.gui.parts.parameter_slider import new_gesture
+from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.parts.slider import new_gesture
 from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot
 from inspector.gui.theme import theme

@@ -8,19 +8,18 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.sliders import Slider
-from inspector.analysis.survival_search import Survived
+from inspector.analysis.survival import Survived
 from inspector.analysis.survival_tables import words_of, written
 from inspector.assembly.columns import Rows
 from inspector.assembly.shares import sum_text
 from inspector.assembly.thresholds import WINDOW
 from inspector.figures import counted
-from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
-from inspector.gui.parts.empty_state import EmptyState
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.pages import Pages
-from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import excerpt, one_line
+from inspector.gui.parts.page import Pages
+from inspector.gui.parts.texts import excerpt, one_line
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend, entries_of

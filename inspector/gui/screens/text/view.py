@@ -19,10 +19,10 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import ReadingPane, marked
-from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import one_line
+from inspector.gui.parts.texts import one_line
 from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, theme
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Message

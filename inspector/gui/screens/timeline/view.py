@@ -12,13 +12,12 @@ from inspector.assembly.timeline import Timeline
 from inspector.assembly.timeline_drawing import timeline_drawing
 from inspector.drawings.drawing import NO_BARS, Bars
 from inspector.drawings.pixels import bar_at
-from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.asking_view import EmptyState
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.last_prompt import NO_PROMPT, OF_BEFORE
-from inspector.gui.parts.pages import Pages
-from inspector.gui.parts.plain_text import tooltip
-from inspector.gui.parts.view_switch import ViewSwitch
-from inspector.gui.parts.visible_text import excerpt
+from inspector.gui.parts.page import Pages
+from inspector.gui.parts.texts import excerpt, tooltip
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.bars import BarsPainter
 from inspector.gui.plots.exporting import export_button, plot_image

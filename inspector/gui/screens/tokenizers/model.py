@@ -8,7 +8,7 @@ from inspector.analysis.tokenizer_tables import ITEM_COLUMNS, tokenizer_column
 from inspector.analysis.tokenizers import TokenizerComparison
 from inspector.assembly.columns import Rows
 from inspector.figures import counted, figures
-from inspector.gui.table.header_entries import HeaderEntry, HeaderLine
+from inspector.gui.table.header import HeaderEntry, HeaderLine
 from inspector.gui.table.matrix_model import MatrixModel
 
 

@@ -16,14 +16,14 @@ from inspector.analysis.tokenizer_errors import short_name
 from inspector.analysis.tokenizers import TokenizerComparison
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.buttons import MenuButton
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.menu_button import MenuButton
-from inspector.gui.parts.plain_text import control_text
+from inspector.gui.parts.texts import control_text
 from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
 from inspector.gui.screens.tokenizers.menu import TokenizerMenu
 from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries
-from inspector.gui.table.entry_header import EntryHeader
-from inspector.gui.table.matrix import MatrixTable
+from inspector.gui.table.header import EntryHeader
+from inspector.gui.table.matrix_model import MatrixTable
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 

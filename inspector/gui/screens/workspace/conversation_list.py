@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.assembly.choices import ChosenParts
-from inspector.gui.parts.key_uses import KeyUse, set_use
+from inspector.gui.parts.focus_ring import KeyUse, set_use
 from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
 from inspector.gui.screens.workspace.tree import NodeKey, WorkspaceTreeModel
 from inspector.gui.theme import UNIT, row_height

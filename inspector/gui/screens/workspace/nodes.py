@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from inspector.assembly.tidying import LISTS
 from inspector.figures import UNREAD
-from inspector.gui.parts.told_apart import told_apart
+from inspector.gui.parts.texts import told_apart
 from inspector.model import Conversation, Message, MessageTree, Workspace
 from inspector.secrets import masked
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.choices import ChosenParts
-from inspector.gui.parts.empty_state import EmptyState
+from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.screens.workspace.conversation_list import ConversationList
 from inspector.gui.screens.workspace.problem_list import ProblemList
 from inspector.gui.theme import PANEL_MARGIN, UNIT

@@ -1,14 +1,66 @@
-"""The delegate of findings and problems: a severity mark, a wrapped sentence and a muted second line."""
+"""Signs beside texts: severities, the bell, and sentences in lists."""
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inspector.gui.parts.severity_mark import paint_severity
 from inspector.gui.theme import PANEL_MARGIN, UNIT, small_font, theme
+from inspector.model import Severity
+
+
+def severity_color(severity: Severity) -> QColor:
+    """Return the colour of a severity; information is muted."""
+    current = theme()
+    return {"error": current.error, "warning": current.warning, "info": current.muted_text}[severity]
+
+
+def paint_severity(painter: QPainter, box: QRectF, severity: Severity) -> None:
+    """Paint a filled disc with ! for an error, a triangle with ! for a warning, a ring with i for information."""
+    color = severity_color(severity)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(color)
+    painter.setBrush(Qt.BrushStyle.NoBrush if severity == "info" else color)
+    if severity == "warning":
+        painter.drawPolygon(QPolygonF([QPointF(box.center().x(), box.top()), box.bottomRight(), box.bottomLeft()]))
+    else:
+        painter.drawEllipse(box)
+    font = QFont(painter.font())
+    font.setBold(True)
+    font.setPixelSize(max(8, round(box.height() * 0.7)))
+    painter.setFont(font)
+    painter.setPen(color if severity == "info" else theme().text_on(color))
+    sign = box.translated(0, box.height() * 0.1) if severity == "warning" else box
+    painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, "i" if severity == "info" else "!")
+    painter.restore()
+
+
+SIZE = 11
+"""Width and height in pixels."""
+
+
+def bell_path(place: QPointF) -> QPainterPath:
+    """Return the outline of a bell around a point."""
+    path, half = QPainterPath(), SIZE / 2
+    left, right, top, rim = place.x() - half, place.x() + half, place.y() - half, place.y() + half * 0.55
+    path.moveTo(left, rim)
+    path.cubicTo(left + 2.5, rim - 2, left + 0.5, top + 1, place.x(), top + 1)
+    path.cubicTo(right - 0.5, top + 1, right - 2.5, rim - 2, right, rim)
+    path.closeSubpath()
+    path.addEllipse(QRectF(place.x() - 1.5, rim + 0.5, 3, 2.5))
+    return path
+
+
+def paint_bell(painter: QPainter, place: QPointF, color: QColor) -> None:
+    """Paint a bell around a point."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillPath(bell_path(place), color)
+    painter.restore()
+
 
 _WRAP = Qt.TextFlag.TextWordWrap
 _MARK = 14
