@@ -164,7 +164,7 @@ def test_the_first_picture_loads_only_what_it_needs(sample: str, tmp_path: Path)
     found = set(done.stdout.split())
     assert "inspector.gui.screens.decisions.view" in found
     assert {module.split(".")[0] for module in found}.isdisjoint(_NOT_IN_THE_FIRST_PICTURE)
-    assert found.isdisjoint({"inspector.tokens.huggingface", "inspector.tokens.gguf", "inspector.assembly.export"})
+    assert found.isdisjoint({"inspector.tokens.huggingface", "inspector.tokens.gguf", "inspector.pages.export"})
     assert "numpy.ma" not in found
     assert found.isdisjoint({"inspector.formats.chatgpt", "inspector.formats.claude"})  # it is certain what this is
     screens = {

@@ -44,11 +44,11 @@ _WRITES_FILES = {
 _FORMS = {
     ("json_text.py", "orjson.dumps"),  # the one way of JSON, without commands and secrets
     ("json_text.py", "json.dumps"),
-    ("assembly/prompt_page.py", "escape"),  # of texts that were made visible before they were cut
+    ("pages/prompt_page.py", "escape"),  # of texts that were made visible before they were cut
     ("drawings/ink.py", "escape"),  # of words that are on one line
     ("pages/parts.py", "escape"),  # of a cell that is on one line
     ("cli/check_formats.py", "ElementTree.tostring"),  # of sentences that are on one line
-    ("assembly/snippets.py", "json.dumps"),  # into a text that is made visible as a whole
+    ("pages/snippets.py", "json.dumps"),  # into a text that is made visible as a whole
     ("gui/table/copying.py", "escape"),  # of cells that were made visible for both kinds
     ("gui/parts/page.py", "escape"),  # of an excerpt, which is visible, as are the next two
     ("gui/parts/texts.py", "escape"),
@@ -65,7 +65,7 @@ _FORMS = {
     ("analysis/archive/rows.py", "json.dumps"),  # what is told of rows in the head of their file
     ("formats/native/write.py", "dump"),
     ("formats/unnamed.py", "json.dumps"),  # to be read again at once, as is the next one
-    ("assembly/command.py", "json.dumps"),  # a command to be run again, as the person made it
+    ("pages/command.py", "json.dumps"),  # a command to be run again, as the person made it
     ("assembly/token_ledger.py", "json.dumps"),  # what the model gets and what is counted, as are the next four
     ("assembly/collect.py", "json.dumps"),
     ("assembly/policies/ibex.py", "escape"),

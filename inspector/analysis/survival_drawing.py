@@ -12,7 +12,7 @@ import numpy as np
 from inspector.analysis.survival import Outcome, Survival
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Rows, phrase
-from inspector.assembly.command import FINEST, value_text
+from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.assembly.policy import Parameter
 from inspector.drawings.colors import Role, Shade
 from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row, Stretches

@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector.analysis.survival import Outcome, Stretch, Survived
 from inspector.assembly.columns import I64, Action, Rows, Section, section_title, word
-from inspector.assembly.command import FINEST, value_text
+from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
 
 

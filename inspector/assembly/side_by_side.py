@@ -9,9 +9,9 @@ import numpy as np
 
 from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.columns import I64, U8, Action, Rows
-from inspector.assembly.command import setting_text
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.parameter_text import setting_text
 from inspector.derived import cached_property
 
 _NOT_COMPARED = ("format", "tokenizer_reason", "base", "model_row", "given")

@@ -71,7 +71,7 @@ ASSEMBLY: Telling[Answer] = Telling(
 """How an assembly is written."""
 
 
-@click.command(cls=SectionedCommand, short_help="Assemble a prompt once.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @click.option("--strict", is_flag=True, help="Exit with 1 when the prompt does not fit or has errors.")

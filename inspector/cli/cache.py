@@ -29,7 +29,7 @@ def _removed(value: dict[str, Any]) -> list[str]:
     return [f"{value['removed_counts']:,} counts were forgotten."] if "removed_counts" in value else []
 
 
-@click.command(short_help="Say where the cache and the log are; clear the cache.")
+@click.command()
 @click.option("--clear", is_flag=True, help="Forget every token count, vector and summary.")
 @format_option
 def cache(clear: bool, answer_format: str) -> None:

@@ -23,7 +23,7 @@ from inspector.nearest import instead
 _FELL_SHORT = 1
 
 
-@click.command(short_help="For pipelines: fail where a scenario falls short.")
+@click.command()
 @click.argument("scenario_file", metavar="SCENARIO", shell_complete=completion.files)
 @paths_argument
 @probes_option

@@ -59,7 +59,7 @@ def _nothing(rows: Rows) -> list[str]:
     return [] if rows else ["Nothing was said of any table; `prompt-inspector columns FILE WHAT=COLUMN …` does."]
 
 
-@click.command(short_help="Name the columns of a table of messages.")
+@click.command()
 @click.argument("file", required=False, shell_complete=completion.files)
 @click.argument("names", nargs=-1, metavar="[WHAT=COLUMN]...")
 @click.option("--forget", is_flag=True, help="Forget the explanation of tables with these columns.")

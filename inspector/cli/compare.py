@@ -114,7 +114,7 @@ _RECORDED = Telling(
 )
 
 
-@click.command(cls=SectionedCommand, short_help="Compare two scenarios.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @click.option("--a", "before_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare from.")
 @click.option("--b", "after_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare with.")

@@ -23,7 +23,7 @@ CONVERSATIONS_FORMAT = "prompt-inspector/conversations@1"
 SHOWN_FROM_CHATS = 20
 
 
-@click.command(cls=SectionedCommand, short_help="List conversations with their results under a setting.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @click.option(
     "--find", "wanted", default="", metavar="WORDS", help="Only those with these words in their title or file."

@@ -28,7 +28,7 @@ from inspector.tokens.models.loading import load_models
 _TELLING = Telling([COUNTS], counts_value, below=lambda counts: [counts.sentence])
 
 
-@click.command(cls=SectionedCommand, short_help="Count tokens per item and in total.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @format_option

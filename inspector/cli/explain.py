@@ -46,7 +46,7 @@ _EXPLANATION = Telling([CHANGES], explanation_value, _above)
 _WAYS = Telling([WAYS], lambda ways: keeping_value(ways.found, ways.candidates.ids), _without_ways)
 
 
-@click.command(cls=SectionedCommand, short_help="Say why an item is kept or dropped, and how to change it.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @click.option("--item", metavar="ID", shell_complete=completion.items, help="The item to explain.")
 @click.option(

@@ -14,7 +14,7 @@ from inspector.formats.chat_exports import CHAT_EXPORTS, write_chat
 from inspector.model import Conversation, Workspace
 
 
-@click.command(short_help="Write a conversation in the layout of another program.")
+@click.command()
 @paths_argument
 @click.option("--as", "kind", type=click.Choice(list(CHAT_EXPORTS)), default="openai", help="Layout to write.")
 @click.option("--out", metavar="FILE", shell_complete=completion.files, required=True, help="File to write.")

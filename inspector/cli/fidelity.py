@@ -20,7 +20,7 @@ from inspector.cli.sections import SectionedCommand
 SHOWN_FROM_TEXTS = 1_000
 
 
-@click.command(cls=SectionedCommand, short_help="List the tokens saved by summaries, and the facts lost.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @format_option

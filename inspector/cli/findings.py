@@ -52,7 +52,7 @@ KINDS: Table[Sequence[FindingKind]] = Table(
 _TELLING = Telling((), lambda kinds: {"findings": list(KINDS.records(kinds))}, _kind_lines, file=KINDS)
 
 
-@click.command(short_help="List the findings with their meaning and advice.")
+@click.command()
 @format_option
 def findings(answer_format: str) -> None:
     """List all possible findings of an answer with their meaning and advice."""

@@ -12,7 +12,7 @@ from inspector.cli.output import say_written
 KEY_VARIABLE = "QDRANT_API_KEY"
 
 
-@click.command("import-memories", short_help="Write the memories of a Qdrant server to a workspace file.")
+@click.command("import-memories")
 @click.argument("address")
 @click.argument("collection")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))

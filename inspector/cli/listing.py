@@ -16,7 +16,7 @@ from inspector.nearest import instead, not_one_of
 Value = Mapping[str, Any]
 
 
-@click.command(short_help="List the policies, or describe the parameters of a policy.")
+@click.command()
 @click.argument("name", required=False, shell_complete=completion.policies)
 @click.option(
     "--preset",
@@ -65,7 +65,7 @@ def _word_lines(policy: Value) -> Iterator[str]:
             yield f"{parameter['name']}={word}: {meaning}"
 
 
-@click.command(short_help="List the file formats that can be opened, or those that files may have.")
+@click.command()
 @click.argument("paths", nargs=-1, shell_complete=completion.files)
 @format_option
 def formats(paths: tuple[str, ...], answer_format: str) -> None:

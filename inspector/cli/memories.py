@@ -25,7 +25,7 @@ from inspector.cli.sections import SectionedCommand
 _QUERY_CODE_POINTS = 100
 
 
-@click.command(cls=SectionedCommand, short_help="Say how memories are ranked, and why each is in or out.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @format_option

@@ -27,7 +27,7 @@ _HEAD = "# Rows of the model table that override the shipped ones; `prompt-inspe
 _MOST_NAMED = 12
 
 
-@click.command(short_help="List the models of the model table; import a public listing into your own rows.")
+@click.command()
 @click.argument("name", required=False, shell_complete=completion.models)
 @click.option("--maker", metavar="MAKER", help="Only models by this maker, such as openai.")
 @click.option(

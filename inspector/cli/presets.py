@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _YOURS = "your own"
 
 
-@click.command(short_help="List the presets of the policies; save and remove your own.")
+@click.command()
 @click.option("--save", "saved", metavar="NAME", help="Save values as a preset of yours.")
 @click.option("--remove", "removed", metavar="NAME", help="Remove a preset of yours; needs --policy.")
 @click.option(

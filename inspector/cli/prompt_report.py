@@ -7,7 +7,6 @@ import click
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.bar_drawing import bar_drawing
-from inspector.assembly.export import ENDINGS, UnknownEndingError, export_answer
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -18,6 +17,7 @@ from inspector.cli.options import read_scenario
 from inspector.cli.output import say_written, warn
 from inspector.cli.qt import picture_of_drawing
 from inspector.drawings.svg import svg
+from inspector.pages.export import ENDINGS, UnknownEndingError, export_answer
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 

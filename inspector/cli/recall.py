@@ -36,7 +36,7 @@ probes_option = click.option(
 )
 
 
-@click.command(cls=SectionedCommand, short_help="Measure how much of the evidence for questions is in their prompts.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @probes_option

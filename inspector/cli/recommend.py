@@ -39,7 +39,7 @@ from inspector.tables import table_of_part
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 
 
-@click.command(cls=SectionedCommand, short_help="Recommend the settings that keep most of the evidence.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @probes_option

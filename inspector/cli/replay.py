@@ -37,7 +37,7 @@ _TURNS = Telling([TURNS], replay_value, _heading, lambda found: [headed_summary(
 _ITEMS = Telling([FALLEN], above=_heading, below=_fall_count, most=None)
 
 
-@click.command(cls=SectionedCommand, short_help="Replay a conversation turn by turn.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @click.option(

@@ -10,7 +10,6 @@ import click
 from inspector.analysis.archive.chats import BadFile, lost
 from inspector.analysis.archive.figures import ChatFigures
 from inspector.analysis.archive.files import ArchiveFile, Chunk, chunks
-from inspector.analysis.archive.page import archive_page
 from inspector.analysis.archive.summary import ArchiveSummary, FiguresOfFiles, summary_of
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
@@ -34,6 +33,7 @@ from inspector.cli.output import say_written
 from inspector.cli.prompt_report import report_prompt
 from inspector.cli.sections import SectionedCommand
 from inspector.figures import counted
+from inspector.pages.archive import archive_page
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
@@ -42,7 +42,7 @@ _MOST_FILES, _MOST_BYTES, _LEAST_CHUNKS = 32, 16_000_000, 32
 _SHOWN_FROM_FILES = 2
 
 
-@click.command(cls=SectionedCommand, short_help="Write a page about an archive of chats, or about one prompt.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @click.option("--glob", metavar="PATTERN", default=_EVERYTHING, show_default=True, help="Which files of the folders.")

@@ -12,7 +12,7 @@ from inspector.retrieval.search.hits import HITS, found_value, hits_of
 SHOWN_FROM_TEXTS = 20_000
 
 
-@click.command(short_help="Find conversations by title, and messages, memories and lore by text.")
+@click.command()
 @click.argument("text")
 @paths_argument
 @click.option("--most", type=click.IntRange(min=1), default=MOST_PLACES, metavar="N", help="List so many places.")

@@ -45,7 +45,7 @@ SPECIALS_NOTE = "This server counts special tokens that are spelled out in a tex
 Value = dict[str, Any]
 
 
-@click.command(short_help="Find local model servers; compare their counts with ours.")
+@click.command()
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @click.option(
     "--count",

@@ -4,8 +4,6 @@ from typing import Any
 
 import click
 
-from inspector.assembly.snippets import SYSTEMS, SnippetError, settings_of
-from inspector.assembly.snippets import snippet as snippet_for
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, pipeline_of
@@ -13,9 +11,11 @@ from inspector.cli.options import paths_argument, scenario_from, scenario_option
 from inspector.cli.output import say, warn
 from inspector.cli.sections import SectionedCommand
 from inspector.model import Workspace
+from inspector.pages.snippets import SYSTEMS, SnippetError, settings_of
+from inspector.pages.snippets import snippet as snippet_for
 
 
-@click.command(cls=SectionedCommand, short_help="Write settings as another system takes them.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @click.option("--for", "system", type=click.Choice(list(SYSTEMS)), required=True, help="The system to write for.")

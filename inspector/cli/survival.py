@@ -24,7 +24,7 @@ _MOST_LOST = 10
 _PARAMETER = "A number of the policy, context_window, or model_sizes: the window, at the sizes that models have."
 
 
-@click.command(cls=SectionedCommand, short_help="Say under which values of a slider each item is kept.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @click.option("--parameter", required=True, metavar="NAME", help=_PARAMETER)
 @locked_option

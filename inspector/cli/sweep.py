@@ -45,7 +45,7 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]]
 }
 
 
-@click.command(cls=SectionedCommand, short_help="Assemble a grid of scenarios.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @probes_option

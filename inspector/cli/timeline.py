@@ -27,7 +27,7 @@ def _totals(found: Timeline) -> Iterator[str]:
 _TELLING = Telling([MESSAGES], timeline_value, below=_totals, most=None)
 
 
-@click.command(cls=SectionedCommand, short_help="Say where in a conversation the tokens are.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @scenario_options
 @click.option(

@@ -32,7 +32,7 @@ from inspector.tokens.tokenizer import TokenizerUnavailableError
 from inspector.writing import new_file
 
 
-@click.command(cls=SectionedCommand, short_help="Count the same items with several tokenizers.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @click.option("--with", "names", metavar="A,B,C", help="Tokenizers to compare, such as embedded:qwen3,estimate:chorus.")
 @scenario_options

@@ -29,7 +29,7 @@ from inspector.tokens.tokenizer import Tokenizer
 TOKENS_FORMAT = "prompt-inspector/tokens@1"
 
 
-@click.command(cls=SectionedCommand, short_help="List the tokens of one text with their ids.")
+@click.command(cls=SectionedCommand)
 @paths_argument
 @click.option("--item", metavar="ID", shell_complete=completion.items, help="The item whose tokens are listed.")
 @scenario_options

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from inspector.assembly.snippets import SYSTEMS
 from inspector.gui.parts.texts import tooltip, words_of_control
+from inspector.pages.snippets import SYSTEMS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from inspector import __version__, secrets
 from inspector.assembly.edits import clear_marks, reset_parameters
-from inspector.assembly.snippets import SYSTEMS, refusals
 from inspector.gui.actions import allow, copy_action
 from inspector.gui.copied_command import copy_command
 from inspector.gui.exporting import EXPORTS
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.screen import Host
+from inspector.pages.snippets import SYSTEMS, refusals
 from inspector.settings import cache_file, log_file
 
 OF_AN_ANSWER = (

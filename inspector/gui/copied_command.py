@@ -2,9 +2,9 @@
 
 from PySide6.QtGui import QGuiApplication
 
-from inspector.assembly.command import command_text
 from inspector.assembly.scenario import Scenario
 from inspector.gui.session import Session
+from inspector.pages.command import command_text
 
 
 def copy_command(session: Session, scenario: Scenario) -> str:

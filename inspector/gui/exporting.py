@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
-from inspector.assembly.snippets import SYSTEMS, settings_of, snippet
 from inspector.gui.actions import copy_action
 from inspector.gui.screens.screen import Host
 from inspector.gui.theme import theme
+from inspector.pages.snippets import SYSTEMS, settings_of, snippet
 
 if TYPE_CHECKING:
     from inspector.gui.plots.plot import Plot
@@ -58,7 +58,7 @@ class Exporting(QObject):
 
     def _export(self, title: str, suffix: str, filters: str, redacts: bool = False) -> None:
         """Export the answer in the format given by the file name."""
-        from inspector.assembly.export import export_answer
+        from inspector.pages.export import export_answer
 
         answer, before, workspace = self._session.answer, self._session.baseline_answer, self._session.workspace
         if answer is None:

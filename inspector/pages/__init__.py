@@ -1,1 +1,1 @@
-"""The parts of pages that load nothing and open from a file. Independent of their contents."""
+"""Everything written for users or other systems: pages of HTML, reports, exports, requests, snippets and commands."""

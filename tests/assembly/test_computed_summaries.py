@@ -11,7 +11,6 @@ from building import pipeline_for, workspace
 from inspector.assembly import known
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.command import command_text
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.findings import summary_findings
 from inspector.assembly.lacking import make_all, missing_summaries
@@ -20,6 +19,7 @@ from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.assembly.summarizing import NOT_ASKED, NOT_CONFIGURED, rows_without_summary
 from inspector.model import Message, changed
+from inspector.pages.command import command_text
 from inspector.retrieval.summaries.endpoint import Endpoint
 from inspector.retrieval.summaries.settings import EndpointSettings
 from inspector.retrieval.summaries.summarizer import Original, SummaryError

@@ -8,10 +8,10 @@ from inspector.assembly.answer import measured, planned_answer
 from inspector.assembly.cost import price_source, price_text, prompt_cost
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
-from inspector.assembly.report import markdown_report
 from inspector.assembly.scenario import Scenario
 from inspector.figures import UNKNOWN_PRICE, dollars
 from inspector.model import Conversation, Message, Workspace
+from inspector.pages.report import markdown_report
 from inspector.plugins import policies
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelRow

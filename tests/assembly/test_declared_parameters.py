@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from holding import EACH_PRESET
 
-from inspector.assembly.command import edit_label
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.presets import load_presets
 from inspector.plugins import policies

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from inspector.assembly.answer import Answer, measured, planned_answer
-from inspector.assembly.command import numbers_in, setting_text, value_text
+from inspector.assembly.parameter_text import numbers_in, setting_text, value_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter
 from inspector.assembly.presets import load_presets
-from inspector.assembly.prompt_page import prompt_page
-from inspector.assembly.redaction import Redaction, Telling
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import side_by_side
 from inspector.model import Conversation, Message, Workspace
+from inspector.pages.prompt_page import prompt_page
+from inspector.pages.redaction import Redaction, Telling
 from inspector.plugins import policies
 
 KINDS = policies()[0]

@@ -14,11 +14,11 @@ import pytest
 from click.testing import Result
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.command import assemble_command
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import FILE_KEYS, SHOWN_COLUMNS
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.cli import assemble
+from inspector.pages.command import assemble_command
 from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 from inspector.tables import columns_of_part

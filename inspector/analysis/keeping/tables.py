@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.command import edit_label
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter
 from inspector.assembly.thresholds import WINDOW
 from inspector.derived import cached_property

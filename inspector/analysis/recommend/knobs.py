@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.command import value_text
 from inspector.assembly.edits import set_parameters
+from inspector.assembly.parameter_text import value_text
 from inspector.assembly.policy import Parameter
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shares import moved_shares

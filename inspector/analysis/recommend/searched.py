@@ -18,8 +18,8 @@ from inspector.analysis.recommend.settings import (
     differences,
     setting_options,
 )
-from inspector.assembly.command import setting_text
 from inspector.assembly.marks import Marks, marked_probes
+from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QWidget
 
-from inspector.assembly import command
+from inspector.assembly import parameter_text
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.labels import Hint, PlainLabel
@@ -57,7 +57,7 @@ class ParameterRow(QWidget):
         self._preset_value = preset_value
         self.reset_button.setEnabled(value != preset_value)
         self.reset_button.say(
-            f"Reset {self.parameter.label.lower()} to {command.value_text(self.parameter, preset_value)}"
+            f"Reset {self.parameter.label.lower()} to {parameter_text.value_text(self.parameter, preset_value)}"
         )
         self._show(value)
 
@@ -70,7 +70,7 @@ class ParameterRow(QWidget):
 
     def _introduce(self, control: QWidget, part: str = "") -> None:
         """Give a control its stable name and description, and guard it against the mouse wheel."""
-        described = command.description(self.parameter)
+        described = parameter_text.description(self.parameter)
         control.setObjectName(f"parameter:{self.parameter.name}{part}")
         control.setAccessibleName(self.parameter.label)
         control.setAccessibleDescription(described)
@@ -91,12 +91,12 @@ class NumberRow(ParameterRow):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
         self.label = PlainLabel(parameter.label)
-        self.label.setToolTip(tooltip(command.description(parameter)))
+        self.label.setToolTip(tooltip(parameter_text.description(parameter)))
         self.slider = ParameterSlider(scale_of(parameter))
         self._introduce(self.slider)
-        self.field = WholeField() if command.is_whole(parameter) else self._real_field()
+        self.field = WholeField() if parameter_text.is_whole(parameter) else self._real_field()
         self.field.setRange(*self._field_range())
-        self.field.setSuffix(command.suffix(parameter))
+        self.field.setSuffix(parameter_text.suffix(parameter))
         self.field.setSpecialValueText(parameter.at_minimum)
         self.field.setButtonSymbols(self.field.ButtonSymbols.NoButtons)
         stand_in_column(self.field)
@@ -115,13 +115,13 @@ class NumberRow(ParameterRow):
 
     def _real_field(self) -> RealField:
         field = RealField()
-        field.setDecimals(command.decimals(self.parameter))
-        field.setSingleStep(self.parameter.step * command.factor(self.parameter))
+        field.setDecimals(parameter_text.decimals(self.parameter))
+        field.setSingleStep(self.parameter.step * parameter_text.factor(self.parameter))
         return field
 
     def _field_range(self) -> tuple[int, int]:
         """Return the declared minimum and the largest sensible value, which may be beyond the slider."""
-        parameter, factor = self.parameter, command.factor(self.parameter)
+        parameter, factor = self.parameter, parameter_text.factor(self.parameter)
         most = parameter.maximum * factor if parameter.unit == "share" else _MOST
         return int(parameter.minimum * factor), int(most)
 
@@ -129,24 +129,24 @@ class NumberRow(ParameterRow):
         if isinstance(value, bool) or not isinstance(value, int | float):
             return
         self.slider.show_number(value)
-        if self.field.suffix() != (suffix := command.suffix(self.parameter, value)):
+        if self.field.suffix() != (suffix := parameter_text.suffix(self.parameter, value)):
             self.field.setSuffix(suffix)
-        described = f"{command.value_text(self.parameter, value)}\n{command.description(self.parameter)}"
+        described = f"{parameter_text.value_text(self.parameter, value)}\n{parameter_text.description(self.parameter)}"
         self.slider.setAccessibleDescription(described)
         if isinstance(self.field, WholeField):
             self.field.show_value(int(value))
         else:
-            self.field.show_value(value * command.factor(self.parameter))
+            self.field.show_value(value * parameter_text.factor(self.parameter))
 
     def _take_slider(self, number: float, gesture: str) -> None:
-        value = round(number) if command.is_whole(self.parameter) else number
+        value = round(number) if parameter_text.is_whole(self.parameter) else number
         self._emit(value, gesture)
 
     def _take_field(self, figure: float) -> None:
-        if command.is_whole(self.parameter):
+        if parameter_text.is_whole(self.parameter):
             self._emit(int(figure))
         else:
-            self._emit(round(figure / command.factor(self.parameter), 9))
+            self._emit(round(figure / parameter_text.factor(self.parameter), 9))
 
 
 class SwitchRow(ParameterRow):
@@ -205,12 +205,12 @@ class ListRow(ParameterRow):
         self.field.editingFinished.connect(self._take_text)
 
     def _show(self, value: Any) -> None:
-        self._text = command.value_text(self.parameter, value)
+        self._text = parameter_text.value_text(self.parameter, value)
         self.field.setText(self._text)
 
     def _take_text(self) -> None:
         if self.field.text() != self._text:
-            self._emit(command.numbers_in(self.field.text()))
+            self._emit(parameter_text.numbers_in(self.field.text()))
 
 
 def parameter_row(parameter: Parameter, parent: QWidget | None = None) -> ParameterRow:

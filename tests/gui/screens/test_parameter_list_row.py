@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.command import numbers_in, value_text
+from inspector.assembly.parameter_text import numbers_in, value_text
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.parameter_row import ListRow, parameter_row
 

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSiz
 from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section, State, phrase, section_title
-from inspector.assembly.command import edit_label
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import decider_of
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_by_name
 from inspector.figures import figures
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.assembly.command import edit_label
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.labels import Hint, heading
 from inspector.gui.parts.number_field import stand_in_column

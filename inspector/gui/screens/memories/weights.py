@@ -6,8 +6,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from inspector.assembly.command import edit_label
 from inspector.assembly.memory_ranking import weight_parameters
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, Policy
 from inspector.gui.parts.labels import Hint, heading
 from inspector.gui.parts.number_field import stand_in_column

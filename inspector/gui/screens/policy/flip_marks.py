@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 from inspector.analysis.sliders import sliders, value_of
 from inspector.analysis.survival import KnownSurvival, known_survivals
 from inspector.assembly.answer import Answer
-from inspector.assembly.command import value_text
+from inspector.assembly.parameter_text import value_text
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.slider import SliderFlips
 from inspector.gui.screens.policy.flips import Flips

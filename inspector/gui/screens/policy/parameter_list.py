@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.assembly.command import edit_label
+from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter, parameters_by_name
 from inspector.assembly.shares import SHARES, moved_shares, share_for_tokens, sum_text
 from inspector.figures import counted, percentage

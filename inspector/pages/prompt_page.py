@@ -18,12 +18,12 @@ from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.compare import NO_ROW, Comparison, compare, total_lines
 from inspector.assembly.compare_tables import COMPARISON_COLUMNS, TOTALS
 from inspector.assembly.marks import MarkedRows, marked_rows
-from inspector.assembly.redaction import SENTENCES_UP_TO, Redaction, Telling
-from inspector.assembly.report import TOLD_COLUMNS, ReportPart, items_sentence, parts_but_items, title
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.drawings.svg import svg
 from inspector.figures import counted
 from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table, told_table
+from inspector.pages.redaction import SENTENCES_UP_TO, Redaction, Telling
+from inspector.pages.report import TOLD_COLUMNS, ReportPart, items_sentence, parts_but_items, title
 from inspector.secrets import masked_head
 from inspector.tables import Column, Face, columns_on
 from inspector.visible_text import made_visible

@@ -14,10 +14,10 @@ from typing import Any
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, word
-from inspector.assembly.command import setting_text
 from inspector.assembly.cost import price_source
 from inspector.assembly.decisions import Failure, Finding
 from inspector.assembly.explain import explain
+from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario

@@ -11,8 +11,8 @@ from inspector.assembly.columns import Fate, Section, phrase, word
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import SHOWN_COLUMNS
-from inspector.assembly.redaction import Telling
 from inspector.figures import counted, dollars
+from inspector.pages.redaction import Telling
 from inspector.tables import Column, columns_of_part
 from inspector.visible_text import on_one_line
 

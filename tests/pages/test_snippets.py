@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from inspector.assembly.snippets import SYSTEMS, Settings, SnippetError, snippet
+from inspector.pages.snippets import SYSTEMS, Settings, SnippetError, snippet
 
 LANGCHAIN = {
     "max_tokens": 20,

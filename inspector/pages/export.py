@@ -10,14 +10,14 @@ from typing import Any
 from inspector.assembly.answer import Answer, answer_value, ledger_terms
 from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.item_tables import FILE_KEYS, ITEM_ROWS
-from inspector.assembly.prompt_page import prompt_page
-from inspector.assembly.report import markdown_report
-from inspector.assembly.requests import REQUESTS, prompt_request
 from inspector.assembly.token_ledger import render_prompt
 from inspector.csv_text import csv_lines, guarded
 from inspector.drawings.svg import svg
 from inspector.json_text import json_document
 from inspector.model import Workspace
+from inspector.pages.prompt_page import prompt_page
+from inspector.pages.report import markdown_report
+from inspector.pages.requests import REQUESTS, prompt_request
 from inspector.secrets import masked
 from inspector.sources import files_of
 from inspector.visible_text import on_one_line

@@ -7,10 +7,10 @@ import pytest
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
-from inspector.assembly.requests import REQUESTS, prompt_request
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import prompt_messages
 from inspector.model import Character, Conversation, Message, Tool, ToolCall, Workspace
+from inspector.pages.requests import REQUESTS, prompt_request
 from inspector.plugins import policies
 
 SCHEMA = {"type": "function", "function": {"name": "tide", "description": "When", "parameters": {"type": "object"}}}

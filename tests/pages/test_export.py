@@ -12,13 +12,13 @@ import pytest
 
 from inspector.assembly.answer import Answer, answer_value, measured, planned_answer
 from inspector.assembly.columns import Section
-from inspector.assembly.export import ENDINGS, UnknownEndingError, export_answer
 from inspector.assembly.item_tables import FILE_KEYS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats.chat_exports import CHAT_EXPORTS, NothingSaidError, export_chat
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Source, Tool, ToolCall, Workspace
+from inspector.pages.export import ENDINGS, UnknownEndingError, export_answer
 from inspector.plugins import policies
 from inspector.sources import SourceProtectedError
 

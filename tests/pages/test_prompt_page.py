@@ -9,17 +9,17 @@ import pytest
 
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.bar_drawing import bar_drawing
-from inspector.assembly.export import UnknownEndingError, export_answer
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.preset import Preset
 from inspector.assembly.presets import load_presets
-from inspector.assembly.prompt_page import prompt_page
-from inspector.assembly.redaction import Redaction, Telling
 from inspector.assembly.scenario import Scenario
 from inspector.drawings.colors import DARK, Role
 from inspector.drawings.svg import svg
 from inspector.model import Character, Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
+from inspector.pages.export import UnknownEndingError, export_answer
+from inspector.pages.prompt_page import prompt_page
+from inspector.pages.redaction import Redaction, Telling
 from inspector.plugins import policies
 
 SECRETS = ("harbour", "kettle", "Nova", "lighthouse", "birthday", "m-secret", "seaweed")
