@@ -110,7 +110,7 @@ def sweep(
     `probes` (a file of probes or the probes themselves) each row has their recall. Raise the errors of `assemble`, and
     ValueError for malformed text in the grid.
     """
-    from inspector.analysis.sweep import sweep_rows
+    from inspector.analysis.sweep.ask import sweep_rows
     from inspector.assembly.asked_scenario import scenario_in
 
     pipeline, varied = _pipeline(workspace), _grid(grid)
@@ -169,8 +169,8 @@ def recall(
     `probes` is a file of probes or the probes themselves, by default those of the workspace. Raise the errors of
     `assemble`, and UnreadableError for a file without probes.
     """
-    from inspector.analysis.recall import recall as ask
-    from inspector.analysis.recall import recall_value
+    from inspector.analysis.recall.ask import recall as ask
+    from inspector.analysis.recall.ask import recall_value
     from inspector.assembly.asked_scenario import scenario_in
 
     wanted = workspace.probes if probes is None else _probes(probes)
@@ -217,13 +217,13 @@ def recommend(
 
 
 def _grid(given: Mapping[str, str | Sequence[Any]]) -> dict[str, Sequence[Any]]:
-    from inspector.analysis.grid import parse_values
+    from inspector.analysis.sweep.grid import parse_values
 
     return {key: parse_values(key, values) if isinstance(values, str) else values for key, values in given.items()}
 
 
 def _probes(given: "str | PathLike[str] | Sequence[Probe]") -> "Sequence[Probe]":
-    from inspector.analysis.probes import read_probes
+    from inspector.analysis.recall.probes import read_probes
 
     return read_probes(given)[0] if isinstance(given, str | PathLike) else given
 

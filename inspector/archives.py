@@ -10,7 +10,7 @@ from inspector.analysis.archive.parts import fingerprint
 from inspector.analysis.archive.rows import SweepOfFiles
 from inspector.analysis.archive.sweep import Step, sweep_archive
 from inspector.analysis.archive.workers import Begin
-from inspector.analysis.grid import Grid
+from inspector.analysis.sweep.grid import Grid
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario, scenario_value
 from inspector.formats.settings import read_opening_bytes

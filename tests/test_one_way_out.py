@@ -16,7 +16,7 @@ _WRITES_FILES = {
     ("writing.py", "os.link"),
     ("writing.py", "os.replace"),
     ("writing.py", "self._raw.truncate"),
-    ("analysis/row_files.py", "import_module('pyarrow.parquet').write_table"),  # into an open file
+    ("analysis/sweep/row_files.py", "import_module('pyarrow.parquet').write_table"),  # into an open file
     ("analysis/archive/rows.py", "writer.write_table"),  # into memory
     ("analysis/archive/parts.py", "writer.write_table"),  # into an open file
     ("cli/archive_sweep.py", "TemporaryDirectory"),

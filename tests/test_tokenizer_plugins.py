@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import inspector
 from inspector import plugins
 from inspector.analysis.basis import Basis
-from inspector.analysis.tokenizers import TokenizerComparison, tokenizer_comparisons
+from inspector.analysis.tokenizers.ask import TokenizerComparison, tokenizer_comparisons
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import group

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from inspector.analysis.tokenizers import RULES
+from inspector.analysis.tokenizers.ask import RULES
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.preset import Preset

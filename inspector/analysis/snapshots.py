@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from inspector.analysis.basis import Basis
-from inspector.assembly.answer import Answer, complete_answer
+from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.shootout import Contender, Shootout, shoot_out
 from inspector.assembly.side_by_side import SideBySide, side_by_side
 from inspector.assembly.snapshots import Snapshots, snapshot_named
 from inspector.assembly.text_diff import WrittenLine, text_diff, written_lines
@@ -52,3 +53,14 @@ def snapshot_texts(
 
 def _offline(scenario: Scenario) -> Scenario:
     return replace(scenario, summaries=None) if scenario.summaries == "endpoint" else scenario
+
+
+def shootouts(basis: Basis, contenders: Sequence[Contender]) -> Iterator[Shootout]:
+    """Yield the planned shoot-out, with estimates for missing counts, then the measured shoot-out.
+
+    Presets may count with tokenizers of their own, and policies may need more texts than the current policy. Raise
+    ScenarioError, UnknownTokenizerError, and ValueError for no contenders.
+    """
+    pipeline, scenario = basis.pipeline, basis.scenario
+    yield shoot_out(scenario, contenders, lambda chosen: planned_answer(pipeline, pipeline.case(chosen)))
+    yield shoot_out(scenario, contenders, lambda chosen: complete_answer(pipeline, chosen, basis.cache))

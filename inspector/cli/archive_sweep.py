@@ -16,9 +16,9 @@ from inspector.analysis.archive.query import ANSWER, QueryError, QueryResult, qu
 from inspector.analysis.archive.schema import MissingArchivesError, check_archives
 from inspector.analysis.archive.sweep import Step
 from inspector.analysis.archive.workers import Begin
-from inspector.analysis.grid import Grid
-from inspector.analysis.row_files import ENDINGS, write_csv, write_jsonl
-from inspector.analysis.sweep import ROWS, Row
+from inspector.analysis.sweep.ask import ROWS, Row
+from inspector.analysis.sweep.grid import Grid
+from inspector.analysis.sweep.row_files import ENDINGS, write_csv, write_jsonl
 from inspector.archives import sweep_files as swept
 from inspector.assembly.scenario import Scenario
 from inspector.cli.answering import Telling, answer

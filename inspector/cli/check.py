@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from inspector.analysis.check import SEVERITIES, recall_of_all, shortfalls
-from inspector.analysis.check import check as check_all
+from inspector.analysis.recall.check import SEVERITIES, recall_of_all, shortfalls
+from inspector.analysis.recall.check import check as check_all
 from inspector.assembly.finding_kinds import FINDING_KINDS
 from inspector.assembly.pipeline import is_built_in
 from inspector.cli import completion

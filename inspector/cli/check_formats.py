@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from inspector.analysis.check import Checked, Shortfall, recall_of_all
+from inspector.analysis.recall.check import Checked, Shortfall, recall_of_all
 from inspector.cli.output import print_json, say
 from inspector.figures import counted
 from inspector.visible_text import on_one_line

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from inspector.analysis.recorded_tables import (
+from inspector.analysis.recorded.tables import (
     DIFFERING_FIRST,
     RECORDED,
     SHARES,
@@ -17,7 +17,7 @@ from inspector.analysis.recorded_tables import (
     recorded_answer,
     recorded_value,
 )
-from inspector.analysis.recorded_usage import UsageError
+from inspector.analysis.recorded.usage import UsageError
 from inspector.assembly.compare import Comparison
 from inspector.assembly.compare_tables import CHANGES, GROUPS, TOTALS, Compared, comparison_value
 from inspector.assembly.inspection_file import inspection_part

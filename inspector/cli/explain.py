@@ -7,7 +7,7 @@ import click
 import numpy as np
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.explanation import CHANGES, Explanation, explanation, explanation_value, sentences
+from inspector.analysis.explanation.ask import CHANGES, Explanation, explanation, explanation_value, sentences
 from inspector.analysis.keeping.search import ways_to_keep
 from inspector.analysis.keeping.tables import WAYS, Ways
 from inspector.analysis.keeping.way import keeping_value

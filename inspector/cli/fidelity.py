@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
-from inspector.analysis.fidelity_tables import SUMMARIES, fidelity_value
-from inspector.analysis.recorded_tables import USAGE
-from inspector.analysis.recorded_usage import UsageError, usage_errors
+from inspector.analysis.fidelity.ask import SummaryTable, count_summaries, summary_tables
+from inspector.analysis.fidelity.tables import SUMMARIES, fidelity_value
+from inspector.analysis.recorded.tables import USAGE
+from inspector.analysis.recorded.usage import UsageError, usage_errors
 from inspector.cli.answering import Telling, answer, format_option, print_table
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, shown_result

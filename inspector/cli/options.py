@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from inspector import secrets
-from inspector.analysis.grid import parse_value
+from inspector.analysis.sweep.grid import parse_value
 from inspector.assembly import edits, scenario_file
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.policy import MOST

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from inspector.analysis.row_files import write_csv
+from inspector.analysis.sweep.row_files import write_csv
 from inspector.csv_text import Row
 from inspector.json_text import json_document, json_line
 from inspector.visible_text import on_one_line

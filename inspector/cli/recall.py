@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.probes import read_probes, reasons_of
-from inspector.analysis.recall import GROUPS, Recalled, recall_value, recalls
+from inspector.analysis.recall.ask import GROUPS, Recalled, recall_value, recalls
+from inspector.analysis.recall.probes import read_probes, reasons_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion

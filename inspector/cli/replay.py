@@ -5,10 +5,10 @@ from typing import Any
 import click
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.replay import Replay, replays
-from inspector.analysis.replay_drawing import replay_drawings
-from inspector.analysis.replay_tables import FALLEN, TURNS, replay_value
-from inspector.analysis.replay_words import fallen, headed_summary, policy_name
+from inspector.analysis.replay.ask import Replay, replays
+from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
+from inspector.analysis.replay.words import fallen, headed_summary, policy_name
 from inspector.assembly.shootout import contender_named
 from inspector.cli import completion
 from inspector.cli.answering import Plot, Telling, answer_all, format_option

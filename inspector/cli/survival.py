@@ -8,9 +8,10 @@ import click
 
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.sliders import Slider
-from inspector.analysis.survival import Survived, survival_value, survivals
-from inspector.analysis.survival_drawing import survival_drawing
-from inspector.analysis.survival_tables import ITEMS, STRETCHES
+from inspector.analysis.survival.ask import Survived, survivals
+from inspector.analysis.survival.drawing import survival_drawing
+from inspector.analysis.survival.stretches import survival_value
+from inspector.analysis.survival.tables import ITEMS, STRETCHES
 from inspector.cli.answering import Plot, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, opened_files

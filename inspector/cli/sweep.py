@@ -9,15 +9,15 @@ from typing import IO, Any
 
 import click
 
-from inspector.analysis.grid import Grid, parse_values
-from inspector.analysis.row_files import (
+from inspector.analysis.sweep.ask import Row, sweep_rows
+from inspector.analysis.sweep.grid import Grid, parse_values
+from inspector.analysis.sweep.row_files import (
     MissingWriterError,
     check_parquet,
     write_csv,
     write_jsonl,
     write_parquet,
 )
-from inspector.analysis.sweep import Row, sweep_rows
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario

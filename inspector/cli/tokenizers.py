@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.row_files import write_csv
-from inspector.analysis.tokenizer_errors import ERRORS, FLIPS, ErrorTable, Flips
-from inspector.analysis.tokenizer_tables import ITEMS, comparison_value
-from inspector.analysis.tokenizers import TokenizerComparison, tokenizer_comparisons
+from inspector.analysis.sweep.row_files import write_csv
+from inspector.analysis.tokenizers.ask import TokenizerComparison, tokenizer_comparisons
+from inspector.analysis.tokenizers.errors import ERRORS, FLIPS, ErrorTable, Flips
+from inspector.analysis.tokenizers.tables import ITEMS, comparison_value
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion

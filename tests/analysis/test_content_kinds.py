@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.analysis.content_kinds import READ_CODE_POINTS, ContentKind, content_kind, content_kinds
+from inspector.analysis.tokenizers.content_kinds import READ_CODE_POINTS, ContentKind, content_kind, content_kinds
 
 PROSE, CODE, CJK, EMOJI, JSON, OTHER = ContentKind
 CASES = [

@@ -22,10 +22,11 @@ from inspector.analysis.recommend.drawings import (
 )
 from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
-from inspector.analysis.replay import replay
-from inspector.analysis.replay_drawing import replay_drawings
-from inspector.analysis.survival import Outcome, for_all, joined, survival, survival_of
-from inspector.analysis.survival_drawing import at_value, survival_drawing
+from inspector.analysis.replay.ask import replay
+from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.survival.ask import survival
+from inspector.analysis.survival.drawing import at_value, survival_drawing
+from inspector.analysis.survival.stretches import Outcome, for_all, joined, survival_of
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.columns import Fate

@@ -12,7 +12,8 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.sliders import move_slider, sliders
-from inspector.analysis.survival import Outcome, Survival, packing_for, survival
+from inspector.analysis.survival.ask import packing_for, survival
+from inspector.analysis.survival.stretches import Outcome, Survival
 from inspector.assembly.case import Case
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline

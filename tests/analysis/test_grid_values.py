@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from inspector.analysis.grid import cells, parse_values
+from inspector.analysis.sweep.grid import cells, parse_values
 
 
 @pytest.mark.parametrize(

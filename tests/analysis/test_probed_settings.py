@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from inspector.analysis.probed_settings import recall_of_each
-from inspector.analysis.recall import mean_of, recall
+from inspector.analysis.recall.ask import mean_of, recall
+from inspector.analysis.recall.settings import recall_of_each
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe

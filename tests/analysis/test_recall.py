@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import inspector
-from inspector.analysis.probes import askable, evidence_of, read_probes, scenario_of
-from inspector.analysis.recall import Loss, found_in, losses, mean_of, recall, recall_value
-from inspector.analysis.sweep import sweep_rows
+from inspector.analysis.recall.ask import Loss, found_in, losses, mean_of, recall, recall_value
+from inspector.analysis.recall.probes import askable, evidence_of, read_probes, scenario_of
+from inspector.analysis.sweep.ask import sweep_rows
 from inspector.assembly.answer import answer_value, complete_answer
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline

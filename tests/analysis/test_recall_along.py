@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.analysis.recall import mean_of, recall
-from inspector.analysis.recall_along import RecallAlong, recall_along
+from inspector.analysis.recall.along import RecallAlong, recall_along
+from inspector.analysis.recall.ask import mean_of, recall
 from inspector.analysis.recommend.blocks import asked_of, find_probes
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario

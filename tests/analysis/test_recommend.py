@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import inspector
-from inspector.analysis.probes import evidence_of, scenario_of
-from inspector.analysis.recall import found_in
+from inspector.analysis.recall.ask import found_in
+from inspector.analysis.recall.probes import evidence_of, scenario_of
 from inspector.analysis.recommend import advice as advice_module
 from inspector.analysis.recommend.advice import Recommendation, Setting, Step, recommend
 from inspector.analysis.recommend.answer import recommendation_value

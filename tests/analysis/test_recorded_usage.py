@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from inspector.analysis.recorded_usage import UsageError, usage_errors
+from inspector.analysis.recorded.usage import UsageError, usage_errors
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for, pipeline_of
 from inspector.model import Character, Conversation, Message, Workspace

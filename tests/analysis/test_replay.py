@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.prompt_prefix import UnitReader, shared_prefix
-from inspector.analysis.replay import LONGEST, NOTHING, Replay, fell, replay, replayed_turns, replays, steps_of
-from inspector.analysis.replay_tables import replay_value
-from inspector.analysis.replay_words import broken, prefix_sentence, summary_sentence
+from inspector.analysis.replay.ask import LONGEST, NOTHING, Replay, fell, replay, replayed_turns, replays, steps_of
+from inspector.analysis.replay.prefix import UnitReader, shared_prefix
+from inspector.analysis.replay.tables import replay_value
+from inspector.analysis.replay.words import broken, prefix_sentence, summary_sentence
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.columns import Action, Kind, State
 from inspector.assembly.decisions import Assembly

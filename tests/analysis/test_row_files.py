@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from inspector.analysis.row_files import MissingWriterError, check_parquet, write_csv, write_jsonl
+from inspector.analysis.sweep.row_files import MissingWriterError, check_parquet, write_csv, write_jsonl
 
 ROWS = [
     {"name": 'a "quoted", name', "share": 0.3, "on": True, "none": None},

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange, smallest_changes
+from inspector.analysis.explanation.solver import CONTEXT_WINDOW, SmallestChange, smallest_changes
 from inspector.assembly.columns import Action
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_value

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
+from inspector.analysis.fidelity.ask import SummaryTable, count_summaries, summary_tables
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets

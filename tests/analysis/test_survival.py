@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from inspector.analysis.sliders import MODEL_SIZES, Axis, Slider, is_along, move_slider, value_of
-from inspector.analysis.survival import Outcome, Survival, Survived, by_policy, survival, survival_value
-from inspector.analysis.survival_tables import STRETCHES
+from inspector.analysis.survival.ask import Survived, by_policy, survival
+from inspector.analysis.survival.stretches import Outcome, Survival, survival_value
+from inspector.analysis.survival.tables import STRETCHES
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import U8
 from inspector.assembly.edits import set_parameters

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.analysis.sweep import sweep_rows
+from inspector.analysis.sweep.ask import sweep_rows
 from inspector.assembly.answer import answer_value, measured, planned_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import set_value

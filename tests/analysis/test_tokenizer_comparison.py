@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.content_kinds import ContentKind
-from inspector.analysis.tokenizers import (
+from inspector.analysis.tokenizers.ask import (
     DEFAULT_CONTENDERS,
     RULES,
     TokenizerComparison,
     tokenizer_comparisons,
 )
+from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets

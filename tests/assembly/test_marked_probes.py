@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from inspector.analysis.probes import read_probes
+from inspector.analysis.recall.probes import read_probes
 from inspector.assembly.inspection_file import WrittenInspection
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import (

@@ -8,7 +8,7 @@ from cases import workspaces
 from hypothesis import given
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.shootout import shootouts
+from inspector.analysis.snapshots import shootouts
 from inspector.assembly.answer import planned_answer
 from inspector.assembly.columns import Action
 from inspector.assembly.scenario import Scenario

@@ -10,7 +10,7 @@ import gc
 import time
 from collections.abc import Iterator
 
-from inspector.analysis.replay import replay
+from inspector.analysis.replay.ask import replay
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from tests.bench.measure import Row

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from inspector.analysis.survival import survival
+from inspector.analysis.survival.ask import survival
 from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from tests.bench.measure import Row, median_of

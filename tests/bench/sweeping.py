@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from inspector.analysis.probed_settings import recall_of_each
-from inspector.analysis.sweep import sweep_rows
+from inspector.analysis.recall.settings import recall_of_each
+from inspector.analysis.sweep.ask import sweep_rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from inspector.analysis import row_files
+from inspector.analysis.sweep import row_files
 from inspector.cli import sweep as sweep_command
 from inspector.settings import own_models_file, own_presets_file, settings_file
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.recorded_usage import usage_errors
+from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.edits import toggle_exclusions, use_window
 from inspector.assembly.recorded import NOTHING_RECORDED, RecordedComparison, compare_recorded
 from inspector.cli import group

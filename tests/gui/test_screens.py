@@ -204,7 +204,10 @@ window.close()
     assert {f"inspector.gui.screens.{name}.screen" for name in unseen} <= loaded
     behind = {f"inspector.gui.screens.{name}.{part}" for name in unseen for part in ("view", "model", "work")}
     assert not behind & loaded
-    assert not {"inspector.analysis.tokenizers", "inspector.analysis.fidelity", "inspector.tokens.servers"} & loaded
+    assert (
+        not {"inspector.analysis.tokenizers.ask", "inspector.analysis.fidelity.ask", "inspector.tokens.servers"}
+        & loaded
+    )
 
 
 def test_no_screen_keeps_what_was_open(companion: MainWindow, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from inspector.analysis.archive.overview import overview
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.keeping.search import ways_to_keep
 from inspector.analysis.keeping.tables import WAYS, Ways
-from inspector.analysis.recorded_tables import RECORDED
+from inspector.analysis.recorded.tables import RECORDED
 from inspector.assembly.answer import item_values
 from inspector.assembly.compare import compare
 from inspector.assembly.compare_tables import CHANGES

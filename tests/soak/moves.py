@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from inspector.analysis.shootout import shootouts
-from inspector.analysis.tokenizers import tokenizer_comparisons
+from inspector.analysis.snapshots import shootouts
+from inspector.analysis.tokenizers.ask import tokenizer_comparisons
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.message_class import OVERRIDES

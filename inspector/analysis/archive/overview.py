@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import ChatFigures, chat_figures
 from inspector.analysis.basis import Basis
-from inspector.analysis.probes import askable
-from inspector.analysis.recall import by_conversation, mean_of, recall
+from inspector.analysis.recall.ask import by_conversation, mean_of, recall
+from inspector.analysis.recall.probes import askable
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import choose_conversation
 from inspector.assembly.pipeline import Pipeline

@@ -10,8 +10,8 @@ from typing import Any
 from inspector.analysis.archive.chats import BadFile, Opening, lost, refusals
 from inspector.analysis.archive.files import ArchiveFile, Chunk
 from inspector.analysis.archive.schema import KEY, as_columns, parquet, schema_of
-from inspector.analysis.grid import WORDS_ONLY, Grid
-from inspector.analysis.sweep import Row, sweep_rows
+from inspector.analysis.sweep.ask import Row, sweep_rows
+from inspector.analysis.sweep.grid import WORDS_ONLY, Grid
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
 from inspector.model import Probe, Workspace

@@ -30,8 +30,8 @@ from typing import Any
 
 import orjson
 
-from inspector.analysis.grid import Grid
-from inspector.analysis.sweep import ROW_KINDS
+from inspector.analysis.sweep.ask import ROW_KINDS
+from inspector.analysis.sweep.grid import Grid
 from inspector.tables import Kind
 
 KEY = b"prompt_inspector"

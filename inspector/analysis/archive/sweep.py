@@ -24,7 +24,7 @@ from inspector.analysis.archive.rows import SweepOfFiles, Told
 from inspector.analysis.archive.schema import check_archives
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
-from inspector.analysis.row_files import write_csv, write_jsonl
+from inspector.analysis.sweep.row_files import write_csv, write_jsonl
 from inspector.writing import new_file
 
 _MOST_FILES, _MOST_ROWS, _MOST_BYTES = 64, 20_000, 16_000_000

@@ -18,7 +18,8 @@ from inspector.analysis.sliders import (
     other_words,
     values_together,
 )
-from inspector.analysis.survival import Survival, budgets_with, packing_for, survival
+from inspector.analysis.survival.ask import budgets_with, packing_for, survival
+from inspector.analysis.survival.stretches import Survival
 from inspector.assembly.columns import I64, Bool
 from inspector.assembly.policy import parameters_of
 from inspector.steps import check_wanted

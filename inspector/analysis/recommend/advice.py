@@ -11,7 +11,7 @@ from math import isnan
 
 import numpy as np
 
-from inspector.analysis.probes import Skipped
+from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.chats import Chats, OpenChats

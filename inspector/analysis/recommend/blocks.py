@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, scenario_of
-from inspector.analysis.recall import not_counted
+from inspector.analysis.recall.ask import not_counted
+from inspector.analysis.recall.probes import Evidence, Skipped, askable, evidence_of, scenario_of
 from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, Rows
 from inspector.assembly.cost import prompt_cost

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.recall import Loss, ProbeRecall, Recalled, loss_columns, losses, mean_of, recalls
+from inspector.analysis.recall.ask import Loss, ProbeRecall, Recalled, loss_columns, losses, mean_of, recalls
 from inspector.assembly.columns import F64
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector.analysis.probes import Evidence
-from inspector.analysis.recall import assembled, by_conversation, held
+from inspector.analysis.recall.ask import assembled, by_conversation, held
+from inspector.analysis.recall.probes import Evidence
 from inspector.analysis.recommend.chats import Chats
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.settings import all_values, changed_parameters, is_taken, put_back

@@ -11,7 +11,7 @@ from inspector.analysis.archive.chats import BadFile, Opening, lost, refusals
 from inspector.analysis.archive.files import ArchiveFile, Chunk, chunks
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
-from inspector.analysis.probes import Skipped
+from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.blocks import Asked, FoundProbes, asked_of, find_probes
 from inspector.assembly.case import Choices
 from inspector.assembly.pipeline import Pipeline

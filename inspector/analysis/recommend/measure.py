@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.analysis.probes import evidence_of, scenario_of
 from inspector.analysis.processes import processes
-from inspector.analysis.recall import held
+from inspector.analysis.recall.ask import held
+from inspector.analysis.recall.probes import evidence_of, scenario_of
 from inspector.analysis.recommend.chats import Chats
 from inspector.assembly.answer import ledger_terms
 from inspector.assembly.case import Case

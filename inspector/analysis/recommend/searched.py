@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.probes import Skipped, askable, reasons_of
+from inspector.analysis.recall.probes import Skipped, askable, reasons_of
 from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice, recommend
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import Terms

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.probes import reasons_of
-from inspector.analysis.recall_along import RecallAlong, recall_along
+from inspector.analysis.recall.along import RecallAlong, recall_along
+from inspector.analysis.recall.probes import reasons_of
 from inspector.analysis.recommend.blocks import asked_of, find_probes
 from inspector.analysis.recommend.folds import NEAR
 from inspector.analysis.recommend.knobs import Knob, knobs_of

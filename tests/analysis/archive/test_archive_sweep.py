@@ -13,7 +13,7 @@ import pytest
 from inspector.analysis.archive.parts import AlreadyRunningError, OtherSettingsError, begun_parts, parts_folder
 from inspector.analysis.archive.sweep import sweep_archive
 from inspector.analysis.archive.workers import worker_processes
-from inspector.analysis.sweep import sweep_rows
+from inspector.analysis.sweep.ask import sweep_rows
 from inspector.assembly.choices import ScenarioError
 from inspector.formats import load_workspace
 from inspector.model import Probe

@@ -6,7 +6,7 @@ import pytest
 
 from inspector.analysis.archive.overview import Looked, overview
 from inspector.analysis.basis import Basis
-from inspector.analysis.recall import mean_of, recall
+from inspector.analysis.recall.ask import mean_of, recall
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import choose_conversation

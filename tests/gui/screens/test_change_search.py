@@ -9,7 +9,7 @@ import pytest
 from answers import timed_messages
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.solver import SmallestChange
+from inspector.analysis.explanation.solver import SmallestChange
 from inspector.assembly import edits
 from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.explanation import change_search

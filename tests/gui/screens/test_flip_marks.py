@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from tips import tip_text
 
-from inspector.analysis.survival import survival
+from inspector.analysis.survival.ask import survival
 from inspector.assembly.edits import use_policy
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.slider import EvenScale, ParameterSlider, SliderFlips, places_of

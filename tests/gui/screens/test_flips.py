@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.survival import survival
+from inspector.analysis.survival.ask import survival
 from inspector.assembly.columns import Action
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.slider import ParameterSlider

@@ -7,7 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.survival import Survival, survival
+from inspector.analysis.survival.ask import survival
+from inspector.analysis.survival.stretches import Survival
 from inspector.assembly.edits import use_policy
 from inspector.gui.keeping.dialog import KeepingDialog
 from inspector.gui.main_window import MainWindow

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis, result_of
-from inspector.analysis.probes import read_probes
+from inspector.analysis.recall.probes import read_probes
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
 from inspector.analysis.recommend.categories import CATEGORIES as CATEGORY_TABLE
 from inspector.analysis.recommend.categories import asked_by_category

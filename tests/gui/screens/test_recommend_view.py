@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.recall import mean_of, recall
+from inspector.analysis.recall.ask import mean_of, recall
 from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, Step, WindowAdvice
 from inspector.analysis.recommend.advice import recommend as real_recommend
 from inspector.analysis.recommend.learning import LearningPoint

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Share
-from inspector.analysis.replay import Replay, replay
-from inspector.analysis.replay_drawing import horizon_bars, prefix_bars, replay_drawings, token_bars
-from inspector.analysis.replay_tables import FALLEN, ITEM_COLUMNS, TURN_COLUMNS, TURNS
-from inspector.analysis.replay_words import policy_name
+from inspector.analysis.replay.ask import Replay, replay
+from inspector.analysis.replay.drawing import horizon_bars, prefix_bars, replay_drawings, token_bars
+from inspector.analysis.replay.tables import FALLEN, ITEM_COLUMNS, TURN_COLUMNS, TURNS
+from inspector.analysis.replay.words import policy_name
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario

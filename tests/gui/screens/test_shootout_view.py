@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.shootout import shootouts
+from inspector.analysis.snapshots import shootouts
 from inspector.assembly.columns import Action, phrase
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario

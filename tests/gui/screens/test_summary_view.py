@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.fidelity import SummaryTable, count_summaries, summary_tables
-from inspector.analysis.fidelity_tables import SOURCE_SENTENCES, SUMMARIES, SUMMARY_COLUMNS
+from inspector.analysis.fidelity.ask import SummaryTable, count_summaries, summary_tables
+from inspector.analysis.fidelity.tables import SOURCE_SENTENCES, SUMMARIES, SUMMARY_COLUMNS
 from inspector.assembly.lacking import make_all
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario

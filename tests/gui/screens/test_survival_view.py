@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.sliders import sliders_of
-from inspector.analysis.survival import Outcome, Survived, by_policy, survival
-from inspector.analysis.survival_tables import ITEM_COLUMNS, STRETCHES
+from inspector.analysis.survival.ask import Survived, by_policy, survival
+from inspector.analysis.survival.stretches import Outcome
+from inspector.analysis.survival.tables import ITEM_COLUMNS, STRETCHES
 from inspector.assembly.columns import Action
 from inspector.assembly.edits import set_value, use_policy
 from inspector.drawings.drawing import Entry

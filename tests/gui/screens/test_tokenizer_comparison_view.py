@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.content_kinds import ContentKind
-from inspector.analysis.tokenizer_errors import ERRORS, KIND_WORDS, ErrorTable, full_label, signed_share
-from inspector.analysis.tokenizer_tables import ITEM_COLUMNS, ITEMS
-from inspector.analysis.tokenizers import DEFAULT_CONTENDERS, TokenizerComparison, tokenizer_comparisons
+from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS, TokenizerComparison, tokenizer_comparisons
+from inspector.analysis.tokenizers.content_kinds import ContentKind
+from inspector.analysis.tokenizers.errors import ERRORS, KIND_WORDS, ErrorTable, full_label, signed_share
+from inspector.analysis.tokenizers.tables import ITEM_COLUMNS, ITEMS
 from inspector.assembly.columns import Action
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast

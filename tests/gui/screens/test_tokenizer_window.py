@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.tokenizers import TokenizerComparison
+from inspector.analysis.tokenizers.ask import TokenizerComparison
 from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.tokenizers.view import BY_ITEM

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.recorded_tables import RECORDED_COLUMNS, SHARE_WORDS, pair_words
-from inspector.analysis.recorded_usage import UsageError
+from inspector.analysis.recorded.tables import RECORDED_COLUMNS, SHARE_WORDS, pair_words
+from inspector.analysis.recorded.usage import UsageError
 from inspector.assembly.columns import Section
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.recorded import RecordedComparison, RecordedGroup, ShareTotal

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.analysis.recorded_usage import usage_errors
+from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.recorded import NOTHING_RECORDED, compare_recorded
 from inspector.gui.parts.labels import PlainLabel

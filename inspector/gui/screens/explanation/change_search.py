@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from inspector.analysis.solver import SmallestChange, smallest_changes
+from inspector.analysis.explanation.solver import SmallestChange, smallest_changes
 from inspector.gui.session import Session
 
 REST_MILLISECONDS = 350

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.analysis.solver import CONTEXT_WINDOW, SmallestChange
+from inspector.analysis.explanation.solver import CONTEXT_WINDOW, SmallestChange
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Section, State, phrase, section_title
 from inspector.assembly.decisions import Assembly

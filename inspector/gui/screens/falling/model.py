@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.replay import are_of_one_conversation, fell
+from inspector.analysis.replay.ask import are_of_one_conversation, fell
 from inspector.assembly.columns import Action, Bool, Rows, State, outcome_tone
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import ITEM_COLUMNS, picked

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from inspector.analysis.sliders import sliders, value_of
-from inspector.analysis.survival import KnownSurvival, known_survivals
+from inspector.analysis.survival.ask import KnownSurvival, known_survivals
 from inspector.assembly.answer import Answer
 from inspector.assembly.parameter_text import value_text
 from inspector.assembly.thresholds import WINDOW

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from inspector.analysis.sliders import move_slider, value_of
-from inspector.analysis.survival import KnownSurvival, known_survivals
+from inspector.analysis.survival.ask import KnownSurvival, known_survivals
 from inspector.gui.session import Session
 
 NAME = "flips"

@@ -180,8 +180,8 @@ class PresentScreen(Screen["StageView"]):
 
 def _caption(before: Assembly | None, after: Assembly) -> str:
     """Return the items that fell between two assemblies, otherwise how far back the prompt reaches."""
-    from inspector.analysis.replay import are_of_one_conversation, fall_between
-    from inspector.analysis.replay_words import fall_caption
+    from inspector.analysis.replay.ask import are_of_one_conversation, fall_between
+    from inspector.analysis.replay.words import fall_caption
 
     if before is None or not are_of_one_conversation(before, after):
         return NOTHING_FELL
@@ -195,7 +195,7 @@ def _caption(before: Assembly | None, after: Assembly) -> str:
 
 def _item_words(assembly: Assembly, row: int) -> str:
     """Return the item in the spotlight in words: its name, its fate, and the reason."""
-    from inspector.analysis.replay_words import item_name
+    from inspector.analysis.replay.words import item_name
     from inspector.assembly.explain import explain
 
     tokens = counted(int(assembly.candidates.tokens[row]), "token", estimated=bool(assembly.candidates.estimated[row]))

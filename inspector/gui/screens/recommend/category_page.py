@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from inspector.analysis.basis import Share
-from inspector.analysis.recall import losses
+from inspector.analysis.recall.ask import losses
 from inspector.analysis.recommend.categories import Categories, Category, held
 from inspector.analysis.recommend.drawings import categories_drawing
 from inspector.assembly.columns import phrase

@@ -11,7 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject
 
 from inspector.analysis.basis import Share
-from inspector.analysis.recall import Recalled, losses, mean_of, recalls
+from inspector.analysis.recall.ask import Recalled, losses, mean_of, recalls
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Questions, Searched, Source, searches
 from inspector.analysis.recommend.settings import asked_scenario

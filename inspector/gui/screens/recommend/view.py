@@ -5,7 +5,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from inspector.analysis.basis import Share
-from inspector.analysis.probes import reasons_of
+from inspector.analysis.recall.probes import reasons_of
 from inspector.analysis.recommend.searched import Questions, Searched
 from inspector.analysis.recommend.sentences import NOTHING_TRIED, standing
 from inspector.analysis.recommend.tried import Bench

@@ -32,7 +32,7 @@ class ReplayScreen(Screen["ReplayView"]):
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Request a replay when the conversation or the setting changes."""
-        from inspector.analysis.replay import replayed_scenario
+        from inspector.analysis.replay.ask import replayed_scenario
 
         replayed = None if after is None else replayed_scenario(after.scenario)
         if replayed != self._replayed or not self.view.found:
@@ -46,7 +46,7 @@ class ReplayScreen(Screen["ReplayView"]):
         self.view.show_turn(count if at is None else min(at, count))
 
     def _request(self, contender: "Contender | None") -> None:
-        from inspector.analysis.replay import replays
+        from inspector.analysis.replay.ask import replays
         from inspector.gui.screens.replay.view import NOTHING_OPEN
 
         session, view = self.host.session, self.view

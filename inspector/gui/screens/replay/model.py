@@ -3,9 +3,9 @@
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.replay import Replay
-from inspector.analysis.replay_tables import ITEM_COLUMNS, TURN_COLUMNS
-from inspector.analysis.replay_words import fallen
+from inspector.analysis.replay.ask import Replay
+from inspector.analysis.replay.tables import ITEM_COLUMNS, TURN_COLUMNS
+from inspector.analysis.replay.words import fallen
 from inspector.assembly.columns import Rows
 from inspector.gui.table.model import ArrayTableModel
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from inspector.analysis.replay import Replay
-from inspector.analysis.replay_drawing import TITLES
-from inspector.analysis.replay_words import policy_name
+from inspector.analysis.replay.ask import Replay
+from inspector.analysis.replay.drawing import TITLES
+from inspector.analysis.replay.words import policy_name
 from inspector.drawings.drawing import Drawing
 from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.basis import Share
-from inspector.analysis.replay import Replay
-from inspector.analysis.replay_drawing import replay_drawings
-from inspector.analysis.replay_words import (
+from inspector.analysis.replay.ask import Replay
+from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.replay.words import (
     caption,
     policy_name,
     prefix_sentence,

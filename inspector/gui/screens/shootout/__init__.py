@@ -36,7 +36,7 @@ class ShootoutScreen(Screen["ShootoutView"]):
             self.view.select_row(self.host.row)
 
     def _request(self, pairs: Sequence[tuple[str, str]]) -> None:
-        from inspector.analysis.shootout import shootouts
+        from inspector.analysis.snapshots import shootouts
 
         make = partial(shootouts, contenders=[Contender(*pair) for pair in pairs])
         if not self.host.session.ask(self.name, make, self.view.show_shootout, awaited=True):

@@ -39,7 +39,7 @@ class SummariesScreen(Screen["SummaryView"]):
             self.view.select_row(self.host.row)
 
     def _request(self) -> None:
-        from inspector.analysis.fidelity import summary_tables
+        from inspector.analysis.fidelity.ask import summary_tables
 
         if not self.host.session.ask(self.name, summary_tables, self.view.show_table, awaited=True):
             self.view.show_table(None)

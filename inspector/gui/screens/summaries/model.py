@@ -3,8 +3,8 @@
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.fidelity import SummaryTable, SummaryTotal
-from inspector.analysis.fidelity_tables import SUMMARY_COLUMNS, item_id
+from inspector.analysis.fidelity.ask import SummaryTable, SummaryTotal
+from inspector.analysis.fidelity.tables import SUMMARY_COLUMNS, item_id
 from inspector.gui.table.model import ArrayTableModel
 
 _NO_ROWS = np.empty(0, dtype=np.intp)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat
 from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 
-from inspector.analysis.fidelity import SummaryTable
-from inspector.analysis.fidelity_tables import SOURCE_SENTENCES, saved_text, source_of
+from inspector.analysis.fidelity.ask import SummaryTable
+from inspector.analysis.fidelity.tables import SOURCE_SENTENCES, saved_text, source_of
 from inspector.assembly.columns import Action
 from inspector.figures import counted
 from inspector.gui.palettes import blended

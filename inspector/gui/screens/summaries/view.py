@@ -5,7 +5,7 @@ ones.
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.analysis.fidelity import SummaryTable
+from inspector.analysis.fidelity.ask import SummaryTable
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel

@@ -62,7 +62,7 @@ class SurvivalScreen(Screen["SurvivalView"]):
 
     def _request(self, slider: "Slider | None") -> None:
         from inspector.analysis.sliders import value_of
-        from inspector.analysis.survival import survivals
+        from inspector.analysis.survival.ask import survivals
         from inspector.gui.screens.survival.view import NOTHING_OPEN
 
         session, view = self.host.session, self.view

@@ -6,9 +6,10 @@ from enum import Enum
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.survival import Outcome, Survival, Survived
-from inspector.analysis.survival_drawing import at_value, survival_drawing
-from inspector.analysis.survival_tables import ITEM_COLUMNS, STRETCHES, places_of, words, written
+from inspector.analysis.survival.ask import Survived
+from inspector.analysis.survival.drawing import at_value, survival_drawing
+from inspector.analysis.survival.stretches import Outcome, Survival
+from inspector.analysis.survival.tables import ITEM_COLUMNS, STRETCHES, places_of, words, written
 from inspector.assembly.columns import Bool, Rows
 from inspector.drawings.drawing import Drawing
 from inspector.gui.table.model import ArrayTableModel

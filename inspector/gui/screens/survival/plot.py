@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inspector.analysis.survival import Survived
+from inspector.analysis.survival.ask import Survived
 from inspector.assembly.columns import Rows
 from inspector.drawings.drawing import Drawing
 from inspector.gui.parts.focus_ring import KeyUse

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.sliders import Slider
-from inspector.analysis.survival import Survived
-from inspector.analysis.survival_tables import words_of, written
+from inspector.analysis.survival.ask import Survived
+from inspector.analysis.survival.tables import words_of, written
 from inspector.assembly.columns import Rows
 from inspector.assembly.shares import sum_text
 from inspector.assembly.thresholds import WINDOW

@@ -39,7 +39,7 @@ class TokenizersScreen(Screen["TokenizerComparisonView"]):
             self.view.select_row(self.host.row)
 
     def _request(self, names: Sequence[str] | None) -> None:
-        from inspector.analysis.tokenizers import tokenizer_comparisons
+        from inspector.analysis.tokenizers.ask import tokenizer_comparisons
 
         make = partial(tokenizer_comparisons, names=names)
         if not self.host.session.ask(self.name, make, self.view.show_comparison, awaited=True):

@@ -3,8 +3,8 @@
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from inspector.analysis.tokenizer_errors import ErrorTable, error_columns
-from inspector.analysis.tokenizers import TokenizerComparison
+from inspector.analysis.tokenizers.ask import TokenizerComparison
+from inspector.analysis.tokenizers.errors import ErrorTable, error_columns
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
 

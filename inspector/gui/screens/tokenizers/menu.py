@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from inspector.analysis.tokenizer_errors import full_label
-from inspector.analysis.tokenizers import DEFAULT_CONTENDERS
+from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS
+from inspector.analysis.tokenizers.errors import full_label
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS

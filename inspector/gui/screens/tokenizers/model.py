@@ -3,9 +3,9 @@
 import numpy as np
 from PySide6.QtCore import QObject
 
-from inspector.analysis.tokenizer_errors import FIGURE_SPACE, full_label, short_name, signed_share
-from inspector.analysis.tokenizer_tables import ITEM_COLUMNS, tokenizer_column
-from inspector.analysis.tokenizers import TokenizerComparison
+from inspector.analysis.tokenizers.ask import TokenizerComparison
+from inspector.analysis.tokenizers.errors import FIGURE_SPACE, full_label, short_name, signed_share
+from inspector.analysis.tokenizers.tables import ITEM_COLUMNS, tokenizer_column
 from inspector.assembly.columns import Rows
 from inspector.figures import counted, figures
 from inspector.gui.table.header import HeaderEntry, HeaderLine

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.analysis.tokenizer_errors import short_name
-from inspector.analysis.tokenizers import TokenizerComparison
+from inspector.analysis.tokenizers.ask import TokenizerComparison
+from inspector.analysis.tokenizers.errors import short_name
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import MenuButton

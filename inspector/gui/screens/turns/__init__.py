@@ -41,7 +41,7 @@ class TurnsScreen(Screen["TurnBar"]):
 
     def _look_for_drop(self) -> None:
         """Find the next turn at which an item falls, on a worker, and go there."""
-        from inspector.analysis.replay import find_next_drop
+        from inspector.analysis.replay.ask import find_next_drop
 
         session = self.host.session
         if session.answer is None or session.trouble:

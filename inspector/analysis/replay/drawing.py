@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from inspector.analysis.replay import Replay
-from inspector.analysis.replay_words import axis_dates, headed_summary, reach_heights, sections_in, warned
+from inspector.analysis.replay.ask import Replay
+from inspector.analysis.replay.words import axis_dates, headed_summary, reach_heights, sections_in, warned
 from inspector.assembly.color_roles import section_role
 from inspector.assembly.columns import F64, Section, section_title
 from inspector.drawings.colors import Role, Shade

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.content_kinds import ContentKind
-from inspector.analysis.tokenizer_errors import KIND_WORDS, flip_value, full_label, signed_share
-from inspector.analysis.tokenizers import KindErrors, TokenizerComparison
+from inspector.analysis.tokenizers.ask import KindErrors, TokenizerComparison
+from inspector.analysis.tokenizers.content_kinds import ContentKind
+from inspector.analysis.tokenizers.errors import KIND_WORDS, flip_value, full_label, signed_share
 from inspector.assembly.columns import F64, Action, phrase, word
 from inspector.figures import counted
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Kind, Table, Tone

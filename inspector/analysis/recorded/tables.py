@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.analysis.recorded_usage import UsageError, usage_errors
+from inspector.analysis.recorded.usage import UsageError, usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Fate, outcome_tone, outcome_words, word
 from inspector.assembly.recorded import (

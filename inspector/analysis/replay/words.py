@@ -5,7 +5,7 @@ from datetime import datetime
 
 import numpy as np
 
-from inspector.analysis.replay import NOTHING, Fall, Replay
+from inspector.analysis.replay.ask import NOTHING, Fall, Replay
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.decisions import NO_LIMIT

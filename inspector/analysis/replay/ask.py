@@ -13,7 +13,7 @@ from itertools import islice
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share, result_of
-from inspector.analysis.prompt_prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
+from inspector.analysis.replay.prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
 from inspector.assembly.answer import answer_with
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case

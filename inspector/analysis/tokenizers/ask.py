@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.content_kinds import ContentKind, content_kinds
+from inspector.analysis.tokenizers.content_kinds import ContentKind, content_kinds
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows, frozen
 from inspector.assembly.items import ItemTexts

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.replay import NOTHING, Replay
-from inspector.analysis.replay_words import broken, caption, fallen, policy_name, prefix_sentence, stayed, time_of
+from inspector.analysis.replay.ask import NOTHING, Replay
+from inspector.analysis.replay.words import broken, caption, fallen, policy_name, prefix_sentence, stayed, time_of
 from inspector.assembly.columns import Section, section_title, word
 from inspector.tables import Column, Face, Kind, Table, Tone, Value, or_none
 

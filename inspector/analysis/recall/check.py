@@ -5,8 +5,8 @@ fit.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.analysis.probes import Skipped, askable, scenario_of
-from inspector.analysis.recall import MeanRecall, ProbeRecall, assembled, found_in, mean_of, not_counted
+from inspector.analysis.recall.ask import MeanRecall, ProbeRecall, assembled, found_in, mean_of, not_counted
+from inspector.analysis.recall.probes import Skipped, askable, scenario_of
 from inspector.assembly.answer import answer_with, ledger_terms
 from inspector.assembly.case import Case
 from inspector.assembly.decisions import Assembly, Finding

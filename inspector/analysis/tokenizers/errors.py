@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector.analysis.content_kinds import ContentKind
-from inspector.analysis.tokenizers import RULES, KindErrors, TokenizerColumn, TokenizerComparison
+from inspector.analysis.tokenizers.ask import RULES, KindErrors, TokenizerColumn, TokenizerComparison
+from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.assembly.columns import Action, Rows, word
 from inspector.derived import cached_property
 from inspector.figures import signed

@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from inspector.analysis.fidelity import SummaryTable, SummaryTotal
-from inspector.analysis.recorded_usage import usage_errors
+from inspector.analysis.fidelity.ask import SummaryTable, SummaryTotal
+from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.columns import Fate, outcome_tone, word
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.figures import figures, signed

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.solver import SmallestChange, smallest_changes
+from inspector.analysis.explanation.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import Answer, finding_value
 from inspector.assembly.columns import Action, Section, outcome_tone, word
 from inspector.assembly.decisions import Finding

@@ -5,7 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from inspector.analysis.survival import Outcome, Stretch, Survived
+from inspector.analysis.survival.ask import Survived
+from inspector.analysis.survival.stretches import Outcome, Stretch
 from inspector.assembly.columns import I64, Action, Rows, Section, section_title, word
 from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.tables import Column, Face, Kind, Table, Tone, Value

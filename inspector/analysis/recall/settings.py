@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.probes import Evidence, evidence_of, scenario_of
-from inspector.analysis.recall import MeanRecall, by_conversation, found_in
-from inspector.analysis.survival import packing_for
+from inspector.analysis.recall.ask import MeanRecall, by_conversation, found_in
+from inspector.analysis.recall.probes import Evidence, evidence_of, scenario_of
+from inspector.analysis.survival.ask import packing_for
 from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, Action, Rows
 from inspector.assembly.lacking import make_all

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share, result_of
-from inspector.analysis.probes import Evidence, Skipped, askable, evidence_of, scenario_of
+from inspector.analysis.recall.probes import Evidence, Skipped, askable, evidence_of, scenario_of
 from inspector.assembly.columns import I64, Action, Bool, phrase, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all

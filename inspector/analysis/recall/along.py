@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.probed_settings import recall_of_each
+from inspector.analysis.recall.settings import recall_of_each
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.interval import bounded_interval
 from inspector.analysis.recommend.settings import is_taken

@@ -9,7 +9,8 @@ import numpy as np
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.sliders import Axis, Verdict, axis_of, nearest_change, other_words, window_axis
-from inspector.analysis.survival import Outcome, Survival, by_thresholds, packing_for
+from inspector.analysis.survival.ask import by_thresholds, packing_for
+from inspector.analysis.survival.stretches import Outcome, Survival
 from inspector.assembly.columns import Action, Rows, State
 from inspector.assembly.compare import compare
 from inspector.assembly.decisions import Assembly

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.grid import WORDS_ONLY, Grid, cells
-from inspector.analysis.probed_settings import recall_of_each
-from inspector.analysis.probes import askable
+from inspector.analysis.recall.probes import askable
+from inspector.analysis.recall.settings import recall_of_each
+from inspector.analysis.sweep.grid import WORDS_ONLY, Grid, cells
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.choices import ScenarioError, check_policy
 from inspector.assembly.columns import Action, Section, section_title, word

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from inspector.analysis.survival import Outcome, Survival
+from inspector.analysis.survival.stretches import Outcome, Survival
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Rows, phrase
 from inspector.assembly.parameter_text import FINEST, value_text

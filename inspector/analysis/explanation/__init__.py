@@ -1,0 +1,1 @@
+"""Explanations: the outcome of an item, and the smallest changes to another."""

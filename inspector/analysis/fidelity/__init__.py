@@ -1,0 +1,1 @@
+"""Fidelity: summaries beside their originals."""

@@ -1,0 +1,1 @@
+"""Recall: the share of the evidence of questions in their prompts."""

@@ -1,0 +1,1 @@
+"""Recorded decisions and costs of a file, beside those computed here."""

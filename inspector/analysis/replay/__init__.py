@@ -1,0 +1,1 @@
+"""Replay: every turn of a conversation as the prompt sent at the time."""

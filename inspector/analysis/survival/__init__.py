@@ -1,0 +1,1 @@
+"""Survival: the values of a slider under which each item is kept."""

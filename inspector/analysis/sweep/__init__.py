@@ -1,0 +1,1 @@
+"""Sweeps: a row of figures for each cell of a grid of scenarios."""

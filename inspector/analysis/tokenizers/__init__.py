@@ -1,0 +1,1 @@
+"""Tokenizer comparisons: the same texts under several tokenizers."""
