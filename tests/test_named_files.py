@@ -26,10 +26,10 @@ _READS = ("open", "read_bytes", "read_text")
 # Modules that open a file otherwise: one that is the program's own or a library's, or one that is written.
 _NOT_A_PERSONS = {
     "assembly/presets.py", "cli/sweep.py", "cli/tokenizers.py", "gui/icons.py", "gui/inspection.py",
-    "reading/files.py", "reading/sqlite.py", "retrieval/vectors/word_vectors.py", "tokens/chat/formats.py",
+    "reading/files.py", "reading/sqlite.py", "retrieval/vectors/choice.py", "tokens/chat/format.py",
     "tokens/models/loading.py", "archives.py", "tokens/openai.py", "tokens/packaged.py", "log.py", "writing.py",
     "gui/versions.py", "gui/autosaving.py", "gui/main_window.py",
-    "retrieval/relevance/languages.py", "analysis/archive/parts.py", "cli/archive.py", "cli/output.py",
+    "retrieval/lexical.py", "analysis/archive/parts.py", "cli/archive.py", "cli/output.py",
     "cli/streams.py", "desktop.py",
 }  # fmt: skip
 _ERRORS = (UnreadableError, ListingError, TokenizerUnavailableError, EmbedderUnavailableError)

@@ -10,8 +10,8 @@ _ROOT = Path(__file__).resolve().parent.parent
 _WINDOW = _ROOT / "inspector" / "gui"
 _HOMES = {
     "QLabel": "parts/labels.py",
-    "QTextBrowser": "parts/page_view.py",
-    "QTextDocument": "parts/page_view.py",
+    "QTextBrowser": "parts/page.py",
+    "QTextDocument": "parts/page.py",
     "QMessageBox": "commands.py",
     "QTextEdit": "screens/comparison/text_pane.py",
     "QErrorMessage": "",
@@ -26,7 +26,7 @@ _HOMES = {
     "TextItem": "",
 }
 """Classes that may take a text for HTML, and the one module that uses each; others use of QTextEdit only its marks."""
-_HTML = {"setHtml": "parts/page_view.py", "insertHtml": "", "appendHtml": "", "setMarkdown": "", "setWhatsThis": ""}
+_HTML = {"setHtml": "parts/page.py", "insertHtml": "", "appendHtml": "", "setMarkdown": "", "setWhatsThis": ""}
 _OF_PLOTS = {"setLabel", "setTitle", "addLabel", "setLabels"}
 _CONTROLS = {
     *("QAction", "QCheckBox", "QPushButton", "QRadioButton", "QGroupBox", "QMenu"),

@@ -6,6 +6,7 @@ Widgets ask `theme()` when they paint and paint again on `QEvent.Type.PaletteCha
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import Literal
 
 from PySide6.QtCore import QEvent, Qt
@@ -204,12 +205,19 @@ def _reaching_all(app: QApplication, rules: str) -> Iterator[None]:
 
 
 def tone_color(tone: Tone) -> QColor:
-    """The text colour of a role."""
-    look = theme()
-    return getattr(look, _TONE_NAMES[tone]) if tone in _TONE_NAMES else look.action_color(Action[tone.upper()])
+    """Return the text colour of a role."""
+    return _tone_colors(theme())[tone]
 
 
-_TONE_NAMES = {"muted": "muted_text", "accent": "accent", "error": "error", "warning": "warning"}
+@cache
+def _tone_colors(look: Theme) -> Mapping[Tone, QColor]:
+    """Return the text colours of all roles; looked up for each cell that is painted."""
+    actions: tuple[Tone, ...] = ("kept", "summarized", "truncated", "dropped")
+    of_actions = {tone: look.action_color(action) for tone, action in zip(actions, Action, strict=True)}
+    plain: Mapping[Tone, QColor] = {
+        "muted": look.muted_text, "accent": look.accent, "error": look.error, "warning": look.warning
+    }  # fmt: skip
+    return {**plain, **of_actions}
 
 
 def tint_color(share: float) -> QColor | None:

@@ -1,4 +1,4 @@
-"""The loaded files: frozen records without behaviour, and their owners (`belonging`).
+"""The loaded files: frozen records without behaviour, and their owners (`workspace`).
 
 Imports the standard library and msgspec only.
 """

@@ -52,7 +52,7 @@ class Character(Struct, frozen=True):
     """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
 
     `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` if the file names them. `conversations`
-    are its owners (`belonging`).
+    are its owners (`workspace`).
     """
 
     id: str
@@ -89,7 +89,7 @@ class LoreEntry(Struct, frozen=True, gc=False):
 
 
 class Lorebook(Struct, frozen=True):
-    """A named list of entries, in file order. `conversations` are its owners (`belonging`)."""
+    """A named list of entries, in file order. `conversations` are its owners (`workspace`)."""
 
     id: str
     entries: tuple[LoreEntry, ...]
@@ -122,7 +122,7 @@ class Memory(Struct, frozen=True, gc=False):
 
 
 class MemorySet(Struct, frozen=True):
-    """A named list of memories, in file order. `conversations` are its owners (`belonging`)."""
+    """A named list of memories, in file order. `conversations` are its owners (`workspace`)."""
 
     id: str
     memories: tuple[Memory, ...]

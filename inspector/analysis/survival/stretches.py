@@ -1,7 +1,7 @@
 """Survival: for a slider, or the window, the stretches of its values in which each item is kept or lost.
 
 All values at once come from the thresholds declared by a policy; a policy without thresholds is asked at samples, and
-between two samples that differ the flips are found by bisection (`survival_search`). Exact flips are distinguished.
+between two samples that differ the flips are found by bisection (`ask`). Exact flips are distinguished.
 """
 
 from collections.abc import Callable, Iterator
