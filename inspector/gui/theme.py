@@ -213,7 +213,7 @@ def tone_color(tone: Tone) -> QColor:
 def _tone_colors(look: Theme) -> Mapping[Tone, QColor]:
     """Return the text colours of all roles; looked up for each cell that is painted."""
     actions: tuple[Tone, ...] = ("kept", "summarized", "truncated", "dropped")
-    of_actions = {tone: look.action_color(action) for tone, action in zip(actions, Action, strict=True)}
+    of_actions: Mapping[Tone, QColor] = dict(zip(actions, map(look.action_color, Action), strict=True))
     plain: Mapping[Tone, QColor] = {
         "muted": look.muted_text, "accent": look.accent, "error": look.error, "warning": look.warning
     }  # fmt: skip
