@@ -49,7 +49,7 @@ _FORMS = {
     ("pages/parts.py", "escape"),  # of a cell that is on one line
     ("cli/check_formats.py", "ElementTree.tostring"),  # of sentences that are on one line
     ("pages/snippets.py", "json.dumps"),  # into a text that is made visible as a whole
-    ("gui/table/copying.py", "escape"),  # of cells that were made visible for both kinds
+    ("gui/table/view.py", "escape"),  # of cells that were made visible for both kinds
     ("gui/parts/page.py", "escape"),  # of an excerpt, which is visible, as are the next two
     ("gui/parts/texts.py", "escape"),
     ("gui/plots/axes.py", "escape"),

@@ -10,11 +10,14 @@ from PySide6.QtCore import QMimeData, QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QPlainTextEdit
 
+import inspector
 from inspector.assembly.scenario_file import write_scenario
 from inspector.assembly.scenario_records import record
 from inspector.assembly.tidying import moved
+from inspector.formats import FileSource, UnreadableError
 from inspector.formats.native.write import save_workspace
 from inspector.formats.tables.layout import TableLayout
+from inspector.formats.unnamed import keep, named_content
 from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, Tell, find_opening, find_tour
@@ -24,8 +27,10 @@ from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
 from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
 from inspector.gui.window_state import WindowState
-from inspector.model import Problem
+from inspector.model import Problem, changed
+from inspector.plugins import formats
 from inspector.resources import samples_folder
+from inspector.settings import pasted_folder
 from inspector.sources import refuse_opened
 
 
@@ -98,8 +103,6 @@ class FileCommands(QObject):
         if paths or not data.hasText():
             self.add_paths(paths)
         else:
-            from inspector.gui.pasting import find_pasted
-
             self._add(partial(find_pasted, data.text(), self._docks))
 
     @property
@@ -359,3 +362,36 @@ def free_name(folder: Path, first: str, suffix: str, opened: Collection[str]) ->
     names = (folder / f"{first}{number}.{suffix}" for number in ("", *(f" {place}" for place in range(2, 100))))
     taken = {os.path.abspath(file) for file in opened}
     return next((name for name in names if os.path.abspath(name) not in taken), folder / f"{first} copy.{suffix}")
+
+
+CLIPBOARD = "the clipboard"
+
+
+def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
+    """Return the opening of a text from the clipboard, in a window with these docks, as for a file with that text.
+
+    Text in no known format becomes a single user message. Raises UnreadableError for JSON that cannot be opened or is
+    cut off, and OSError if the file cannot be kept.
+    """
+    file = keep(_source_of(text), formats()[0], pasted_folder(), "Pasted")
+    tell(None)
+    parts = inspector.load_parts(file)
+    if not any(part.is_read for part in parts):
+        file.unlink()
+        found = [problem for part in parts for problem in part.workspace.problems if problem.severity != "info"]
+        said = [changed(problem, file=CLIPBOARD, repairable=False) for problem in found]
+        said = said or [Problem(CLIPBOARD, "", "holds nothing to open")]
+        raise UnreadableError(said[0], said[1:])
+    return find_opening([str(file)], None, docks, tell)
+
+
+def pasted_content(text: str) -> tuple[bytes, str]:
+    """Return the content and the suffix of a file for a text. Raises UnreadableError if there is no text."""
+    return named_content(_source_of(text), formats()[0])
+
+
+def _source_of(text: str) -> FileSource:
+    source = FileSource(CLIPBOARD, text.encode(errors="replace"))
+    if source.shape == "empty":
+        raise UnreadableError(Problem(CLIPBOARD, "", "holds no text; expected a chat, or files"))
+    return source

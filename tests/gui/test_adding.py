@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import toggle_pins, use_policy
 from inspector.gui.dropping import ADD, OPEN, OPEN_INSPECTION, REPLACE
+from inspector.gui.file_commands import find_pasted, pasted_content
 from inspector.gui.inspection import Inspection, write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay
-from inspector.gui.pasting import find_pasted, pasted_content
 from inspector.reading.values import UnreadableError
 from inspector.settings import pasted_folder
 

@@ -18,7 +18,7 @@ from inspector.formats.chatgpt import export
 from inspector.formats.chatgpt.listing import ChatList
 from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import Opening
-from inspector.gui.screens.conversations.model import ConversationsModel
+from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.model import Workspace
 from inspector.retrieval.search.find import Search
 from tests.formats.chatgpt.test_chatgpt import chat, node

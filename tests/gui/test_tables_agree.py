@@ -24,15 +24,15 @@ from inspector.assembly.recorded import compare_recorded
 from inspector.assembly.scenario import Scenario
 from inspector.cli import group
 from inspector.formats import load_workspace
-from inspector.gui.keeping.ways import WaysModel
+from inspector.gui.keeping.dialog import WaysModel
 from inspector.gui.plots.exporting import table_csv
 from inspector.gui.screens.comparison.model import ComparisonModel
 from inspector.gui.screens.comparison.recorded_model import RecordedModel
-from inspector.gui.screens.conversations.model import ConversationsModel
+from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.falling.model import Falling, FallingModel
-from inspector.gui.screens.servers.model import CountsModel, OffersModel
-from inspector.gui.token_text.model import TokenTableModel
+from inspector.gui.screens.servers.view import CountsModel, OffersModel
+from inspector.gui.token_text.view import TokenTableModel
 from inspector.plugins import policies
 from inspector.resources import samples_folder
 from inspector.tokens.embedded import embedded_tokenizer

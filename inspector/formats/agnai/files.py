@@ -7,15 +7,50 @@ but not the id of its leaf.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from inspector.formats.agnai.books import is_book, lorebook_of
 from inspector.formats.cards.card import component
 from inspector.formats.format import Format
+from inspector.formats.lore.foreign import ForeignEntry, foreign_book, set_only
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, workspace_of
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Component, Message, Problem, Role, Workspace
+from inspector.model import Character, Component, Lorebook, Message, Problem, Role, Workspace
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, objects, parse_time, stem
+from inspector.reading.values import as_text, as_truth, items_of, mapping, objects, parse_time, stem
+
+_OF_THE_BOOK = ("scanDepth", "tokenBudget", "recursiveScanning")
+
+
+def is_book(value: Any) -> bool:
+    """Return whether a value is a memory book of Agnai."""
+    fields = mapping(value)
+    return fields.get("kind") == "memory" and isinstance(fields.get("entries"), list)
+
+
+def lorebook_of(book: Mapping[str, Any], place: str, id_: str, source: FileSource, problems: list[Problem]) -> Lorebook:
+    """Return the lorebook of a memory book."""
+    common = {name: book[name] for name in _OF_THE_BOOK if book.get(name) is not None}
+    listed = enumerate(items_of(book.get("entries")))
+    entries = [_entry(mapping(one), number, common, f"{place}.entries[{number}]") for number, one in listed]
+    return foreign_book(entries, id_, id_, source, problems)
+
+
+def _entry(entry: Mapping[str, Any], number: int, common: Mapping[str, Any], place: str) -> ForeignEntry:
+    """Return an entry under SillyTavern's names; a higher weight places it nearer to the end."""
+    is_selective = as_truth(entry.get("selective"))
+    fields = {
+        "uid": number,
+        "key": entry.get("keywords", ()),
+        "keysecondary": entry.get("secondaryKeys", ()) if is_selective else (),
+        "selective": is_selective,
+        "comment": as_text(entry.get("name")),
+        "content": entry.get("entry"),
+        "order": entry.get("weight"),
+        "enabled": as_truth(entry.get("enabled"), True),
+        "constant": as_truth(entry.get("constant")),
+        "position": as_text(entry.get("position")),
+    }
+    return ForeignEntry(fields, place, {**set_only(entry, {"priority": None}), **common})
+
 
 _ID = 8  # characters of an id in an exported chat
 _FIELDS = {"scenario": "scenario", "sampleChat": "example"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,19 +21,31 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.basis import Share
 from inspector.analysis.keeping.search import ways_to_keep
-from inspector.analysis.keeping.tables import Ways, change_words, way_sentence
+from inspector.analysis.keeping.tables import WAY_COLUMNS, Ways, change_words, way_sentence
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over
 from inspector.assembly.policy import parameters_by_name
 from inspector.figures import counted
-from inspector.gui.keeping.ways import WaysModel
 from inspector.gui.parts.labels import Hint, PlainLabel, keep_room
 from inspector.gui.parts.texts import control_text, one_line, tooltip, window_title
 from inspector.gui.session import Session
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT
 from inspector.gui.window_state import fitted
+
+
+class WaysModel(ArrayTableModel[Ways]):
+    """A row for each way."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(WAY_COLUMNS, parent)
+
+    def show_ways(self, ways: Ways) -> None:
+        """Show these ways, in their order."""
+        self.show(ways, np.arange(len(ways.all)), tuple(map(str, range(len(ways.all)))))
+
 
 NAME = "keeping"
 LOOKING = "Looking for what would keep {} …"

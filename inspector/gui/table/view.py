@@ -1,12 +1,15 @@
 """The view of an array table: rows of equal height, painted by the table itself; keys and letters."""
 
+import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import cast
 
 import numpy as np
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
+    QMimeData,
     QModelIndex,
     QRect,
     QSignalBlocker,
@@ -27,6 +30,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QToolTip, QWidget
 
+from inspector.assembly.columns import Rows
+from inspector.csv_text import guarded
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.table.header import TableHeader
@@ -34,6 +39,9 @@ from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import RowPainter
 from inspector.gui.table.staying_view import COPY_TEXTS, StayingView
 from inspector.gui.theme import PANEL_MARGIN, row_height
+from inspector.secrets import masked
+from inspector.tables import Column
+from inspector.visible_text import made_visible, on_one_line
 
 MAX_PAINTED_PARTS = 12
 """With more rectangles, their bounding rectangle is painted as a whole."""
@@ -239,7 +247,6 @@ class ArrayTableView(StayingView):
 
     def copy_rows(self) -> None:
         """Put the selected rows on the clipboard as a table of the visible columns."""
-        from inspector.gui.table.copying import copied_rows
 
         if len(rows := self._selected()):
             columns = [self.array_model.columns[section] for section in self.columns.sections_shown()]
@@ -247,7 +254,6 @@ class ArrayTableView(StayingView):
 
     def copy_texts(self) -> None:
         """Put the whole texts of the selected rows on the clipboard."""
-        from inspector.gui.table.copying import copied_texts
 
         if len(rows := self._selected()):
             QGuiApplication.clipboard().setText(copied_texts(self.array_model, rows))
@@ -264,3 +270,42 @@ class ArrayTableView(StayingView):
         if self.painter.dimmed != dimmed:
             self.painter.dimmed = dimmed
             self.viewport().update()
+
+
+_FIGURE = re.compile(r"[+\-\N{MINUS SIGN}–]?[\d.,]*( %)?")
+"""Texts that every spreadsheet takes for mere numbers, whatever their sign."""
+
+
+def copied_rows(model: ArrayTableModel, columns: Sequence[Column], rows: Rows) -> QMimeData:
+    """Return these rows under the titles of these columns, as text/plain with tabs and as text/html.
+
+    Heading rows are left out.
+    """
+    lines = [[_cell(model, column, int(row)) for column in columns] for row in rows if row >= 0]
+    titles = [on_one_line(column.title) for column in columns]
+    copied = QMimeData()
+    copied.setText("".join("\t".join(cells) + "\n" for cells in (titles, *lines)))
+    copied.setData("text/html", _html(titles, lines, [column.is_figure for column in columns]).encode())
+    return copied
+
+
+def copied_texts(model: ArrayTableModel, rows: Rows) -> str:
+    """Return the whole texts of these rows, separated by blank lines, as in the tooltip of the stretching column."""
+    column = next((column for column in model.columns if column.stretches), model.columns[0])
+    whole = column.tooltip or column.text
+    return masked("\n\n".join(whole(model.subject, int(row)) for row in rows if row >= 0))
+
+
+def _cell(model: ArrayTableModel, column: Column, row: int) -> str:
+    text = column.text(model.subject, row)
+    return text if _FIGURE.fullmatch(text) else on_one_line(guarded(made_visible(text)))
+
+
+def _html(titles: Iterable[str], lines: Iterable[Sequence[str]], rights: Sequence[bool]) -> str:
+    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
+    styles = [' style="text-align: right"' if right else "" for right in rights]
+    rows = (
+        "".join(f"<td{style}>{escape(cell)}</td>" for style, cell in zip(styles, cells, strict=True)) for cells in lines
+    )
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,8 +1,10 @@
 """The tokens of a text: the text coloured by token beside the list of ids, linked with each other."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import overload
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+import numpy as np
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -17,13 +19,14 @@ from PySide6.QtWidgets import (
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.labels import Hint, PlainLabel
 from inspector.gui.parts.texts import tooltip
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.tasks import Tasks
 from inspector.gui.theme import GAP, UNIT
-from inspector.gui.token_text.model import TokenTableModel
 from inspector.gui.token_text.text import TokenText
 from inspector.tokens.shown.tokens import (
     ESTIMATE,
+    TOKEN_COLUMNS,
     ShownTokens,
     Stretch,
     shown_tokens,
@@ -32,6 +35,39 @@ from inspector.tokens.shown.tokens import (
     without_tokens,
 )
 from inspector.tokens.tokenizer import Tokenizer
+
+
+class TokenNumbers(Sequence[str]):
+    """The numbers of tokens as row ids, made on demand."""
+
+    def __init__(self, count: int) -> None:
+        self._numbers = range(count)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        return list(map(str, self._numbers[place])) if isinstance(place, slice) else str(self._numbers[place])
+
+
+class TokenTableModel(ArrayTableModel[ShownTokens]):
+    """A row for each token."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(TOKEN_COLUMNS, parent)
+
+    def show_tokens(self, shown: ShownTokens) -> None:
+        """List the tokens of a text."""
+        self.show(shown, np.arange(len(shown)), TokenNumbers(len(shown)))
+
+    def rows_of(self, ids: Set[str]) -> dict[str, int]:
+        """Return nothing: another text has other tokens, whatever their numbers."""
+        return {}
+
 
 NOTHING = "The text that you select is shown here, coloured by token, with the id of each."
 READING = "Tokens are being read…"

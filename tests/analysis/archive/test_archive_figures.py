@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.analysis.archive.chats import Opening
-from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures, chat_figures
-from inspector.analysis.archive.scripts import script_of
+from inspector.analysis.archive.figures import BINS, ESTIMATORS, WALL_TOKENS, ChatFigures, chat_figures, script_of
 from inspector.analysis.archive.summary import FiguresOfFiles, bin_name, spread, summary_of
 from inspector.assembly.columns import Action
 from inspector.assembly.lacking import make_all

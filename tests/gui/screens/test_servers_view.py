@@ -17,9 +17,17 @@ from inspector.gui.remembered_columns import RememberedColumns
 from inspector.gui.screens.screen import Host
 from inspector.gui.screens.servers import ServersScreen
 from inspector.gui.screens.servers import search as server_search
-from inspector.gui.screens.servers.model import CountsModel, OffersModel, counts_summary
 from inspector.gui.screens.servers.search import NO_PROMPT
-from inspector.gui.screens.servers.view import NONE_FOUND, NOT_ASKED, OUTDATED, SPECIALS_NOTE, ServersView
+from inspector.gui.screens.servers.view import (
+    NONE_FOUND,
+    NOT_ASKED,
+    OUTDATED,
+    SPECIALS_NOTE,
+    CountsModel,
+    OffersModel,
+    ServersView,
+    counts_summary,
+)
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Message, Workspace

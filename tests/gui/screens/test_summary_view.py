@@ -18,9 +18,8 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
-from inspector.gui.screens.summaries.model import SummaryModel
 from inspector.gui.screens.summaries.pair import NOTHING_CHOSEN, lost_ground
-from inspector.gui.screens.summaries.view import METHODS, NO_SUMMARIES, NOTHING_OPEN, SummaryView
+from inspector.gui.screens.summaries.view import METHODS, NO_SUMMARIES, NOTHING_OPEN, SummaryModel, SummaryView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
 from inspector.tables import Face

@@ -21,8 +21,7 @@ from inspector.drawings.drawing import Bars
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.looks import Look
 from inspector.gui.screens.timeline import view as timeline_view
-from inspector.gui.screens.timeline.model import description, sentence
-from inspector.gui.screens.timeline.view import BY_NUMBER, BY_TIME, POINT_AT, TimelineView
+from inspector.gui.screens.timeline.view import BY_NUMBER, BY_TIME, POINT_AT, TimelineView, description, sentence
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
 from inspector.resources import samples_folder

@@ -18,13 +18,13 @@ from inspector.analysis.tokenizers.tables import ITEM_COLUMNS, ITEMS
 from inspector.assembly.columns import Action
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
-from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
 from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries
 from inspector.gui.screens.tokenizers.view import (
     BY_ITEM,
     BY_KIND,
     NOTHING_FLIPS,
     NOTHING_OPEN,
+    KindErrorsModel,
     TokenizerComparisonView,
 )
 from inspector.gui.theme import apply_theme, theme, tint_color

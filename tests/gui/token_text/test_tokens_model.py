@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from inspector.gui.token_text.model import TokenTableModel
+from inspector.gui.token_text.view import TokenTableModel
 from inspector.tokens.embedded import embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.shown import tokens as tokens_module

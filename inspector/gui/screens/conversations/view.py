@@ -1,24 +1,81 @@
 """The list of all conversations: a table searched by words in title or file, and below it the totals, by topic."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from inspector.analysis.archive.listing import Archive
+from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, Archive, listed
 from inspector.analysis.archive.overview import Looked
 from inspector.analysis.archive.summary import summary_of
-from inspector.analysis.archive.topics import TOPIC_NAMES, Topic, topics
+from inspector.analysis.archive.topics import TOPIC_NAMES, Bars, Columns, Topic, TopicPart, TopicTable, topics
+from inspector.drawings.named_bars import NamedBar
 from inspector.figures import counted, figures
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
-from inspector.gui.parts.page import PageView, paragraph
-from inspector.gui.screens.conversations.model import ConversationsModel
-from inspector.gui.screens.conversations.topic_page import topic_page
+from inspector.gui.parts.page import PageView, bar, heading, muted, paragraph, plain, table
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.model import Conversation
+
+
+class ConversationsModel(ArrayTableModel[Archive]):
+    """Rows of an archive, those whose title or file has some words in it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(CONVERSATION_COLUMNS, parent)
+
+    def show_archive(self, archive: Archive, ids: tuple[str, ...], wanted: str) -> None:
+        """Show the conversations of an archive with every word of `wanted` in their title or file."""
+        self.show(archive, listed(archive, wanted), ids)
+
+
+_WIDTH = 320
+
+
+def topic_page(topic: Topic) -> str:
+    """Return the HTML of a topic."""
+    return "".join(text for part in topic.parts for text in _written(part))
+
+
+def _written(part: TopicPart) -> Iterator[str]:
+    match part:
+        case Bars():
+            yield heading(part.title)
+            largest = max((one.value for one in part.bars), default=0) or 1
+            yield table((_bar_line(one, largest) for one in part.bars), figures=())
+        case Columns():
+            yield heading(part.title)
+            yield table(_bins(part), figures=(0, 2))
+        case TopicTable():
+            yield _table(part)
+        case _:
+            yield paragraph(part)
+
+
+def _bar_line(one: NamedBar, largest: float) -> Sequence[str]:
+    share = one.value / largest
+    filled = share if one.part is None else one.part / largest
+    return plain(one.name), bar(filled, theme().accent, share, _WIDTH), plain(one.shown)
+
+
+def _bins(part: Columns) -> Iterator[Sequence[str]]:
+    """Yield a line for each bin, without the empty bins at both ends."""
+    filled = [place for place, value in enumerate(part.values) if value]
+    most = max(part.values, default=0) or 1
+    for place in range(filled[0], filled[-1] + 1) if filled else ():
+        share = part.values[place] / most
+        yield plain(part.names[place]), bar(share, theme().accent, share, _WIDTH), f"{part.values[place]:,}"
+
+
+def _table(part: TopicTable) -> str:
+    figures = [place for place, column in enumerate(part.columns) if column.is_figure]
+    lines = ([plain(column.text(part.rows, row)) for column in part.columns] for row in range(len(part.rows)))
+    return table([[muted(column.title) for column in part.columns], *lines], figures)
+
 
 LOOKING_AGAIN = "looking at all again …"
 NOTHING_YET = "The totals of all conversations appear here once each has been looked at."

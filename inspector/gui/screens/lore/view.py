@@ -1,6 +1,7 @@
 """The lorebook panel: every entry, the cause of its activation, and the place of its key."""
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+import numpy as np
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -14,20 +15,36 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section
-from inspector.assembly.lore_tables import LoreRows, summary
+from inspector.assembly.lore_tables import LORE_COLUMNS, LoreRows, summary
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.panes import Panes, has_room_beside
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.texts import control_text, one_line
-from inspector.gui.screens.lore.model import LoreModel
 from inspector.gui.screens.lore.settings import LoreSettingsButton
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
 from inspector.retrieval.lore.outcome import Fired
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.search.words import marks_in
+
+
+class LoreModel(ArrayTableModel[LoreRows]):
+    """A row for each lore entry; inactive entries are muted."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(LORE_COLUMNS, parent)
+
+    def show_lore(self, lore: LoreRows | None, which: int) -> None:
+        """Show the entries of an assembly: all, the active or the inactive ones."""
+        if lore is None:
+            self.show(None, np.empty(0, np.intp), ())
+        else:
+            same = self.subject is not None and self.subject.ids == lore.ids
+            self.show(lore, lore.shown(which), self.ids if same else lore.ids)
+
 
 AROUND = 300
 """The code points shown of a message on each side of a key."""

@@ -1,6 +1,7 @@
 """The choice of the policy and of the preset its parameters start from, and whether they still are the preset's."""
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import getdoc
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,12 @@ from PySide6.QtWidgets import (
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind
 from inspector.assembly.message_marks import Mark
+from inspector.assembly.policy import traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.derived import cached_property
 from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.labels import Hint, PlainLabel, heading, keep_room
 from inspector.gui.parts.number_field import WheelGuard
 from inspector.gui.parts.reading_pane import put_text
@@ -182,12 +185,10 @@ class PolicyBox(QWidget):
             self.preset_chosen.emit(self.preset_picker.itemData(index))
 
     def _policy_choice(self, name: str) -> "Choice":
-        from inspector.gui.screens.policy.policy_choices import policy_choice
 
         return policy_choice(name, self._policies[name])
 
     def _preset_choice(self, name: str) -> "Choice":
-        from inspector.gui.screens.policy.policy_choices import preset_choice
 
         policy = self.policy_picker.currentData()
         return preset_choice(policy, name, self.preset(policy, name))
@@ -376,3 +377,15 @@ def _line_height(font: QFont) -> float:
     line = layout.createLine()
     layout.endLayout()
     return line.height()
+
+
+def policy_choice(name: str, kind: type) -> Choice:
+    """Return the choice of a policy; without a title it goes by its name."""
+    traits, about = traits_of(kind()), (getdoc(kind) or "").partition("\n")[0]
+    return Choice(f"policy:{name}", (traits.title or name, name, about, traits.whose), name, tip=f"{name}\n{about}")
+
+
+def preset_choice(policy: str, name: str, preset: Preset) -> Choice:
+    """Return the choice of a policy's preset."""
+    title, about = preset.title or name, preset.description
+    return Choice(f"preset:{policy}:{name}", (title, name, about), name, tip=f"{title}\n{about}")

@@ -1,20 +1,20 @@
 """The details of a line of the table: sentences, differences, the gain in each conversation, the learning curve."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from inspector.analysis.recommend.drawings import learning_drawing
+from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.sentences import advice_sentences
 from inspector.figures import counted, percentage
 from inspector.gui.parts.page import PageView, beside, heading, paragraph, plain, strong, table
+from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.recommend.model import GainsModel
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import theme
-
-if TYPE_CHECKING:
-    from inspector.gui.screens.recommend.curve import LearningPlot
+from inspector.gui.theme import UNIT, theme
 
 NOTHING_LEFT_OUT = "Nothing could be left out, so no gain is known."
 
@@ -67,8 +67,6 @@ class Details(QSplitter):
         points = found.recommendation.learning if found else ()
         is_curve = len(points) > 1
         if is_curve and self.curve is None:
-            from inspector.gui.screens.recommend.curve import LearningPlot
-
             self.curve = LearningPlot()
             self.addWidget(self.curve)
             self.setStretchFactor(2, 2)
@@ -110,3 +108,18 @@ def _learning(found: Searched) -> str:
     points = found.recommendation.learning
     rows = [(plain(counted(each.probes, "question")), plain(percentage(each.recall))) for each in points]
     return heading("Learning curve") + table(rows) if rows else ""
+
+
+class LearningPlot(Plot):
+    """A line with a dot for each number of questions. The same figures are beside it as text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Learning curve", parent=parent)
+        self.setObjectName("recommend_curve")
+        self.setMinimumSize(QSize(50 * UNIT, 12 * UNIT))
+
+    def show_curve(self, curve: Sequence[LearningPoint]) -> None:
+        """Show these points, at least one."""
+        self.show_drawing(learning_drawing(curve))
+        words = (f"{counted(each.probes, 'question')} {percentage(each.recall)}" for each in curve)
+        self.setAccessibleDescription("Recall on conversations left out, by what chose: " + ", ".join(words))

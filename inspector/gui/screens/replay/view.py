@@ -2,21 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.basis import Share
 from inspector.analysis.replay.ask import Replay
-from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.replay.drawing import TITLES, replay_drawings
+from inspector.analysis.replay.tables import ITEM_COLUMNS, TURN_COLUMNS
 from inspector.analysis.replay.words import (
     caption,
+    fallen,
     policy_name,
     prefix_sentence,
     summary_sentence,
     time_text,
 )
+from inspector.assembly.columns import Rows
 from inspector.assembly.preset import Preset
 from inspector.assembly.shootout import Contender
+from inspector.drawings.drawing import Drawing
 from inspector.figures import counted, percentage
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
@@ -27,11 +32,83 @@ from inspector.gui.parts.texts import excerpt, tooltip
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend, entries_of
-from inspector.gui.screens.replay.model import FallenModel, ReplayModel
-from inspector.gui.screens.replay.plot import ReplayPlot
+from inspector.gui.plots.marks import MarkKind, MarkLine
+from inspector.gui.plots.plot import Plot
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+
+class ReplayModel(ArrayTableModel[Replay]):
+    """A row for each turn."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(TURN_COLUMNS, parent)
+
+    def show_replay(self, found: Replay | None, only_falls: bool) -> None:
+        """Show the turns of a replay, all of them or those at which something fell; None shows nothing."""
+        if found is None:
+            self.show(None, np.empty(0, np.intp), ())
+            return
+        self.show(found, _places(found, only_falls), tuple(map(str, found.turns.tolist())))
+
+
+def _places(found: Replay, only_falls: bool) -> Rows:
+    if not only_falls:
+        return np.arange(len(found))
+    return np.array([place for place, fall in enumerate(found.falls) if len(fall.rows)], np.intp)
+
+
+class FallenModel(ArrayTableModel[Replay]):
+    """A row for each fallen item, in order of falling."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(ITEM_COLUMNS, parent)
+
+    def show_replay(self, found: Replay | None) -> None:
+        """Show the items that fall in a replay; None shows nothing."""
+        if found is None:
+            self.show(None, np.empty(0, np.intp), ())
+            return
+        self.show(found, fallen(found), found.candidates.ids)
+
+
+class ReplayPlot(Plot):
+    """Three rows over the turns. `turn_chosen` emits a click, `turn_pointed` the turn at the mouse (None: nothing)."""
+
+    turn_chosen = Signal(int)
+    turn_pointed = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, len(TITLES), parent)
+        self._found: Replay | None = None
+        self._selected = [MarkLine(MarkKind.SELECTED) for _ in self.rows]
+        for row, mark in zip(self.rows, self._selected, strict=True):
+            row.addItem(mark, ignoreBounds=True)
+        self.pointed.connect(self._point)
+        self.chosen.connect(lambda pixel: self.turn_chosen.emit(self._turn_at(pixel)))
+
+    def show_replay(self, found: Replay, drawing: Drawing) -> None:
+        """Show a replay of at least one turn as this drawing."""
+        self._found = found
+        self.heading = policy_name(found)
+        self.show_drawing(drawing)
+
+    def show_turn(self, turn: int | None) -> None:
+        """Mark the turn shown by the window."""
+        place = None if turn is None or self._found is None else (turn - 0.5, turn + 0.5)
+        for mark in self._selected:
+            mark.put(place)
+        if place is not None:
+            self.bring_into_sight(*place)
+
+    def _turn_at(self, pixel: float) -> int:
+        last = 1 if self._found is None else int(self._found.turns[-1])
+        return min(max(round(self.place_of(pixel)), 1), last)
+
+    def _point(self, pixel: float | None) -> None:
+        self.turn_pointed.emit(None if pixel is None else self._turn_at(pixel))
+
 
 NOTHING_OPEN = (
     "A whole conversation turn by turn: what each prompt held, what fell out of it, and how much a cache of prompts "

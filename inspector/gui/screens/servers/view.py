@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -15,12 +16,46 @@ from PySide6.QtWidgets import (
 from inspector.figures import counted
 from inspector.gui.parts.labels import Hint
 from inspector.gui.parts.texts import control_text, tooltip
-from inspector.gui.screens.servers.model import CountsModel, OffersModel, counts_summary
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 from inspector.tokens.servers.search import reads_specials
 from inspector.tokens.servers.server import Measured, Server, is_loopback
-from inspector.tokens.servers.tables import Offer, offers_of
+from inspector.tokens.servers.tables import COUNT_COLUMNS, OFFER_COLUMNS, Counts, Offer, Offers, offers_of
+
+
+class OffersModel(ArrayTableModel[Offers]):
+    """A row for each model of a server; models that are not loaded are muted."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(OFFER_COLUMNS, parent)
+
+    def show_offers(self, offers: Sequence[Offer]) -> None:
+        """Show these offers."""
+        self.show(tuple(offers), np.arange(len(offers)), tuple(offer.name for offer in offers))
+
+
+class CountsModel(ArrayTableModel[Counts]):
+    """A row for each message, counted twice."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(COUNT_COLUMNS, parent)
+
+    def show_counts(self, counts: Sequence[Measured]) -> None:
+        """Show these counts."""
+        self.show(tuple(counts), np.arange(len(counts)), tuple(item.item for item in counts))
+
+
+def counts_summary(counts: Sequence[Measured]) -> str:
+    """Return the totals of the counts in a sentence."""
+    ours, theirs = sum(item.ours for item in counts), sum(item.theirs for item in counts)
+    different = sum(item.difference != 0 for item in counts)
+    tokens, messages = counted(theirs, "token"), counted(len(counts), "message")
+    if not different:
+        return f"Your server counts {tokens} in {messages}, as we do."
+    differ = "differs" if different == 1 else "differ"
+    return f"Your server counts {tokens}, we count {ours:,}; {different:,} of {messages} {differ}."
+
 
 NOT_ASKED = (
     "Find servers asks the usual ports of this machine (Ollama, LM Studio, llama.cpp, vLLM, KoboldCpp), "

@@ -1,22 +1,63 @@
 """The shoot-out view: the decisions of many policies on the same items, side by side, and a way to use a policy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.preset import Preset
-from inspector.assembly.shootout import Shootout, available_contenders
+from inspector.assembly.scenario import DEFAULT_PRESET
+from inspector.assembly.shootout import Contender, Shootout, available_contenders, contender_of
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import MenuButton
+from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.screens.shootout.header import ShootoutHeader
-from inspector.gui.screens.shootout.menu import ContenderMenu
-from inspector.gui.screens.shootout.model import ShootoutModel
+from inspector.gui.screens.shootout.model import ShootoutModel, header_lines
+from inspector.gui.table.header import EntryHeader, HeaderEntry
 from inspector.gui.table.matrix_model import MatrixTable
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+
+
+class ContenderMenu(ChoiceMenu[Contender]):
+    """A checkable entry for each policy under each of its presets."""
+
+    def offer(self, contenders: Sequence[Contender]) -> None:
+        """Offer these, keeping the choice; at first each policy's own document is chosen."""
+        chosen = None if self.isEmpty() else self.chosen
+        self.clear_choices()
+        for contender in contenders:
+            is_documents = contender.preset == DEFAULT_PRESET
+            if is_documents and not self.isEmpty():
+                self.addSeparator()
+            self.add_choice(contender, contender.name, is_documents if chosen is None else contender in chosen)
+
+
+LINES = 5
+DIGITS = 17
+"""The least width of a policy's column, in digits."""
+
+
+class ShootoutHeader(EntryHeader):
+    """Titles of the item columns, and five lines above each policy. `use_requested` carries the key of its column."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(LINES, DIGITS, parent)
+
+    def show_shootout(self, shootout: Shootout | None) -> None:
+        """Show the totals of a shoot-out above its columns."""
+        if shootout is None:
+            self.show_entries(())
+            return
+        own = contender_of(shootout.scenario)
+        self.show_entries(
+            [
+                HeaderEntry(contender.name, contender.name, "policy", contender == own, header_lines(shootout, place))
+                for place, contender in enumerate(shootout.contenders)
+            ]
+        )
+
 
 NOTHING_OPEN = "Open a conversation to see what each policy makes of it."
 NOTHING_CHOSEN = "Choose policies to set side by side."

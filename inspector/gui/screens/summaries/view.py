@@ -2,20 +2,53 @@
 ones.
 """
 
-from PySide6.QtCore import Qt, Signal
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.analysis.fidelity.ask import SummaryTable
+from inspector.analysis.fidelity.ask import SummaryTable, SummaryTotal
+from inspector.analysis.fidelity.tables import SUMMARY_COLUMNS, item_id
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.panes import Panes
 from inspector.gui.parts.texts import tooltip
-from inspector.gui.screens.summaries.model import SummaryModel, total_line
 from inspector.gui.screens.summaries.pair import SummaryPair
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
+
+_NO_ROWS = np.empty(0, dtype=np.intp)
+
+
+def total_line(table: SummaryTable) -> str:
+    """Return the totals of the summaries of this prompt; if it has none, those of the available summaries."""
+    inside: SummaryTotal = table.total(table.summarized)
+    marked = "≈ " if not table.exact.all() else ""
+    if inside.messages:
+        return f"{_messages(inside.messages)} summarized · {marked}{inside.sentence}"
+    return f"None in this prompt; {_messages(len(table))} would be · {marked}{table.total().sentence}"
+
+
+def _messages(count: int) -> str:
+    return f"{count:,} message{'' if count == 1 else 's'}"
+
+
+class SummaryModel(ArrayTableModel[SummaryTable]):
+    """The messages of a table of summaries, in conversation order unless sorted."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(SUMMARY_COLUMNS, parent)
+
+    def show_table(self, table: SummaryTable | None) -> None:
+        """Show a table; None shows nothing."""
+        if table is None:
+            self.show(None, _NO_ROWS, ())
+            return
+        ids = tuple(item_id(table, place) for place in range(len(table)))
+        self.show(table, np.arange(len(table)), self.ids if ids == self.ids else ids)
+
 
 METHODS: tuple[tuple[str | None, str, str], ...] = (
     (None, "first 100 characters", "What the policies do by themselves"),

@@ -3,15 +3,20 @@
 Every figure is also in the table of items, the counterpart of this picture for screen readers.
 """
 
+from collections.abc import Iterator
+
+import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from inspector.assembly.columns import Fate, outcome_words, phrase
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.timeline import Timeline
 from inspector.assembly.timeline_drawing import timeline_drawing
 from inspector.drawings.drawing import NO_BARS, Bars
 from inspector.drawings.pixels import bar_at
+from inspector.figures import counted, figures
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import ElidedLabel
@@ -24,8 +29,37 @@ from inspector.gui.plots.exporting import export_button, plot_image
 from inspector.gui.plots.legend import Legend, entries_of
 from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.timeline.model import description, sentence
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.tables import first_line
+
+
+def sentence(timeline: Timeline, number: int) -> str:
+    """Describe a message in a line: its id, its speaker, its outcome and cost, and its first words."""
+    candidates, row = timeline.assembly.candidates, timeline.row_of(number)
+    fate, estimated = Fate(int(timeline.fates[number])), bool(timeline.estimated[number])
+    words = outcome_words(fate)
+    if fate in (Fate.SUMMARIZED, Fate.TRUNCATED):
+        words += f" to {figures(int(timeline.spent[number]), estimated)}"
+    tokens = counted(int(timeline.tokens[number]), "token", estimated=estimated)
+    said = first_line(candidates.texts[row])
+    parts = filter(None, [candidates.ids[row], timeline.role(number), tokens, words])
+    return "  ·  ".join([*parts, f"“{said}”" if said else "no text"])
+
+
+def description(timeline: Timeline) -> str:
+    """Return the picture in words."""
+    return ". ".join(_sentences(timeline)) + "."
+
+
+def _sentences(timeline: Timeline) -> Iterator[str]:
+    yield timeline.total
+    yield ", ".join(f"{count:,} {phrase(fate)}" for fate, count in timeline.counts.items() if count)
+    if timeline.history_begins is not None:
+        begins = timeline.row_of(timeline.history_begins)
+        yield f"From {timeline.assembly.candidates.ids[begins]} on everything is kept"
+    if len(timeline):
+        yield f"The longest is {sentence(timeline, int(np.argmax(timeline.tokens)))}"
+
 
 BY_NUMBER, BY_TIME = range(2)
 NOTHING_SAID = (

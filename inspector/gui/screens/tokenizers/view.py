@@ -1,7 +1,7 @@
 """The tokenizer view: the same items counted by several tokenizers, the error of each, and the decisions that flip."""
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -12,20 +12,65 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.analysis.tokenizers.ask import TokenizerComparison
-from inspector.analysis.tokenizers.errors import short_name
+from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS, TokenizerComparison
+from inspector.analysis.tokenizers.errors import ErrorTable, error_columns, full_label, short_name
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import MenuButton
+from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.texts import control_text
-from inspector.gui.screens.tokenizers.kind_errors import KindErrorsModel
-from inspector.gui.screens.tokenizers.menu import TokenizerMenu
 from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries
 from inspector.gui.table.header import EntryHeader
 from inspector.gui.table.matrix_model import MatrixTable
+from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.tokens.embedded import EMBEDDED_NAMES
+from inspector.tokens.estimate import ESTIMATORS
+
+
+class KindErrorsModel(ArrayTableModel[ErrorTable]):
+    """Errors by kind of content."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(error_columns(None), parent)
+
+    def show_comparison(self, comparison: TokenizerComparison | None) -> None:
+        """Show the errors of a comparison."""
+        table = None if comparison is None else ErrorTable(comparison)
+        self.set_columns(error_columns(table))  # only the titles are others
+        rows, ids = (np.empty(0, np.intp), ()) if table is None else (table.rows, table.ids)
+        self.show(table, rows, self.ids if ids == self.ids else ids)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+
+    def worst_row(self, row: int) -> int | None:
+        """Return the item with the largest error in a row of this table, None if there is none."""
+        errors = self.subject.cells[row] if self.subject else None
+        return errors.worst if errors else None
+
+    def heading(self, row: int) -> str:
+        return self.subject.title(-1 - row) if self.subject else ""
+
+    def marking(self, position: int) -> Marking | None:
+        """Return the heading of a group."""
+        row = int(self.rows[position])
+        return Marking(theme().border, heading=self.heading(row)) if row < 0 else None
+
+
+class TokenizerMenu(ChoiceMenu[str]):
+    """A checkable entry for each name; `usual_requested` asks for the usual choice, which follows the model in use."""
+
+    usual_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.addAction("The usual ones", self.usual_requested.emit)
+        for names in (tuple(f"embedded:{name}" for name in EMBEDDED_NAMES), tuple(ESTIMATORS)):
+            self.addSeparator()
+            for name in names:
+                self.add_choice(name, full_label(name), name in DEFAULT_CONTENDERS)
+
 
 HEADER_LINES = 4
 HEADER_DIGITS = 20
