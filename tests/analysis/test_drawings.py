@@ -24,6 +24,7 @@ from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
 from inspector.analysis.replay.ask import replay
 from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.replay.words import warned
 from inspector.analysis.survival.ask import survival
 from inspector.analysis.survival.drawing import at_value, survival_drawing
 from inspector.analysis.survival.stretches import Outcome, for_all, joined, survival_of
@@ -65,6 +66,7 @@ def test_a_map_has_its_items_values_and_outcomes(pipeline: Pipeline, scenario: S
     assert items.names == tuple(candidates.ids[row] for row in order.tolist())
     numbers = np.arange(found.first, found.last + 1)
     assert np.array_equal(items.grid(numbers), found.grid(numbers)[order])
+    assert (drawing.across.first, drawing.across.end) == (found.first - 0.5, found.last + 0.5), "a value is a column"
     assert {"today", "today 70", "kept", "dropped", "no prompt", *candidates.ids} <= set(texts(drawing))
     assert at_value(drawing, found, None, 90).marks[0].place == found.axis.number(90)
 
@@ -89,6 +91,8 @@ def test_replays_have_one_scale_and_bars_that_sum_to_the_prompt(pipeline: Pipeli
         assert tallest == each.totals.tolist() == prefix.height.tolist()
         assert prefix.solid.tolist() == each.shared.tolist()
         assert reach.solid.tolist() == each.horizon.tolist()
+        assert [prefix.tones[look].role is Role.TRUNCATED for look in prefix.look] == each.is_broken.tolist()
+        assert [reach.tones[look].role is Role.DROPPED for look in reach.look] == warned(each).tolist()
     written = texts(*drawings)
     assert sum("ratio/document" in text for text in written) == sum("naive/document" in text for text in written) == 1
     assert written.count("History") == written.count("Overhead") == 1, "one legend"
