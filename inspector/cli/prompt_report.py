@@ -17,13 +17,11 @@ from inspector.cli.options import read_scenario
 from inspector.cli.output import say_written, warn
 from inspector.cli.qt import picture_of_drawing
 from inspector.drawings.svg import svg
-from inspector.pages.export import ENDINGS, UnknownEndingError, export_answer
+from inspector.pages.export import UnknownEndingError, export_answer
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
 PICTURE = ".png"
-PROMPT_ENDINGS = (*ENDINGS, PICTURE)
-"""The file endings for a report of a single prompt."""
 
 
 def report_prompt(

@@ -75,12 +75,6 @@ def window_order(found: Searched, place: int) -> list[int]:
     return [place, *(other for other in range(len(found.windows)) if other != place)]
 
 
-def names_in(found: Searched, place: int) -> tuple[str, ...]:
-    """Return the names of the lines."""
-    order = window_order(found, place)
-    return (*(f"{found.windows[number].context_window:,}" for number in order), NOW, RECOMMENDED)
-
-
 def _figures(rows: Sequence[Priced], name: str) -> F64:
     values = (getattr(row.setting, name) for row in rows)
     return np.array([np.nan if value is None else value for value in values], np.float64)

@@ -261,7 +261,6 @@ GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
     ),
     Column("chosen", "Others choose", "Whether that is the setting that all choose", _chosen, digits=13, yields=2),
 )
-GAINS: Table[WindowAdvice] = Table(GAIN_COLUMNS, lambda advice: range(len(advice.gains)))
 
 
 def is_marked(questions: Questions, row: int) -> bool:

@@ -62,12 +62,6 @@ def time_text(found: Replay, place: int) -> str:
     return written_time(time) if time else ""
 
 
-def dates_of(found: Replay) -> str:
-    """Return the first and the last time of the conversation, "" if unknown."""
-    days = [time_text(found, place).partition(" ")[0] for place in (0, len(found) - 1)] if len(found) else []
-    return " to ".join(days) if all(days) else ""
-
-
 def axis_dates(found: Replay, turns: Sequence[int]) -> list[str]:
     """Return the days of the newest messages of some turns, or the hours within a single day; "" for none."""
     messages = found.case.chosen.parts.messages

@@ -78,9 +78,3 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
 
     def _ordered(self, rows: Rows, values: NDArray | None) -> Rows:
         return super()._ordered(rows if values is None else rows[rows >= 0], values)
-
-
-def _with_lines(ranking: MemoryRanking) -> Rows:
-    """Return the rows with −1, −2, … for the lines, where they stand."""
-    places = [line.place for line in ranking.lines]
-    return np.insert(ranking.rows, places, -1 - np.arange(len(places)))
