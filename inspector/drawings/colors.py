@@ -12,12 +12,26 @@ class Role(StrEnum):
     BASE = "base"
     """The ground of plots, tables and pages."""
     ALTERNATE = "alternate"
+    HOVER = "hover"
+    SELECTED = "selected"
     TEXT = "text"
+    SECOND = "second"
+    """The second ink, for text beside titles, and for icons."""
     MUTED = "muted"
+    """The third ink."""
     BORDER = "border"
+    """A hairline between regions."""
+    OUTLINE = "outline"
+    """The edge of a field or button."""
     ACCENT = "accent"
+    ON_ACCENT = "on-accent"
+    ACCENT_SOFT = "accent-soft"
+    GOOD = "good"
+    GOOD_SOFT = "good-soft"
     ERROR = "error"
     WARNING = "warning"
+    WARNING_SOFT = "warning-soft"
+    ERROR_SOFT = "error-soft"
     PINNED = "pinned"
     SYSTEM = "system"
     PROFILE = "profile"
@@ -60,16 +74,26 @@ Palette = Mapping[Role, str]
 """The colour of each role, such as #1B2027."""
 
 LIGHT: Palette = {
-    Role.WINDOW: "#F3F4F6",
+    Role.WINDOW: "#F4F5F7",
     Role.BASE: "#FFFFFF",
-    Role.ALTERNATE: "#F8F9FA",
-    Role.TEXT: "#1B2027",
-    Role.MUTED: "#59626D",
-    Role.BORDER: "#CDD2D8",
-    Role.ACCENT: "#2A66AD",
+    Role.ALTERNATE: "#F9FAFB",
+    Role.HOVER: "#EEF1F5",
+    Role.SELECTED: "#DFE9FC",
+    Role.TEXT: "#16191D",
+    Role.SECOND: "#4A5462",
+    Role.MUTED: "#5C6673",
+    Role.BORDER: "#E2E5EA",
+    Role.OUTLINE: "#A3ABB7",
+    Role.ACCENT: "#2B5FCB",
+    Role.ON_ACCENT: "#FFFFFF",
+    Role.ACCENT_SOFT: "#E7EEFC",
+    Role.GOOD: "#13723A",
+    Role.GOOD_SOFT: "#E3F3E8",
     Role.ERROR: "#B3261E",
+    Role.ERROR_SOFT: "#FCE9E7",
     Role.WARNING: "#8A5600",
-    Role.PINNED: "#1F5FBF",
+    Role.WARNING_SOFT: "#FBF1DC",
+    Role.PINNED: "#2B5FCB",
     # Sections are told apart without red or green.
     Role.SYSTEM: "#4477AA",
     Role.PROFILE: "#7798C6",
@@ -85,7 +109,7 @@ LIGHT: Palette = {
     Role.RESERVE: "#7A828C",
     Role.FREE: "#FFFFFF",
     Role.OVER: "#EE6677",
-    Role.KEPT: "#1B2027",
+    Role.KEPT: "#16191D",
     Role.SUMMARIZED: "#856000",
     Role.TRUNCATED: "#A84B00",
     Role.DROPPED: "#BE2F18",
@@ -95,20 +119,30 @@ LIGHT: Palette = {
     Role.TINT_4: "#F8DFE7",
     Role.ON_DARK: "#FFFFFF",
     Role.ON_LIGHT: "#101418",
-    Role.BUTTON: "#FCFCFD",
+    Role.BUTTON: "#FFFFFF",
 }
 
 DARK: Palette = {
-    Role.WINDOW: "#282C32",
-    Role.BASE: "#1B1E23",
-    Role.ALTERNATE: "#202429",
-    Role.TEXT: "#E4E7EB",
-    Role.MUTED: "#A3ABB5",
-    Role.BORDER: "#454D57",
-    Role.ACCENT: "#7FB2EC",
+    Role.WINDOW: "#1C1E22",
+    Role.BASE: "#141619",
+    Role.ALTERNATE: "#191B1F",
+    Role.HOVER: "#262A30",
+    Role.SELECTED: "#22355A",
+    Role.TEXT: "#E9EBEE",
+    Role.SECOND: "#AEB5BF",
+    Role.MUTED: "#9CA4AF",
+    Role.BORDER: "#2D3138",
+    Role.OUTLINE: "#5C646F",
+    Role.ACCENT: "#7FAAFF",
+    Role.ON_ACCENT: "#0B1220",
+    Role.ACCENT_SOFT: "#202C45",
+    Role.GOOD: "#63C986",
+    Role.GOOD_SOFT: "#17301F",
     Role.ERROR: "#FF9086",
+    Role.ERROR_SOFT: "#3A1E1C",
     Role.WARNING: "#E8B55A",
-    Role.PINNED: "#8DBBFF",
+    Role.WARNING_SOFT: "#332915",
+    Role.PINNED: "#7FAAFF",
     Role.SYSTEM: "#6FA0D2",
     Role.PROFILE: "#A3BCE0",
     Role.MEMORY: "#52B263",
@@ -121,9 +155,9 @@ DARK: Palette = {
     Role.CURRENT: "#3FA3B4",
     Role.OVERHEAD: "#A6A6A6",
     Role.RESERVE: "#8B949E",
-    Role.FREE: "#1B1E23",
+    Role.FREE: "#141619",
     Role.OVER: "#FF8A97",
-    Role.KEPT: "#E4E7EB",
+    Role.KEPT: "#E9EBEE",
     Role.SUMMARIZED: "#E3BC55",
     Role.TRUNCATED: "#F5A15C",
     Role.DROPPED: "#FF8A70",
@@ -133,5 +167,5 @@ DARK: Palette = {
     Role.TINT_4: "#4C2B3A",
     Role.ON_DARK: "#FFFFFF",
     Role.ON_LIGHT: "#101418",
-    Role.BUTTON: "#363B43",
+    Role.BUTTON: "#24272C",
 }

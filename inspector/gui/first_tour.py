@@ -70,7 +70,7 @@ class Bubble(QWidget):
         self.setFixedWidth(_WIDTH)
         self._layout = QVBoxLayout(self)
         self._title, self._text, self._place = PlainLabel(), PlainLabel(wordWrap=True), PlainLabel()
-        give_font(self._title, "heading")
+        give_font(self._title, "title")
         self.end_button = self._button("End the tour", self.end_wanted, "Esc")
         self.next_button = self._button("Next", self.next_wanted, "The next bubble")
         self._lay_out()

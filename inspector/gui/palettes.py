@@ -18,8 +18,9 @@ ExtraPart = Literal["overhead", "reserve", "free", "over"]
 class Theme:
     """The colours of a theme.
 
-    Text colours (`text`, `muted_text`, `accent`, `error`, `warning`, those of the actions) have a contrast of at least
-    4.5 : 1 on `window`, `base` and `alternate`. Section colours fill shapes; text on them has the colour `text_on`.
+    Inks (`text`, `second_text`, `muted_text`, `accent`, `good`, `error`, `warning`, those of the actions) have a
+    contrast of at least 4.5 : 1 on `window`, `base`, `alternate`, `hover`, `selected` and `accent_soft`, and a soft
+    ground carries the ink of its name. Section colours fill shapes; text on them has the colour `text_on`.
     `tokens` are the alternating tints of tokens, below `text` and `muted_text`.
     """
 
@@ -29,13 +30,23 @@ class Theme:
     window: QColor
     base: QColor
     alternate: QColor
+    hover: QColor
+    selected: QColor
     text: QColor
+    second_text: QColor
     muted_text: QColor
     border: QColor
+    outline: QColor
     button: QColor
     accent: QColor
+    on_accent: QColor
+    accent_soft: QColor
+    good: QColor
+    good_soft: QColor
     error: QColor
+    error_soft: QColor
     warning: QColor
+    warning_soft: QColor
     pinned_color: QColor
     tokens: tuple[QColor, ...]
 
@@ -95,13 +106,23 @@ def _theme(dark: bool, palette: Palette) -> Theme:
         window=made[Role.WINDOW],
         base=made[Role.BASE],
         alternate=made[Role.ALTERNATE],
+        hover=made[Role.HOVER],
+        selected=made[Role.SELECTED],
         text=made[Role.TEXT],
+        second_text=made[Role.SECOND],
         muted_text=made[Role.MUTED],
         border=made[Role.BORDER],
+        outline=made[Role.OUTLINE],
         button=made[Role.BUTTON],
         accent=made[Role.ACCENT],
+        on_accent=made[Role.ON_ACCENT],
+        accent_soft=made[Role.ACCENT_SOFT],
+        good=made[Role.GOOD],
+        good_soft=made[Role.GOOD_SOFT],
         error=made[Role.ERROR],
+        error_soft=made[Role.ERROR_SOFT],
         warning=made[Role.WARNING],
+        warning_soft=made[Role.WARNING_SOFT],
         pinned_color=made[Role.PINNED],
         tokens=(made[Role.TINT_1], made[Role.TINT_2], made[Role.TINT_3], made[Role.TINT_4]),
     )

@@ -4,6 +4,7 @@ Widgets ask `theme()` when they paint and paint again on `QEvent.Type.PaletteCha
 """
 
 import math
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -19,6 +20,8 @@ from inspector.resources import resource
 from inspector.tables import Tone
 
 UNIT = 4
+RADIUS = 7
+"""The corner radius of buttons and fields in pixels; bars have 6, cards 10."""
 
 _Role = QPalette.ColorRole
 _Group = QPalette.ColorGroup
@@ -27,7 +30,6 @@ _Group = QPalette.ColorGroup
 def qt_palette(theme: Theme) -> QPalette:
     """Return the palette for Fusion."""
     palette = QPalette()
-    highlight = blended(theme.accent, theme.base, 0.45) if theme.dark else theme.accent
     for role, color in (
         (_Role.Window, theme.window),
         (_Role.WindowText, theme.text),
@@ -43,8 +45,8 @@ def qt_palette(theme: Theme) -> QPalette:
         (_Role.Link, theme.accent),
         (_Role.LinkVisited, theme.accent),
         (_Role.Accent, theme.accent),
-        (_Role.Highlight, highlight),
-        (_Role.HighlightedText, theme.text_on(highlight)),
+        (_Role.Highlight, theme.selected),  # a pale ground, on which every ink keeps its colour
+        (_Role.HighlightedText, theme.text),
         (_Role.Light, blended(theme.base, theme.window, 0.6)),
         (_Role.Midlight, blended(theme.border, theme.window, 0.3)),
         (_Role.Mid, theme.border),
@@ -62,59 +64,69 @@ def qt_palette(theme: Theme) -> QPalette:
 def slider_palette(theme: Theme) -> QPalette:
     """Return the palette of sliders. Fusion paints knobs as buttons, which need more contrast on a dark window."""
     palette = qt_palette(theme)
+    palette.setColor(_Role.Highlight, theme.accent)
     if theme.dark:
         palette.setColor(_Role.Button, blended(theme.muted_text, theme.window, 0.6))
-        palette.setColor(_Role.Highlight, theme.accent)
     return palette
 
 
 def style_sheet(theme: Theme) -> str:
-    """Return the few rules that a palette cannot express."""
+    """Return the few rules that a palette cannot express. More rules would slow down each new parent of a widget.
+
+    Spin boxes have none: with a border of their own, their text would be hidden without buttons.
+    """
     border, base, text, window = (color.name() for color in (theme.border, theme.base, theme.text, theme.window))
+    outline, accent, muted = theme.outline.name(), theme.accent.name(), theme.muted_text.name()
+    raised, hover, soft = theme.button.name(), theme.hover.name(), theme.accent_soft.name()
+    check = resource(f"icons/check-{'dark' if theme.dark else 'light'}.svg").as_posix()
     return f"""
 QToolTip {{ color: {text}; background: {base}; border: 1px solid {border}; padding: {UNIT}px; }}
 QHeaderView::section {{
-    color: {theme.muted_text.name()}; background: {window}; border: none; border-bottom: 1px solid {border};
-    border-right: 1px solid {border}; padding: 3px {2 * UNIT}px;
+    color: {theme.second_text.name()}; background: {base}; border: none; border-bottom: 1px solid {border};
+    padding: 3px {2 * UNIT}px;
 }}
-EntryHeader QToolButton:disabled {{ color: {theme.muted_text.name()}; }}
+EntryHeader QToolButton:disabled {{ color: {muted}; }}
 QSplitter::handle {{ background: {border}; }}
 QMainWindow::separator {{ width: {UNIT}px; height: {UNIT}px; background: {window}; }}
-""" + (_dark_outlines(theme) if theme.dark else "")
-
-
-def outline_color(theme: Theme) -> QColor:
-    """Return the outline of a field on a dark window, where Fusion's own, darker than the window, is invisible."""
-    return blended(theme.muted_text, theme.base, 0.55)
-
-
-def _dark_outlines(theme: Theme) -> str:
-    """Return visible outlines for fields and boxes, except spin boxes, which would hide their text without buttons."""
-    outline, accent = outline_color(theme).name(), theme.accent.name()
-    base, faint = theme.base.name(), theme.border.name()
-    check = resource("icons/check.svg").as_posix()
-    return f"""
-QLineEdit, QPlainTextEdit {{ border: 1px solid {outline}; border-radius: 3px; background: {base}; }}
-QLineEdit {{ padding: 2px; }}
-QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}
+QPushButton {{
+    color: {text}; background: {raised}; border: 1px solid {outline}; border-radius: {RADIUS}px; padding: 4px 11px;
+}}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:pressed, QPushButton:checked {{ background: {soft}; }}
+QPushButton:focus {{ border-color: {accent}; }}
+QPushButton:disabled {{ color: {muted}; border-color: {border}; }}
+QPushButton[primary="true"] {{
+    color: {theme.on_accent.name()}; background: {accent}; border-color: {accent}; font-weight: 600;
+}}
+QPushButton[primary="true"]:disabled {{ color: {muted}; background: {hover}; border-color: {border}; }}
+QPushButton:flat {{ background: transparent; border-color: transparent; color: {accent}; }}
+QLineEdit, QPlainTextEdit, QTextEdit {{
+    border: 1px solid {outline}; border-radius: {RADIUS}px; background: {base}; padding: 2px;
+}}
+QLineEdit {{ padding: 3px 6px; }}
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus {{ border-color: {accent}; }}
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; background: transparent; }}
 QCheckBox::indicator, QAbstractItemView::indicator {{
-    width: 12px; height: 12px; border: 1px solid {outline}; border-radius: 3px; background: {base};
+    width: 14px; height: 14px; border: 1px solid {outline}; border-radius: 3px; background: {base};
 }}
-QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled {{ border-color: {faint}; }}
+QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled {{ border-color: {border}; }}
 QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {{
     border-color: {accent}; background: {accent}; image: url("{check}");
 }}
-QCheckBox::indicator:checked:disabled {{ border-color: {faint}; background: {faint}; }}
+QCheckBox::indicator:checked:disabled {{ border-color: {border}; background: {border}; }}
 """
 
 
 ThemeName = Literal["system", "light", "dark"]
-FontName = Literal["large", "heading", "small", "fixed"]
+FontName = Literal[
+    "caption", "secondary", "name", "title", "message", "sentence", "large", "gain", "first", "stage", "fixed"
+]
+"""The type scale. A widget without a name of these has the font of all text."""
 
+POINTS_PER_INCH = 72
 PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
-ROW_HEIGHT = 6 * UNIT
+ROW_HEIGHT = 26
 """For rows with text of the usual size; `row_height` gives the height for larger text."""
 
 ACTION_GLYPH: Mapping[int, str] = {
@@ -162,7 +174,7 @@ def apply_theme(app: QApplication, name: ThemeName) -> None:
         app.setProperty("follows_color_scheme", True)
         hints.colorSchemeChanged.connect(_follow)
         app.setStyle("Fusion")
-        app.setFont(_with_tabular_figures(app.font()))
+        app.setFont(_with_tabular_figures(_text_font(app)))
     wants_dark = name == "dark" or (name == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     _install(app, DARK if wants_dark else LIGHT)
 
@@ -200,7 +212,7 @@ def _reaching_all(app: QApplication, rules: str) -> Iterator[None]:
     app.setStyleSheet(rules)
     for widget in app.allWidgets():
         if name := widget.property(_OWN_FONT):
-            widget.setFont(_OWN_FONTS[name]())
+            widget.setFont(named_font(name))
         app.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
 
 
@@ -246,39 +258,58 @@ def fixed_font() -> QFont:
     return font
 
 
-def heading_font() -> QFont:
-    """Return the application's font, a size larger and a weight heavier."""
+def named_font(name: FontName) -> QFont:
+    """Return a font of the type scale, in proportion to the size of all text."""
+    if name == "fixed":
+        return fixed_font()
+    pixels, weight = _SCALE[name]
     font = QApplication.font()
-    font.setPointSizeF(font.pointSizeF() + 1)
-    font.setWeight(QFont.Weight.DemiBold)
+    font.setPointSizeF(font.pointSizeF() * pixels / TEXT_PIXELS)
+    font.setWeight(weight)
     return font
 
 
-def large_font() -> QFont:
-    """Return the application's font, large enough to be read from the last row."""
-    font = QApplication.font()
-    font.setPointSizeF(font.pointSizeF() * 1.8)
-    return font
-
-
-def small_font() -> QFont:
-    """Return the application's font a size smaller, for labels in pictures and hints."""
-    font = QApplication.font()
-    font.setPointSizeF(font.pointSizeF() - 1)
-    return font
-
-
+TEXT_PIXELS = 13
+"""The size of all text where the system names none; the type scale is given beside it."""
+_SCALE: Mapping[FontName, tuple[int, QFont.Weight]] = {
+    "caption": (11, QFont.Weight.Normal),
+    "secondary": (12, QFont.Weight.Medium),
+    "name": (13, QFont.Weight.Medium),
+    "title": (13, QFont.Weight.DemiBold),
+    "message": (14, QFont.Weight.Normal),
+    "sentence": (16, QFont.Weight.DemiBold),
+    "large": (20, QFont.Weight.DemiBold),
+    "first": (28, QFont.Weight.DemiBold),
+    "gain": (32, QFont.Weight.DemiBold),
+    "stage": (24, QFont.Weight.Normal),
+}
 _OWN_FONT = "own_font"
-_OWN_FONTS = {"heading": heading_font, "large": large_font, "small": small_font, "fixed": fixed_font}
 
 
 def give_font(widget: QWidget, name: FontName) -> None:
     """Give a widget a named font that follows the size of all text. Qt leaves a font set directly at its old size."""
     widget.setProperty(_OWN_FONT, name)
-    widget.setFont(_OWN_FONTS[name]())
+    widget.setFont(named_font(name))
 
 
 def _with_tabular_figures(font: QFont) -> QFont:
     """Return the font with figures of equal width, so that number columns and changing numbers stay still."""
     font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+_UNNAMED = ("", "Sans", "Sans Serif")
+"""The family that Qt reports on Linux where neither a desktop nor the user names a font."""
+_SHIPPED = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf")
+
+
+def _text_font(app: QApplication) -> QFont:
+    """Return the font of the system, or Inter where a Linux desktop names none: the fallback is wide and heavy."""
+    font = app.font()
+    if sys.platform != "linux" or font.family() not in _UNNAMED:
+        return font
+    for name in _SHIPPED:
+        QFontDatabase.addApplicationFont(str(resource(f"fonts/{name}")))
+    font.setFamily("Inter")
+    font.setPointSizeF(TEXT_PIXELS * POINTS_PER_INCH / app.primaryScreen().logicalDotsPerInch())
     return font

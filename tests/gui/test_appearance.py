@@ -152,7 +152,7 @@ def test_rows_grow_with_the_text(companion: MainWindow, usual_look: None) -> Non
     for tree in trees:
         assert tree.visualRect(tree.model().index(0, 0)).height() >= tree.fontMetrics().height() + 4
     do(companion, "zoom_reset")
-    assert {table.rowHeight(0) for table in tables} == {24}
+    assert {table.rowHeight(0) for table in tables} == {26}
 
 
 def test_dock_titles_grow_with_the_text(companion: MainWindow, usual_look: None) -> None:

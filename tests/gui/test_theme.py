@@ -11,7 +11,7 @@ from inspector.assembly.columns import Action, Section, phrase, section_title
 from inspector.figures import figures
 from inspector.gui.icons import app_icon, line_icon
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended, contrast
-from inspector.gui.theme import ACTION_GLYPH, apply_theme, fixed_font, heading_font, outline_color, small_font, theme
+from inspector.gui.theme import ACTION_GLYPH, apply_theme, fixed_font, named_font, theme
 
 READABLE = 4.5
 VISIBLE = 3.0
@@ -21,10 +21,15 @@ both_themes = pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "da
 
 @both_themes
 def test_every_text_color_is_readable_on_every_ground(colors: Theme) -> None:
-    texts = [colors.text, colors.muted_text, colors.accent, colors.error, colors.warning, colors.pinned_color]
-    texts += [colors.action_color(action) for action in Action]
-    for text, ground in product(texts, (colors.window, colors.base, colors.alternate)):
+    texts = [colors.text, colors.second_text, colors.muted_text, colors.accent, colors.good, colors.error]
+    texts += [colors.warning, colors.pinned_color, *map(colors.action_color, Action)]
+    grounds = (colors.window, colors.base, colors.alternate, colors.hover, colors.selected, colors.accent_soft)
+    for text, ground in product(texts, grounds):
         assert contrast(text, ground) >= READABLE, (text.name(), ground.name())
+    softly = ("good", colors.good_soft), ("error", colors.error_soft), ("warning", colors.warning_soft)
+    for name, ground in softly:
+        assert contrast(getattr(colors, name), ground) >= READABLE, name
+    assert contrast(colors.on_accent, colors.accent) >= READABLE
 
 
 @both_themes
@@ -35,7 +40,7 @@ def test_labels_are_readable_on_every_section(colors: Theme) -> None:
 
 
 def test_outlines_can_be_seen_on_a_dark_window() -> None:
-    assert contrast(outline_color(DARK), DARK.base) >= VISIBLE
+    assert contrast(DARK.outline, DARK.base) >= VISIBLE
 
 
 def test_light_sections_have_the_colors_of_the_design() -> None:
@@ -88,16 +93,17 @@ def test_every_action_but_kept_has_a_glyph_and_each_has_a_word() -> None:
     assert section_title(Section.MEMORY) == "Memory"
 
 
-def test_fonts_differ_by_one_size_and_a_weight(qapp: QApplication) -> None:
+def test_fonts_are_in_proportion_to_all_text(qapp: QApplication) -> None:
     size = QApplication.font().pointSizeF()
-    assert (small_font().pointSizeF(), heading_font().pointSizeF()) == (size - 1, size + 1)
-    assert heading_font().weight() > QApplication.font().weight()
+    assert named_font("caption").pointSizeF() == pytest.approx(size * 11 / 13, abs=0.01)
+    assert named_font("large").pointSizeF() == pytest.approx(size * 20 / 13, abs=0.01)
+    assert named_font("title").weight() > QApplication.font().weight()
     assert fixed_font().family()
 
 
 def test_icons_take_the_ink_of_the_theme_and_quiet_ones_vanish(qapp: QApplication) -> None:
     apply_theme(qapp, "light")
-    drawn = line_icon("reset", quiet=True)
+    drawn = line_icon("rotate-ccw", quiet=True)
     assert not app_icon().pixmap(32, 32).isNull()
     shown = drawn.pixmap(16, 16, drawn.Mode.Normal).toImage()
     inks = [shown.pixelColor(x, y) for x in range(16) for y in range(16) if shown.pixelColor(x, y).alpha() > 200]

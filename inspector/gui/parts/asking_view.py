@@ -96,7 +96,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._heading = PlainLabel(heading, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
         self._sentence = PlainLabel(sentence, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
-        give_font(self._heading, "heading")
+        give_font(self._heading, "title")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, GAP, PANEL_MARGIN, GAP)
         layout.setSpacing(UNIT)

@@ -47,7 +47,7 @@ class Banner(QWidget):
         self._columns.setToolTip(tooltip("Say what the columns of the table hold, and open it."))
         self._columns.clicked.connect(lambda _: self.columns_requested.emit())
         self._columns.hide()
-        self._close = IconButton("close", "Close this message")
+        self._close = IconButton("x", "Close this message")
         self._close.setObjectName("banner:close")
         self._details.clicked.connect(lambda _: self.details_requested.emit())
         self._close.clicked.connect(lambda _: self.closed.emit())

@@ -10,7 +10,7 @@ from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.focus_ring import keys_into
 from inspector.gui.parts.search_list import SearchList
-from inspector.gui.theme import UNIT, outline_color, row_height, theme
+from inspector.gui.theme import UNIT, row_height, theme
 
 LINES = 14
 _AROUND = 4 * UNIT
@@ -68,7 +68,7 @@ class Chooser(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint an edge that is visible in both themes."""
         painter = QPainter(self)
-        painter.setPen(outline_color(theme()))
+        painter.setPen(theme().outline)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from inspector.gui.icons import line_icon
 
 ICON = 12
-_ICONS = {"qt_dockwidget_floatbutton": "float", "qt_dockwidget_closebutton": "close"}
+_ICONS = {"qt_dockwidget_floatbutton": "picture-in-picture-2", "qt_dockwidget_closebutton": "x"}
 
 
 class Dock(QDockWidget):

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from inspector.gui.theme import GAP, UNIT, heading_font, theme
+from inspector.gui.theme import GAP, UNIT, named_font, theme
 
 _COVER = 0.82
 _FRAME = 2
@@ -41,7 +41,7 @@ class DropOverlay(QWidget):
         painter.fillRect(self.rect(), veil)
         painter.setPen(QPen(current.accent, _FRAME, Qt.PenStyle.DashLine))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(GAP, GAP, -GAP, -GAP), UNIT, UNIT)
-        font = heading_font()
+        font = named_font("title")
         font.setPointSizeF(font.pointSizeF() * 1.5)
         painter.setFont(font)
         words = QRectF(painter.boundingRect(self.rect(), Qt.AlignmentFlag.AlignCenter, self.sentence))

@@ -68,7 +68,7 @@ class ElidedLabel(PlainLabel):
 def heading(text: str, parent: QWidget | None = None) -> PlainLabel:
     """Return the title of a group of controls."""
     label = PlainLabel(text, parent)
-    give_font(label, "heading")
+    give_font(label, "title")
     return label
 
 
@@ -83,7 +83,7 @@ class Hint(PlainLabel):
         super().__init__("", parent)
         self._said = ""
         self._lines = lines
-        give_font(self, "small")
+        give_font(self, "secondary")
         self.setWordWrap(True)
         self.setForegroundRole(QPalette.ColorRole.BrightText if complaint else QPalette.ColorRole.PlaceholderText)
         if lines:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
 from inspector.figures import counted
-from inspector.gui.theme import UNIT, outline_color, theme
+from inspector.gui.theme import UNIT, theme
 
 _ROUNDING = 2.5
 
@@ -21,7 +21,7 @@ def paint_outline(field: QWidget) -> None:
     current = theme()
     if not current.dark:
         return
-    color = current.accent if field.hasFocus() else outline_color(current)
+    color = current.accent if field.hasFocus() else current.outline
     painter = QPainter(field)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(color if field.isEnabled() else current.border)

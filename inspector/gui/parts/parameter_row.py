@@ -34,7 +34,7 @@ class ParameterRow(QWidget):
         self._preset_value: Any = parameter.default
         self._shown: tuple[Any, ...] | None = None
         self._guard = WheelGuard(self)
-        self.reset_button = IconButton("reset", f"Reset {parameter.label.lower()}", quiet=True)
+        self.reset_button = IconButton("rotate-ccw", f"Reset {parameter.label.lower()}", quiet=True)
         self.reset_button.setObjectName(f"parameter:{parameter.name}:reset")
         self.reset_button.setEnabled(False)
         self.reset_button.clicked.connect(lambda: self.edited.emit(parameter.name, self._preset_value, ""))

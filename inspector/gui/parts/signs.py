@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inspector.gui.theme import PANEL_MARGIN, UNIT, small_font, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, named_font, theme
 from inspector.model import Severity
 
 
@@ -84,7 +84,7 @@ class SentenceDelegate(QStyledItemDelegate):
         inner = self._inner
         height = _height(self._view.font(), inner, text) + 2 * UNIT
         if second:
-            height += _height(small_font(), inner, second) + 2
+            height += _height(named_font("caption"), inner, second) + 2
         return QSize(inner, max(height, 6 * UNIT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -106,7 +106,7 @@ class SentenceDelegate(QStyledItemDelegate):
         if second:
             below = box.adjusted(0, _height(self._view.font(), box.width(), text) + 2, 0, 0)
             painter.setPen(ink if selected else theme().muted_text)
-            painter.setFont(small_font())
+            painter.setFont(named_font("caption"))
             painter.drawText(below, _WRAP, second)
         painter.restore()
 

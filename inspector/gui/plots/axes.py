@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
 from inspector.drawings.drawing import Axis, Ticks, round_steps
-from inspector.gui.theme import UNIT, small_font, theme
+from inspector.gui.theme import UNIT, named_font, theme
 
 _DIGITS = 8
 _GRID = 38
@@ -35,7 +35,7 @@ class DrawnAxis(pg.AxisItem):
             levels = [(1.0, [float(place) for place in range(ceil(minVal), floor(maxVal) + 1)])]
         if self.orientation not in ("left", "right"):
             return levels
-        line, pixel = QFontMetricsF(small_font()).height(), size / max(maxVal - minVal, 1e-9)
+        line, pixel = QFontMetricsF(named_font("caption")).height(), size / max(maxVal - minVal, 1e-9)
         fitting = [(step, values) for step, values in levels if step * pixel >= line]
         if fitting or size < line:
             return fitting
@@ -55,7 +55,7 @@ class DrawnAxis(pg.AxisItem):
 
     def make_room(self) -> None:
         """Set the height for several lines: by default an axis has room for a single line."""
-        height = round(self.axis.lines * QFontMetricsF(small_font()).lineSpacing()) + 2 * UNIT
+        height = round(self.axis.lines * QFontMetricsF(named_font("caption")).lineSpacing()) + 2 * UNIT
         self.setHeight(height if self.axis.lines > 1 else None)
 
     def width_in(self, metrics: QFontMetrics) -> int:
@@ -82,6 +82,6 @@ def restyle(axis: pg.AxisItem, grid: bool) -> None:
     axis.setPen(theme().border)
     axis.setTickPen(theme().muted_text)
     axis.setTextPen(theme().muted_text)
-    axis.setTickFont(small_font())
+    axis.setTickFont(named_font("caption"))
     axis.setStyle(tickLength=0, tickTextOffset=UNIT)
     axis.setGrid(_GRID if grid else False)

@@ -112,7 +112,7 @@ class ShadeScale(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = ("", "")
-        give_font(self, "small")
+        give_font(self, "secondary")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_words(self, least: str, largest: str) -> None:

@@ -54,7 +54,7 @@ class Legend(QWidget):
         super().__init__(parent)
         self._title = title
         self._entries: tuple[Entry, ...] = ()
-        give_font(self, "small")
+        give_font(self, "secondary")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)  # fixed, it would be one line high
 
     def show_entries(self, entries: Sequence[Entry]) -> None:

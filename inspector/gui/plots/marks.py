@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
 
 from inspector.drawings.pixels import NUDGE
-from inspector.gui.theme import UNIT, small_font, theme
+from inspector.gui.theme import UNIT, named_font, theme
 
 _NARROW = 4
 _VEIL = 70
@@ -109,14 +109,14 @@ class MarkLine(InSight):
         painter.drawLine(stretch.left, round(frame.top()), stretch.left, round(frame.bottom()))
         if not self._caption:
             return
-        metrics = QFontMetricsF(small_font())
+        metrics = QFontMetricsF(named_font("caption"))
         width, height = metrics.horizontalAdvance(self._caption) + 2 * UNIT, metrics.height() + 2
         has_room = stretch.left + width + UNIT < frame.right()
         left = stretch.left + UNIT if has_room else stretch.left - UNIT - width
         top = round(frame.top()) + UNIT + (round(height) if self._is_lower else 0)
         plate = QRectF(left, top, width, height)
         painter.fillRect(plate, theme().base)
-        painter.setFont(small_font())
+        painter.setFont(named_font("caption"))
         painter.setPen(theme().text)
         painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), self._caption)
 
@@ -140,7 +140,7 @@ class RowTitle(InSight):
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
         """Write the title on a ground of its own."""
         frame = painter.worldTransform().mapRect(self.boundingRect())
-        metrics = QFontMetricsF(small_font())
+        metrics = QFontMetricsF(named_font("caption"))
         plate = QRectF(round(frame.left()) + UNIT, round(frame.top()) + 1, 0, metrics.height())
         shown = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(frame.width() - 4 * UNIT, 0))
         plate.setWidth(metrics.horizontalAdvance(shown) + 2 * UNIT)
@@ -149,7 +149,7 @@ class RowTitle(InSight):
         painter.save()
         painter.setWorldTransform(QTransform())
         painter.fillRect(plate, ground)
-        painter.setFont(small_font())
+        painter.setFont(named_font("caption"))
         painter.setPen(theme().muted_text)
         painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), shown)
         painter.restore()

@@ -12,7 +12,7 @@ from inspector.drawings.colors import Role, Shade
 from inspector.drawings.drawing import I64, Bars, Cell, Cells, Points, Rows, Series, Stack, Stretches, shade
 from inspector.gui.plots.bars import BarsPainter
 from inspector.gui.plots.marks import InSight
-from inspector.gui.theme import UNIT, small_font, theme
+from inspector.gui.theme import UNIT, named_font, theme
 
 COLUMNS, MANY = 400, 20_000
 """The number of numbers drawn at once, half as many for many items."""
@@ -129,7 +129,7 @@ class _EndLabels(InSight):
         """Write the names in pixels of the screen, the highest first."""
         transform = painter.worldTransform()
         frame = transform.mapRect(self.boundingRect())
-        metrics = QFontMetricsF(small_font())
+        metrics = QFontMetricsF(named_font("caption"))
         height = metrics.height()
         places = [(transform.map(QPointF(across, up)), name, ink) for name, across, up, ink in self._entries]
         places = places[: max(1, int(frame.height() // height))]  # the emphasized line is the first
@@ -137,7 +137,7 @@ class _EndLabels(InSight):
         tops = _apart([place.y() - height / 2 for place, _, _ in places], height, frame)
         painter.save()
         painter.setWorldTransform(QTransform())
-        painter.setFont(small_font())
+        painter.setFont(named_font("caption"))
         for (place, name, ink), top in zip(places, tops, strict=True):
             left = place.x() + _LEADER
             painter.setPen(theme().border)

@@ -18,7 +18,7 @@ from inspector.gui.plots.axes import DrawnAxis, TimeAxis, restyle
 from inspector.gui.plots.legend import Key
 from inspector.gui.plots.marks import MarkKind, MarkLine, RowTitle
 from inspector.gui.plots.painters import Painter, paint, painter_on
-from inspector.gui.theme import UNIT, small_font, theme
+from inspector.gui.theme import UNIT, named_font, theme
 
 WHOLE = 1 << 30
 """More steps than possible: Home goes back by this number, End forward."""
@@ -124,7 +124,7 @@ class Plot(pg.GraphicsLayoutWidget):
         box, up = self.rows[number].getViewBox(), row.up
         top = up.end
         if row.has_clear_title:
-            part = min((QFontMetricsF(small_font()).height() + UNIT) / max(box.height(), 1.0), _MOST_FOR_TITLE)
+            part = min((QFontMetricsF(named_font("caption")).height() + UNIT) / max(box.height(), 1.0), _MOST_FOR_TITLE)
             top += (up.end - up.first) * part / (1 - part)
         if box.viewRange()[1] != [up.first, top]:
             box.setYRange(up.first, top, padding=0)

@@ -18,7 +18,7 @@ from inspector.gui.screens.screen import Controls, Host
 from inspector.gui.search.lines import FoundLines, FoundModel, Line
 from inspector.gui.session import Session
 from inspector.gui.tasks import Tasks
-from inspector.gui.theme import UNIT, outline_color, theme
+from inspector.gui.theme import UNIT, theme
 from inspector.model import Conversation, Lorebook, MemorySet, Message
 from inspector.retrieval.search.find import Found, Holder, Thing, home_of
 
@@ -153,7 +153,7 @@ class SearchBox(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint an edge that is visible in both themes."""
         painter = QPainter(self)
-        painter.setPen(outline_color(theme()))
+        painter.setPen(theme().outline)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _set_up_list(self) -> None:

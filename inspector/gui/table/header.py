@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader
 
 from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import UNIT, give_font, heading_font, theme
+from inspector.gui.theme import UNIT, give_font, named_font, theme
 
 PADDING = 2 * UNIT
 ARROW = 2 * UNIT
@@ -160,7 +160,7 @@ class EntryHeader(TableHeader):
 
     def _make_button(self, key: str) -> QToolButton:
         button = QToolButton(self.viewport())
-        give_font(button, "small")
+        give_font(button, "secondary")
         button.setText(USE)
         button.clicked.connect(lambda _: self.use_requested.emit(key))
         button.installEventFilter(self)
@@ -204,7 +204,7 @@ class EntryHeader(TableHeader):
         """Return the initial width of an entry's lines in pixels, enough for the whole name, or 0 without an entry."""
         if key not in self._entries:
             return 0
-        name = QFontMetrics(heading_font()).horizontalAdvance(one_line(self._entries[key].lines[0].text))
+        name = QFontMetrics(named_font("title")).horizontalAdvance(one_line(self._entries[key].lines[0].text))
         return max(name + 2 * PADDING, self._digits * self.fontMetrics().horizontalAdvance("0"))
 
     def _ask_for_section(self, section: int) -> None:
@@ -212,7 +212,7 @@ class EntryHeader(TableHeader):
             self.use_requested.emit(self._key(section))
 
     def _line_height(self) -> int:
-        return QFontMetrics(heading_font()).height()
+        return QFontMetrics(named_font("title")).height()
 
     def sizeHint(self) -> QSize:
         """Return room for the lines of an entry, or for plain titles if there are no entries."""
@@ -253,7 +253,7 @@ class EntryHeader(TableHeader):
     def _paint_line(self, painter: QPainter, room: QRect, line: HeaderLine) -> None:
         look = theme()
         colors = {"name": look.text, "usual": look.text, "muted": look.muted_text, "error": look.error}
-        painter.setFont(heading_font() if line.kind == "name" else self.font())
+        painter.setFont(named_font("title") if line.kind == "name" else self.font())
         painter.setPen(colors[line.kind])
         text = painter.fontMetrics().elidedText(one_line(line.text), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)

@@ -21,9 +21,9 @@ from inspector.gui.theme import BELL_GLYPH, theme
 from inspector.tables import Column
 
 PADDING = 8
-EDGE_WIDTH, SIGN_GAP = 3, 2
+EDGE_WIDTH, SIGN_GAP = 4, 2
 DIMMED = 0.4
-SELECTED_WITHOUT_FOCUS = 0.25
+WITHOUT_FOCUS = 0.6
 REMEMBERED_TEXTS = 4_000
 REMEMBERED_ROWS = 400
 
@@ -149,11 +149,8 @@ class RowPainter:
         """Paint the ground of a row. Returns the usual text colour on it."""
         ground = strip.adjusted(0, 0, 0, 1)
         if selected:
-            fill = look.accent if focused else blended(look.accent, look.base, SELECTED_WITHOUT_FOCUS)
-            painter.fillRect(ground, fill)
-            return look.text_on(look.accent) if focused else look.text
-        if position % 2:
-            painter.fillRect(ground, look.alternate)
+            painter.fillRect(ground, look.selected if focused else blended(look.selected, look.base, WITHOUT_FOCUS))
+        painter.fillRect(strip.x(), strip.bottom() + 1, strip.width(), 1, look.border)
         return look.text
 
     def _paint_row(

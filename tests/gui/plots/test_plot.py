@@ -17,7 +17,7 @@ from inspector.gui.plots.axes import DrawnAxis
 from inspector.gui.plots.exporting import plot_image, plot_picture
 from inspector.gui.plots.looks import Look
 from inspector.gui.plots.plot import WHOLE, Plot
-from inspector.gui.theme import apply_theme, small_font, theme
+from inspector.gui.theme import apply_theme, named_font, theme
 
 RED, BLUE = Shade(Role.DROPPED), Shade(Role.ACCENT)
 
@@ -198,7 +198,7 @@ def test_a_drawing_in_a_file_has_the_theme_of_the_window(plot: Plot, qapp: QAppl
 
 
 def test_numbers_of_a_low_upright_axis_do_not_lie_over_each_other(qapp: QApplication) -> None:
-    axis, line = DrawnAxis("left"), QFontMetricsF(small_font()).height()
+    axis, line = DrawnAxis("left"), QFontMetricsF(named_font("caption")).height()
     for pixels in (20.0, 30.0, 60.0, 200.0):
         values = sorted(value for _, level in axis.tickValues(0.0, 7_000.0, pixels) for value in level)
         apart = [(after - before) * pixels / 7_000 for before, after in pairwise(values)]

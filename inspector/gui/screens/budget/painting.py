@@ -16,7 +16,7 @@ from inspector.gui.parts.signs import SIZE, paint_bell
 from inspector.gui.parts.texts import one_line
 from inspector.gui.screens.budget.layout import BarLayout, BarScale
 from inspector.gui.screens.budget.legend import LegendEntry
-from inspector.gui.theme import UNIT, small_font, theme
+from inspector.gui.theme import UNIT, named_font, theme
 
 PADDING = 6
 SPACING = 10
@@ -117,7 +117,7 @@ class BarPainter:
         self._widget = widget
         self._painter = QPainter()
         self._theme = theme()
-        self._small = small_font()
+        self._small = named_font("caption")
         self._metrics = QFontMetrics(self._small)
         self._over = QRect()
 

@@ -24,7 +24,7 @@ from inspector.gui.screens.budget.layout import BAR_HEIGHT, LARGE_BAR_HEIGHT, Ba
 from inspector.gui.screens.budget.legend import LegendEntry, place_legend
 from inspector.gui.screens.budget.painting import BarDrawing, BarPainter
 from inspector.gui.screens.budget.pointing import Pointing
-from inspector.gui.theme import GAP, UNIT, small_font
+from inspector.gui.theme import GAP, UNIT, named_font
 
 KEYS = (
     KeyUse("Next or previous part", "Right, Left"),
@@ -148,11 +148,11 @@ class BudgetBar(ZoomableBar):
             return []
         row = self._layout().last_line
         row.setRight(self._scale_place().left() - GAP)
-        return place_legend(self._picture.parts, QFontMetrics(small_font()).horizontalAdvance, row)
+        return place_legend(self._picture.parts, QFontMetrics(named_font("caption")).horizontalAdvance, row)
 
     def _scale_place(self) -> QRect:
         """Return the place of the scale: as wide as its longest text, so that nothing beside it moves."""
-        row, width = self._layout().last_line, QFontMetrics(small_font()).horizontalAdvance(_LONGEST_SCALE)
+        row, width = self._layout().last_line, QFontMetrics(named_font("caption")).horizontalAdvance(_LONGEST_SCALE)
         return row.adjusted(max(row.width() - width, 0), 0, 0, 0)
 
     def _tokens_in_all(self) -> int:
@@ -166,7 +166,7 @@ class BudgetBar(ZoomableBar):
         return QFontMetrics(font).horizontalAdvance(f"prompt ≈ {most} + reserve {most}")
 
     def _label_height(self) -> int:
-        return QFontMetrics(small_font()).height()
+        return QFontMetrics(named_font("caption")).height()
 
     def _pointing(self) -> Pointing | None:
         if self._picture is None:

@@ -90,7 +90,7 @@ class Explanation(QWidget):
         self._is_cancelled = False
         self._is_narrow = False
         self._heading = PlainLabel()
-        give_font(self._heading, "heading")
+        give_font(self._heading, "title")
         self._heading.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._about = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._page = PageView()

@@ -37,7 +37,7 @@ class QueryBox(QWidget):
         self.edit.setObjectName("memory_query")
         self.edit.setAccessibleName("Query that memories are ranked for")
         self.edit.installEventFilter(self)
-        self.reset_button = IconButton("reset", "Rank for the newest user message again", quiet=True)
+        self.reset_button = IconButton("rotate-ccw", "Rank for the newest user message again", quiet=True)
         self.reset_button.setObjectName("memory_query:reset")
         self.reset_button.clicked.connect(self._reset)
         self.reset_button.setEnabled(False)

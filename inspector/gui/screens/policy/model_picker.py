@@ -184,7 +184,7 @@ class ModelBox(QWidget):
         self.picker = ModelPicker(self)
         self.window_field = self._window_field()
         self.window_slider = self._window_slider()
-        self.reset_button = IconButton("reset", "Reset the context window to the model's own", quiet=True)
+        self.reset_button = IconButton("rotate-ccw", "Reset the context window to the model's own", quiet=True)
         self.reset_button.setObjectName("context_window:reset")
         self._tokenizer, self._window_origin, self._window_line = Hint(self, lines=2), Hint(self, lines=1), ""
         self._window_origin.setObjectName("window_line")

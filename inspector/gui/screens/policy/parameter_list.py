@@ -118,7 +118,7 @@ class ShareRow(NumberRow):
 
     def _show_lock(self, locked: bool) -> None:
         name = self.parameter.label.lower()
-        self.lock.show_icon("lock-closed" if locked else "lock-open")
+        self.lock.show_icon("lock" if locked else "lock-open")
         self.lock.say(f"Unlock {name}" if locked else f"Lock {name}, so that it stays when others move")
         for control in (self.slider, self.field, self.tokens):
             control.setEnabled(not locked)

@@ -206,7 +206,7 @@ class PolicyBox(QWidget):
 
     def _preset_menu(self) -> tuple[QAction, QAction]:
         """Make the button beside the preset with its menu; return the actions that save and remove."""
-        self.preset_button = IconButton("more", "Save or remove presets", parent=self)
+        self.preset_button = IconButton("ellipsis", "Save or remove presets", parent=self)
         self.preset_button.setObjectName("preset_menu")
         self.preset_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         menu = QMenu(self)

@@ -41,9 +41,9 @@ class StageView(QWidget):
         self.setObjectName("stage")
         self.title = PlainLabel()
         self.title.setAccessibleName("What is shown")
-        self.caption = self._line("large", CAPTION_LINES)
-        self.spotlight = self._line("heading", SPOTLIGHT_LINES)
-        self.sides = self._line("small", 1)
+        self.caption = self._line("stage", CAPTION_LINES)
+        self.spotlight = self._line("title", SPOTLIGHT_LINES)
+        self.sides = self._line("secondary", 1)
         self.back = self._button("◀", "Previous step of the tour", lambda: self.stepped.emit(-1))
         self.on = self._button("▶", "Next step of the tour", lambda: self.stepped.emit(1))
         self.end = self._button("End the tour", "End the tour", self.ended.emit)
@@ -66,8 +66,8 @@ class StageView(QWidget):
         if flat == self._is_flat:
             return
         self._is_flat = flat
-        give_font(self.caption, "heading" if flat else "large")
-        give_font(self.spotlight, "small" if flat else "heading")
+        give_font(self.caption, "title" if flat else "stage")
+        give_font(self.spotlight, "secondary" if flat else "title")
         for line in (self.caption, self.spotlight):
             self._layout.removeWidget(line)
         if flat:
