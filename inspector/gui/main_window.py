@@ -34,7 +34,7 @@ from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.reloading import Reloading
-from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
+from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns, RememberedFolds
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         self._was_shown = False
         self.used = LatelyUsed(state)
         self.columns = RememberedColumns(state)
+        self.folds = RememberedFolds(state)
         self._state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

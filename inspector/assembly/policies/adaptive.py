@@ -103,6 +103,7 @@ class Adaptive:
         label="Guaranteed messages",
         help="Newest messages kept whatever they cost.",
         sizes="newest",
+        topic="conversation",
     )
     response_reserve: int = param(
         2000,
@@ -122,6 +123,7 @@ class Adaptive:
             "stop": "ends the history there",
         },
         help="What follows a message that does not fit.",
+        topic="conversation",
     )
     memory_chars: int = param(
         500,
@@ -132,6 +134,7 @@ class Adaptive:
         unit="characters",
         label="Memory length",
         help="Longer memories are cut to this length.",
+        topic="memories",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -44,7 +44,10 @@ class Brain(Slots):
     """Slots reserved in full whatever is in them; memories in file order, after the whole system message."""
 
     quote_files: bool = param(
-        True, label="Attached files", help="Quote attached files and name skipped ones, or leave them all out."
+        True,
+        label="Attached files",
+        help="Quote attached files and name skipped ones, or leave them all out.",
+        topic="documents",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

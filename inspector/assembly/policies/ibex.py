@@ -73,6 +73,7 @@ class Ibex(Reserve):
         unit="share",
         label="Safety margin",
         help="Part of the window that nothing may use; .05 for Claude models, .10 for unknown ones.",
+        topic="rare",
     )
     constrained_below: int = param(
         256,
@@ -83,17 +84,20 @@ class Ibex(Reserve):
         at_minimum="never",
         unit="tokens",
         help="A finding says when fewer tokens are left for memories.",
+        topic="memories",
     )
     pack: str = param(
         "buckets",
         choices={"buckets": "the published knapsack, which counts in buckets of 16 tokens", **PACKS},
         label="Packing",
         help="How memories are chosen; the best come first.",
+        topic="memories",
     )
     count_overhead: bool = param(
         False,
         label="Count message overhead",
         help="Charge each message as the document does, instead of all messages as one text.",
+        topic="rare",
     )
     memory_candidates: int = param(
         0,
@@ -103,6 +107,7 @@ class Ibex(Reserve):
         at_minimum="all",
         unit="memories",
         help="Only so many memories are ranked, the first in the file whatever they are worth; 0 means all.",
+        topic="memories",
     )
     dp_cell_ceiling: int = param(
         437_570,
@@ -113,9 +118,10 @@ class Ibex(Reserve):
         unit="cells",
         label="Largest knapsack",
         help="With more cells, memories × (buckets + 1), memories are taken greedily, the best score first.",
+        topic="rare",
     )
     max_consecutive_skips: int = param(
-        5, 0, 100, unit="memories", help="More misfits than this in a row end the greedy packing."
+        5, 0, 100, unit="memories", help="More misfits than this in a row end the greedy packing.", topic="rare"
     )
 
     @property

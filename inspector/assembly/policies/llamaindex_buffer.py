@@ -49,6 +49,7 @@ class LlamaindexBuffer:
         scale="log",
         unit="tokens",
         help="Tokens that something else has already taken of the limit.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

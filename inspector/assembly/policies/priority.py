@@ -36,6 +36,7 @@ class Priority:
         scale="log",
         unit="tokens",
         help="What is cut is at least a multiple of this: more at once, and less often.",
+        topic="rare",
     )
     message_priority: int = param(1, 0, 20, help="The number that every message has as a part; 0 is never cut.")
 

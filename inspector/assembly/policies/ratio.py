@@ -68,7 +68,13 @@ class WindowShares:
         0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share kept free for the reply.", sizes="reply"
     )
     system_limit: float = param(
-        0.25, 0, 1, step=0.01, unit="share", help="Largest part of the window that the system prompt may take."
+        0.25,
+        0,
+        1,
+        step=0.01,
+        unit="share",
+        help="Largest part of the window that the system prompt may take.",
+        topic="rare",
     )
     system_overflow: str = param(
         "error",
@@ -78,6 +84,7 @@ class WindowShares:
             "ignore": "goes on, and nothing says so",
         },
         help="What happens when the system prompt is larger than that.",
+        topic="rare",
     )
     min_exchanges: int = param(
         3,
@@ -87,19 +94,37 @@ class WindowShares:
         label="Guaranteed exchanges",
         help="Newest exchanges kept whatever they cost.",
         sizes="newest",
+        topic="conversation",
     )
     memory_candidates: int = param(
-        50, 0, 500, unit="memories", help="How many of the most similar memories are ranked at all."
+        50, 0, 500, unit="memories", help="How many of the most similar memories are ranked at all.", topic="memories"
     )
-    similarity_weight: float = param(0.4, 0, 1, step=0.05, group="ranking", help="Weight of similarity to the query.")
-    priority_weight: float = param(0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.")
-    recency_weight: float = param(0.2, 0, 1, step=0.05, group="ranking", help="Weight of how new a memory is.")
-    type_weight: float = param(0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.")
+    similarity_weight: float = param(
+        0.4, 0, 1, step=0.05, group="ranking", help="Weight of similarity to the query.", topic="memories"
+    )
+    priority_weight: float = param(
+        0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.", topic="memories"
+    )
+    recency_weight: float = param(
+        0.2, 0, 1, step=0.05, group="ranking", help="Weight of how new a memory is.", topic="memories"
+    )
+    type_weight: float = param(
+        0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.", topic="memories"
+    )
     half_life_days: float = param(
-        30.0, 0, 365, unit="days", label="Recency half-life", help="Days after which recency is worth half."
+        30.0,
+        0,
+        365,
+        unit="days",
+        label="Recency half-life",
+        help="Days after which recency is worth half.",
+        topic="memories",
     )
     adaptive: bool = param(
-        False, label="Adaptive shares", help="Move up to 10 % from memories to history as the conversation grows."
+        False,
+        label="Adaptive shares",
+        help="Move up to 10 % from memories to history as the conversation grows.",
+        topic="rare",
     )
     message_cap: int = param(
         0,
@@ -110,15 +135,31 @@ class WindowShares:
         at_minimum="off",
         unit="tokens",
         help="Longer history messages are cut to this many tokens; 0 cuts none.",
+        topic="conversation",
     )
     selective: bool = param(
-        False, label="Summarize old messages", help="Summarize and discard older messages instead of only cutting off."
+        False,
+        label="Summarize old messages",
+        help="Summarize and discard older messages instead of only cutting off.",
+        topic="conversation",
     )
     emotional_threshold: float = param(
-        0.7, 0, 1, step=0.05, group="selective", help="Messages with this emotional weight or more stay as they are."
+        0.7,
+        0,
+        1,
+        step=0.05,
+        group="selective",
+        help="Messages with this emotional weight or more stay as they are.",
+        topic="conversation",
     )
     recent_messages: int = param(
-        20, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
+        20,
+        0,
+        200,
+        unit="messages",
+        group="selective",
+        help="Newest messages that are never summarized.",
+        topic="conversation",
     )
     memory_role: str = param(
         "user",
@@ -128,6 +169,7 @@ class WindowShares:
             "assistant": "the assistant says them",
         },
         help="Role of the message that holds the memories.",
+        topic="memories",
     )
 
     def _overflow(self, ledger: Ledger, system: int) -> str:
@@ -192,10 +234,16 @@ class Ratio(WindowShares):
     """The system prompt in full; of the rest, a share each for ranked memories, newest history and the reply."""
 
     discard_after: int = param(
-        200, 0, 2000, unit="messages", group="selective", help="Unmarked messages before the newest so many go."
+        200,
+        0,
+        2000,
+        unit="messages",
+        group="selective",
+        help="Unmarked messages before the newest so many go.",
+        topic="conversation",
     )
     only_if_shorter: bool = param(
-        False, group="selective", help="Summarize a message only where that makes it cheaper."
+        False, group="selective", help="Summarize a message only where that makes it cheaper.", topic="rare"
     )
     borrow: str = param(
         "none",
@@ -207,6 +255,7 @@ class Ratio(WindowShares):
         },
         label="Borrowing",
         help="Who may use what the other section leaves unused.",
+        topic="rare",
     )
 
     @property

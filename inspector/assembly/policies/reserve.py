@@ -82,7 +82,14 @@ class Reserve:
         help="Nor more than this, unless the minimum is.",
     )
     safety_ratio: float = param(
-        0.05, 0, 0.5, step=0.005, unit="share", label="Safety margin", help="Part of the window that nothing may use."
+        0.05,
+        0,
+        0.5,
+        step=0.005,
+        unit="share",
+        label="Safety margin",
+        help="Part of the window that nothing may use.",
+        topic="rare",
     )
     constrained_below: int = param(
         1000,
@@ -93,15 +100,20 @@ class Reserve:
         at_minimum="never",
         unit="tokens",
         help="A finding says when fewer tokens are left for memories.",
+        topic="memories",
     )
     pack: str = param(
         "skip",
         choices=PACKS,
         label="Packing",
         help="How memories are chosen; the best come first.",
+        topic="memories",
     )
     count_overhead: bool = param(
-        True, label="Count message overhead", help="Charge each message four tokens and its role, and three for all."
+        True,
+        label="Count message overhead",
+        help="Charge each message four tokens and its role, and three for all.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

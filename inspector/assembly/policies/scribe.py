@@ -62,14 +62,29 @@ class Scribe(RagLimits):
         choices=TRIMS,
         label="Last check removes",
         help="Which messages go first where everything together is too much.",
+        topic="conversation",
     )
     per_source_lorebook: int = param(
-        15, 0, 200, unit="chunks", label="Lorebook chunks", help="Best lorebook and document chunks considered."
+        15,
+        0,
+        200,
+        unit="chunks",
+        label="Lorebook chunks",
+        help="Best lorebook and document chunks considered.",
+        topic="lore",
     )
     per_source_chronicle: int = param(
-        10, 0, 200, unit="chunks", label="Chronicle chunks", help="Best memories and chronicle chunks considered."
+        10,
+        0,
+        200,
+        unit="chunks",
+        label="Chronicle chunks",
+        help="Best memories and chronicle chunks considered.",
+        topic="memories",
     )
-    per_source_chat: int = param(15, 0, 200, unit="chunks", label="Chat chunks", help="Best chat chunks considered.")
+    per_source_chat: int = param(
+        15, 0, 200, unit="chunks", label="Chat chunks", help="Best chat chunks considered.", topic="memories"
+    )
     hard_limit: int = param(
         200_000,
         0,
@@ -80,6 +95,7 @@ class Scribe(RagLimits):
         group="limits",
         help="The server's own limit of everything together, which the last check holds, not the total limit.",
         sizes="prompt",
+        topic="rare",
     )
     preamble_tokens: int = param(
         860,
@@ -89,9 +105,13 @@ class Scribe(RagLimits):
         scale="log",
         unit="tokens",
         help="What the last check counts for the fixed text of the application.",
+        topic="rare",
     )
     recall_dropped: bool = param(
-        False, label="Recall dropped messages", help="Older messages may come back as chunks, as in the document."
+        False,
+        label="Recall dropped messages",
+        help="Older messages may come back as chunks, as in the document.",
+        topic="conversation",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -87,6 +87,7 @@ class RagLimits:
         choices={"stop": "ends retrieval there", "skip": "passes over it and tries the next"},
         label="At a misfit",
         help="What follows a chunk that does not fit.",
+        topic="rare",
     )
     min_tail: int = param(
         8,
@@ -96,12 +97,14 @@ class RagLimits:
         label="Protected tail",
         help="Newest messages that the last check does not touch.",
         sizes="newest",
+        topic="conversation",
     )
     trim: str = param(
         "oldest",
         choices=TRIMS,
         label="Last check removes",
         help="Which messages go first where everything together is too much.",
+        topic="conversation",
     )
 
     def pack_chunks(self, ledger: Ledger, ranked: Rows, room: int) -> int:
@@ -185,7 +188,9 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 class WindowRag(RagLimits):
     """Newest history within its budget, then the best retrieved chunks, older messages included, under one total."""
 
-    per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
+    per_source: int = param(
+        15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.", topic="memories"
+    )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `request_too_large`."""

@@ -50,12 +50,13 @@ class Chooser(QFrame):
     def open_over(self, window: QWidget, place: QRect, choices: Sequence[Choice], query: str = "") -> None:
         """Open with the top left corner and the width of a place, inside window and screen.
 
-        `place` is in pixels of the window; its height is ignored.
+        `place` is in pixels of the window; without a height, that of the choices is taken.
         """
         corner = window.mapToGlobal(QPoint())
         seen = window.screen().availableGeometry() | QRect(corner, window.size())
         inside = seen.adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
-        size = QSize(min(place.width(), inside.width()), min(self._height(len(choices)), inside.height()))
+        wanted_size = QSize(place.width(), place.height() or self._height(len(choices)))
+        size = wanted_size.boundedTo(inside.size())
         wanted = corner + place.topLeft()
         left = max(inside.left(), min(wanted.x(), inside.right() + 1 - size.width()))
         top = max(inside.top(), min(wanted.y(), inside.bottom() + 1 - size.height()))

@@ -11,9 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
 from inspector.figures import counted
-from inspector.gui.theme import UNIT, theme
-
-_ROUNDING = 2.5
+from inspector.gui.theme import RADIUS, UNIT, theme
 
 
 def paint_outline(field: QWidget) -> None:
@@ -25,7 +23,18 @@ def paint_outline(field: QWidget) -> None:
     painter = QPainter(field)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(color if field.isEnabled() else current.border)
-    painter.drawRoundedRect(QRectF(field.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _ROUNDING, _ROUNDING)
+    painter.drawRoundedRect(QRectF(field.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 1, RADIUS - 1)
+    painter.end()
+
+
+def paint_ground(field: QWidget, is_strong: bool = False) -> None:
+    """Draw the ground and outline of a field without buttons; a strong outline is for boxes that open something."""
+    look, in_use = theme(), field.hasFocus()
+    painter = QPainter(field)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(look.base if field.isEnabled() else look.window)
+    painter.setPen(look.accent if in_use else look.outline if is_strong else look.border)
+    painter.drawRoundedRect(QRectF(field.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 1, RADIUS - 1)
     painter.end()
 
 
@@ -178,7 +187,10 @@ class WholeField(QSpinBox):
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the field with a visible outline."""
+        """Paint the ground of a field without buttons; with them, the usual field with a visible outline."""
+        if self.buttonSymbols() == self.ButtonSymbols.NoButtons:
+            paint_ground(self)
+            return
         super().paintEvent(event)
         paint_outline(self)
 
@@ -204,7 +216,10 @@ class RealField(QDoubleSpinBox):
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the field with a visible outline."""
+        """Paint the ground of a field without buttons; with them, the usual field with a visible outline."""
+        if self.buttonSymbols() == self.ButtonSymbols.NoButtons:
+            paint_ground(self)
+            return
         super().paintEvent(event)
         paint_outline(self)
 

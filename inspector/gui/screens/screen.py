@@ -17,7 +17,7 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.layout import PERSPECTIVES
-from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
+from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns, RememberedFolds
 from inspector.gui.session import Session
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -45,6 +45,11 @@ class Host(Protocol):
     @property
     def columns(self) -> RememberedColumns:
         """The columns of tables as the user left them."""
+        ...
+
+    @property
+    def folds(self) -> RememberedFolds:
+        """The groups as the user folded them."""
         ...
 
     @property

@@ -65,6 +65,7 @@ class WhisperEngine(Adaptive):
             "keep": "all of them stay whole",
         },
         help="What happens to required components that exceed the budget alone.",
+        topic="rare",
     )
     emergency_cut: int = param(
         16_000,
@@ -75,6 +76,7 @@ class WhisperEngine(Adaptive):
         unit="tokens",
         help="A system message that is left alone is cut above this size.",
         sizes="prompt",
+        topic="rare",
     )
     cut_keeps: str = param(
         "both_ends",
@@ -84,12 +86,21 @@ class WhisperEngine(Adaptive):
         },
         label="A cut keeps",
         help="What is left of long messages, and of a system message that is cut in an emergency.",
+        topic="rare",
     )
     prepare_history: bool = param(
-        True, help="Read only the newest messages, without commands, long ones shortened; or take all as they are."
+        True,
+        help="Read only the newest messages, without commands, long ones shortened; or take all as they are.",
+        topic="conversation",
     )
     history_messages: int = param(
-        30, 0, 500, unit="messages", label="Messages read", help="Newest messages before the current one that are read."
+        30,
+        0,
+        500,
+        unit="messages",
+        label="Messages read",
+        help="Newest messages before the current one that are read.",
+        topic="conversation",
     )
     history_full: int = param(
         10,
@@ -98,8 +109,11 @@ class WhisperEngine(Adaptive):
         unit="messages",
         label="Newer messages",
         help="Newest messages of which three stay whole and the others are cut to 400 characters; older ones to 500.",
+        topic="conversation",
     )
-    time_prefix: bool = param(True, help="Put day and time in front of every message but the current one.")
+    time_prefix: bool = param(
+        True, help="Put day and time in front of every message but the current one.", topic="conversation"
+    )
     picture_tokens: int = param(
         85,
         0,
@@ -108,6 +122,7 @@ class WhisperEngine(Adaptive):
         at_minimum="not sent",
         unit="tokens",
         help="What a picture is charged for; with 0 pictures are not sent.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -1,15 +1,16 @@
-"""The policy panel: model, window, policy, preset, the next message, and every parameter as a control.
+"""The settings: model, policy, preset, window, and every parameter as a control.
 
-It shows a scenario and emits the fields the user wants changed; it decides nothing and keeps no state but the last
-values shown. The wheel scrolls it and never changes a value.
+The view shows a scenario and emits the fields the user wants changed; it decides nothing, and keeps only the last values
+shown. The wheel scrolls it and never changes a value.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector.assembly import edits
 from inspector.assembly.answer import Answer
@@ -20,16 +21,29 @@ from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.focus import lead_through
 from inspector.gui.parts.focus_ring import KeyUse
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.number_field import WheelGuard
+from inspector.gui.parts.row_parts import INDENT
 from inspector.gui.parts.slider import ParameterSlider
-from inspector.gui.screens.policy.model_picker import ModelBox
-from inspector.gui.screens.policy.parameter_list import ParameterList
-from inspector.gui.screens.policy.policy_box import ClassBox, DraftBox, PolicyBox
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.screens.settings.area import SettingsArea
+from inspector.gui.screens.settings.class_row import ClassRow
+from inspector.gui.screens.settings.head import SettingsHead
+from inspector.gui.screens.settings.model_picker import ModelPicker
+from inspector.gui.screens.settings.parameter_list import ParameterList
+from inspector.gui.screens.settings.pickers import PolicyBox
+from inspector.gui.screens.settings.window_row import WindowRow
+from inspector.gui.theme import UNIT
 
 if TYPE_CHECKING:
     from inspector.gui.parts.slider import SliderFlips
 
-NARROWEST = 75 * UNIT
+NARROWEST = 66 * UNIT
+_LABEL = 52
+_TOPIC_OF_CLASSES = "conversation"
+_NAMED_BY = {
+    "conversation": "The opened conversation names this model.",
+    "character": "The character's file names this model.",
+}
 KEYS = (
     KeyUse("The next value at which the selected item changes", "Alt+Right, Alt+Left"),
     KeyUse("The next value at which any item changes", "Alt+Up, Alt+Down"),
@@ -43,34 +57,31 @@ _JUMPS = {
 """The direction, and whether to look for flips of the selected item only."""
 
 
-class PolicyPanel(QScrollArea):
-    """All controls of a scenario.
+class SettingsView(QWidget):
+    """All controls of a scenario, below a head that stays in sight.
 
     `changed` carries the undo label, the fields of the scenario to replace with their values, and the gesture: the same
     words for every change between press and release of a slider, "" for a single step. `policy_requested` carries a
     policy and a preset, None for the preset used last with it. `flip_requested` carries the name of a slider, 1 or -1,
     and whether to go to the next flip of the selected item instead of any item. `touched` is emitted when the user
     takes hold of a control, before any consequence. `locked` carries the names of the locked shares, and the undo
-    label.
+    label. `share_dragged` carries the part of the bar whose share is held, None when it is let go. `turned` carries a
+    topic and whether it is unfolded now.
     """
 
     changed = Signal(object, tuple, str)
     policy_requested = Signal(str, object)
     flip_requested = Signal(str, int, bool)
     touched = Signal()
+    scrolled = Signal()
     locked = Signal(object, str)
-    saving_requested = Signal()
-    removal_requested = Signal()
+    share_dragged = Signal(object)
+    turned = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("policy_panel")
-        self.setAccessibleName("Policy")
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        # Always shown, so that no control moves when a policy with more parameters is chosen.
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setObjectName("settings_panel")
+        self.setAccessibleName("Settings")
         self.setMinimumWidth(NARROWEST)
         self._policies: Mapping[str, type] = {}
         self._policy = DEFAULT_POLICY
@@ -78,16 +89,24 @@ class PolicyPanel(QScrollArea):
         self._available: int | None = None
         self._list: ParameterList | None = None
         self._sliders: dict[str, ParameterSlider] = {}
-        page = QWidget(self.viewport())
-        self._model_box, self._policy_box, self._draft_box = ModelBox(page), PolicyBox(page), DraftBox(page)
-        self._class_box = ClassBox(page)
-        self._column = self._lay_out(page)
+        self._unfolded: dict[str, bool] = {}
+        self._shown: _Shown | None = None
+        self.head, self.area = SettingsHead(self), SettingsArea(self)
+        self._picker, self._policy_box = ModelPicker(self.area.page), PolicyBox(self.area.page)
+        self._window, self._class_row = WindowRow(self.area.page), ClassRow(self.area.page)
+        self._lay_out()
         self._connect()
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
         """Offer these policies by name, and their presets by (policy, preset)."""
-        self._policies = policies
+        self._policies, self._shown = policies, None
         self._policy_box.set_policies(policies, presets)
+
+    def unfold(self, topics: Mapping[str, bool]) -> None:
+        """Unfold these topics (True), and fold those (False), now and under other policies; nothing is emitted."""
+        self._unfolded = dict(topics)
+        if self._list is not None:
+            self._list.unfold(self._unfolded)
 
     def show_setting(
         self,
@@ -101,24 +120,38 @@ class PolicyPanel(QScrollArea):
 
         `used` are the keys of choices used lately, newest first.
         """
+        now = _Shown(scenario, policy, model, answer, tuple(used))
+        if self._shown is not None and now.is_same(self._shown):
+            return
+        self._shown = now
         name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
         self._policy, self._parameters = name, dict(scenario.parameters)
-        self._model_box.show_model(scenario, model, used)
-        self._policy_box.show_choice(name, preset)
-        self._draft_box.show_draft(scenario.draft or "", exists=not scenario.has_later)
+        self._show_model(scenario, model, used)
+        self._policy_box.show_choice(name, preset, used)
         chosen = self._policy_box.preset(name, scenario.looked_up)
+        self.head.show_preset(preset, chosen.is_own)
         rows = self._rows_for(self._policies.get(name), chosen)
-        if rows is None:
-            return
+        if rows is not None:
+            self._show_parameters(rows, chosen, now)
+
+    def _show_model(self, scenario: Scenario, model: ChosenModel, used: Sequence[str]) -> None:
+        self._picker.show_model(model.name, used)
+        named_by = "" if scenario.model else _NAMED_BY.get(model.named_by, "")
+        counted = f"{'' if model.tokenizer.exact else '≈ '}{model.tokenizer.reason}"
+        self._picker.describe("\n".join(filter(None, (model.name, counted, named_by))))
+        self._window.show_window(scenario, model)
+
+    def _show_parameters(self, rows: ParameterList, chosen: Preset, now: "_Shown") -> None:
+        policy, answer = now.policy, now.answer
         for_model = traits_of(rows.policy()).parameters_for
-        own = dict(for_model(model.name)) if for_model else {}
+        own = dict(for_model(now.model.name)) if for_model else {}
         preset_values = _defaults(rows) | own | dict(chosen.parameters)
         values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
         self._take_available(answer)
         rows.show_values(values, preset_values, self._available, _in_effect(policy, answer))
-        self._class_box.setVisible("selective" in rows.parameters)
-        self._class_box.show_classes(scenario.classify, answer.assembly.candidates if answer else None)
-        self._policy_box.show_modified(
+        self._class_row.setVisible("selective" in rows.parameters)
+        self._class_row.show_classes(now.scenario.classify, answer.assembly.candidates if answer else None)
+        self.head.show_changed(
             [one.label for one in rows.parameters.values() if values[one.name] != preset_values[one.name]]
         )
         error = answer.assembly.error if answer else None
@@ -130,19 +163,29 @@ class PolicyPanel(QScrollArea):
         """
         kind = None if policy is None else preset.kind(policy)
         if self._list is not None and self._list.policy is not kind:
-            self._column.removeWidget(self._list)
+            self._class_row.setParent(self.area.page)
+            self._class_row.hide()
+            self.area.column.removeWidget(self._list)
             self._list.hide()
             self._list.deleteLater()
             self._list, self._available = None, None
             self._sliders = {name: slider for name, slider in self._sliders.items() if name == WINDOW}
         if self._list is None and kind is not None:
-            self._list = ParameterList(kind, self._column.parentWidget())
-            self._list.edited.connect(self._edit_parameters)
-            self._list.locks_changed.connect(self._tell_locks)
-            self._column.insertWidget(self._column.indexOf(self._class_box), self._list)
-            lead_through(self._draft_box, self._list, self._class_box)
-            self._watch_sliders(self._list)
+            self._list = self._made_list(kind)
         return self._list
+
+    def _made_list(self, kind: type) -> ParameterList:
+        made = ParameterList(kind, self.area.page)
+        made.edited.connect(self._edit_parameters)
+        made.locks_changed.connect(self._tell_locks)
+        made.share_dragged.connect(self.share_dragged)
+        made.turned.connect(self._turn)
+        made.unfold(self._unfolded)
+        self.area.column.insertWidget(self.area.column.indexOf(self._window) + 1, made)
+        made.add_to_topic(_TOPIC_OF_CLASSES, self._class_row)
+        lead_through(self._window, made)
+        self._watch_sliders(made)
+        return made
 
     def show_locks(self, locked: Collection[str]) -> None:
         """Show these shares as locked, all others as unlocked; nothing is emitted."""
@@ -151,6 +194,10 @@ class PolicyPanel(QScrollArea):
 
     def _tell_locks(self, label: str) -> None:
         self.locked.emit(frozenset() if self._list is None else self._list.locked, label)
+
+    def _turn(self, topic: str, is_open: bool) -> None:
+        self._unfolded[topic] = is_open
+        self.turned.emit(topic, is_open)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Jump from flip to flip by Alt with an arrow; all other events go to the slider."""
@@ -202,37 +249,46 @@ class PolicyPanel(QScrollArea):
         if answer is not None and answer.assembly.error is None:
             self._available = answer.assembly.budget.available
 
-    def _lay_out(self, page: QWidget) -> QVBoxLayout:
-        column = QVBoxLayout(page)
-        column.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
-        column.setSpacing(GAP)
-        column.addWidget(self._model_box)
-        column.addWidget(self._policy_box)
-        column.addWidget(self._draft_box)
-        column.addWidget(self._class_box)
-        column.addStretch(1)
-        self.setWidget(page)
-        return column
+    def _lay_out(self) -> None:
+        boxes = QGridLayout()
+        boxes.setContentsMargins(INDENT, 0, UNIT, UNIT)
+        boxes.setHorizontalSpacing(2 * UNIT)
+        boxes.setVerticalSpacing(UNIT + UNIT // 2)
+        boxes.setColumnMinimumWidth(0, _LABEL)
+        for row, (words, box) in enumerate((("Model", self._picker), ("Policy", self._policy_box))):
+            label = PlainLabel(words, self.area.page)
+            label.setBuddy(box)
+            boxes.addWidget(label, row, 0)
+            boxes.addWidget(box, row, 1)
+        boxes.setColumnStretch(1, 1)
+        self.area.column.addLayout(boxes)
+        self.area.column.addWidget(self._window)
+        self.area.column.addStretch(1)
+        self._class_row.hide()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.head)
+        whole.addWidget(self.area, 1)
 
     def _connect(self) -> None:
-        self._watch_sliders(self._model_box)
-        model, policy = self._model_box, self._policy_box
-        model.model_chosen.connect(lambda name: self._emit(edits.use_model, name))
-        model.window_chosen.connect(lambda tokens, gesture: self._emit(edits.use_window, tokens, gesture=gesture))
-        model.window_reset.connect(lambda: self._emit(edits.use_window, None))
-        policy.policy_chosen.connect(lambda name: self.policy_requested.emit(name, None))
-        policy.preset_chosen.connect(lambda name: self.policy_requested.emit(self._policy, name))
-        policy.saving_asked.connect(self.saving_requested)
-        policy.removal_asked.connect(self.removal_requested)
-        policy.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
-        self._class_box.classifier_chosen.connect(lambda rules: self._emit(edits.classify_by, rules))
-        self._draft_box.written.connect(lambda text, gesture: self._emit(edits.set_draft, text, gesture=gesture))
+        self._watch_sliders(self._window)
+        WheelGuard(self).guard(self._picker)
+        self.area.verticalScrollBar().valueChanged.connect(lambda _: self.scrolled.emit())
+        self._picker.chosen.connect(lambda name: self._emit(edits.use_model, name))
+        self._window.chosen.connect(lambda tokens, gesture: self._emit(edits.use_window, tokens, gesture=gesture))
+        self._window.reset.connect(lambda: self._emit(edits.use_window, None))
+        self._policy_box.policy_chosen.connect(lambda name: self.policy_requested.emit(name, None))
+        self._policy_box.preset_chosen.connect(lambda name: self.policy_requested.emit(self._policy, name))
+        self.head.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
+        self._class_row.classifier_chosen.connect(lambda rules: self._emit(edits.classify_by, rules))
 
     def _edit_parameters(self, label: str, values: dict[str, Any], gesture: str) -> None:
         self._emit(edits.set_parameters, values, label, gesture=gesture)
 
     def _emit(self, verb: Callable[..., edits.Edit], *terms: Any, gesture: str = "") -> None:
         self.touched.emit()
+        self._shown = None  # what is not granted has to be shown again
         self.changed.emit(verb, terms, gesture)
 
 
@@ -251,3 +307,20 @@ def _in_effect(policy: Policy | None, answer: Answer | None) -> Mapping[str, flo
 
 def _defaults(rows: ParameterList) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in rows.parameters.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """What is shown. Opening a file shows the same several times."""
+
+    scenario: Scenario
+    policy: Policy | None
+    model: ChosenModel
+    answer: Answer | None
+    used: tuple[str, ...]
+
+    def is_same(self, other: "_Shown") -> bool:
+        """Return whether the other shows the same objects."""
+        mine = (self.scenario, self.policy, self.model, self.answer)
+        others = (other.scenario, other.policy, other.model, other.answer)
+        return all(one is before for one, before in zip(mine, others, strict=True)) and self.used == other.used

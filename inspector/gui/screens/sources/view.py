@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.choices import ChosenParts
 from inspector.gui.parts.asking_view import EmptyState
-from inspector.gui.screens.workspace.conversation_list import ConversationList
-from inspector.gui.screens.workspace.problem_list import ProblemList
+from inspector.gui.screens.sources.conversation_list import ConversationList
+from inspector.gui.screens.sources.problem_list import ProblemList
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.model import Problem, Workspace
 

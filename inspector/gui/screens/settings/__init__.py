@@ -1,4 +1,4 @@
-"""The screen of the policy: every control of a scenario."""
+"""The screen of the settings: every control of a scenario."""
 
 from typing import TYPE_CHECKING
 
@@ -10,14 +10,14 @@ from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
-    from inspector.gui.screens.policy.flip_marks import FlipMarks
-    from inspector.gui.screens.policy.view import PolicyPanel
+    from inspector.gui.screens.settings.flip_marks import FlipMarks
+    from inspector.gui.screens.settings.view import SettingsView
 
 
-class PolicyScreen(Screen["PolicyPanel"]):
+class SettingsScreen(Screen["SettingsView"]):
     """The model, policy, preset and parameters."""
 
-    name, title, area, at_once = "policy", "Policy", "right", True
+    name, title, area, at_once = "settings", "Settings", "left", True
     perspectives = ("inspect", "tune")
     _marks: "FlipMarks | None" = None
 
@@ -52,10 +52,10 @@ class PolicyScreen(Screen["PolicyPanel"]):
         """Mark flips on the sliders, the first of them soon after the first answer."""
         self._flip_marks.show_row(self.host.row)
 
-    def _make(self, parent: QWidget) -> "PolicyPanel":
-        from inspector.gui.screens.policy.view import PolicyPanel
+    def _make(self, parent: QWidget) -> "SettingsView":
+        from inspector.gui.screens.settings.view import SettingsView
 
-        session, view = self.host.session, PolicyPanel(parent)
+        session, view = self.host.session, SettingsView(parent)
         view.set_policies(policies()[0], session.presets)
         session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
@@ -63,8 +63,11 @@ class PolicyScreen(Screen["PolicyPanel"]):
         view.flip_requested.connect(self._jump)
         view.locked.connect(session.lock_shares)
         session.locks_changed.connect(self._show_locks)
-        view.saving_requested.connect(self._ask_for_name)
-        view.removal_requested.connect(self._remove)
+        view.head.saving_asked.connect(self._ask_for_name)
+        view.head.removal_asked.connect(self._remove)
+        view.head.copy_asked.connect(lambda: self.host.do("copy_command"))
+        view.unfold(self.host.folds.unfolded)
+        view.turned.connect(self.host.folds.keep)
         return view
 
     def _jump(self, name: str, direction: int, of_item: bool) -> None:
@@ -74,8 +77,8 @@ class PolicyScreen(Screen["PolicyPanel"]):
     @property
     def _flip_marks(self) -> "FlipMarks":
         """The marks on the sliders, made on first use."""
-        from inspector.gui.screens.policy.flip_marks import FlipMarks
-        from inspector.gui.screens.policy.flips import Flips
+        from inspector.gui.screens.settings.flip_marks import FlipMarks
+        from inspector.gui.screens.settings.flips import Flips
 
         if self._marks is None:
             session = self.host.session
@@ -87,7 +90,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
         """Save the current values as a preset, under a name given by the user."""
         from inspector.assembly.own_presets import name_trouble
         from inspector.gui.own_presets import save_values, suggested_name
-        from inspector.gui.screens.policy.preset_dialog import PresetDialog
+        from inspector.gui.screens.settings.preset_dialog import PresetDialog
 
         session = self.host.session
         session.flush()

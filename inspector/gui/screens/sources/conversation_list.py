@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.choices import ChosenParts
 from inspector.gui.parts.focus_ring import KeyUse, set_use
-from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
-from inspector.gui.screens.workspace.tree import NodeKey, WorkspaceTreeModel
+from inspector.gui.screens.sources.nodes import PANELS, REMOVABLE, Node
+from inspector.gui.screens.sources.tree import NodeKey, WorkspaceTreeModel
 from inspector.gui.theme import UNIT, row_height
 from inspector.model import Workspace
 
@@ -245,7 +245,7 @@ class ConversationList(QWidget):
 
     def _offer(self, place: QPoint) -> None:
         """Open the menu of the selected lines."""
-        from inspector.gui.screens.workspace.node_menu import NodeMenu
+        from inspector.gui.screens.sources.node_menu import NodeMenu
 
         nodes = self._selected
         if not nodes:

@@ -23,14 +23,14 @@ from inspector.model import Problem
 from inspector.reading.values import clean
 
 if TYPE_CHECKING:
-    from inspector.gui.screens.workspace.nodes import Node
-    from inspector.gui.screens.workspace.view import WorkspaceView
+    from inspector.gui.screens.sources.nodes import Node
+    from inspector.gui.screens.sources.view import WorkspaceView
 
 
-class WorkspaceScreen(Screen["WorkspaceView"]):
+class SourcesScreen(Screen["WorkspaceView"]):
     """Conversations, characters, memories and lorebooks, and the problems met while loading them."""
 
-    name, title, area, at_once = "workspace", "Workspace", "left", True
+    name, title, area, at_once = "sources", "Sources", "left", True
 
     def show_workspace(self) -> None:
         """List the open files and their problems."""
@@ -51,7 +51,7 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         self.view.show_chosen(controls.case.chosen)
 
     def _make(self, parent: QWidget) -> "WorkspaceView":
-        from inspector.gui.screens.workspace.view import WorkspaceView
+        from inspector.gui.screens.sources.view import WorkspaceView
 
         host, edit, view = self.host, self.host.session.edit, WorkspaceView(parent)
         view.conversation_chosen.connect(self._choose)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.assembly.tidying import NAMED
 from inspector.gui.parts.texts import control_text
-from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
+from inspector.gui.screens.sources.nodes import PANELS, REMOVABLE, Node
 
 USABLE = ("conversation", "branch", "speaker", "no_speaker", "character", "no_character", "memory_set")
 
