@@ -1,12 +1,12 @@
 """Parts of rows of settings that paint themselves: a name that marks a changed value, and a switch."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import one_line
-from inspector.gui.theme import give_font, named_font, theme
+from inspector.gui.theme import give_font, named_font, scaled, theme
 
 INDENT = 10
 """The room for the dot before a name, in pixels."""
@@ -48,14 +48,9 @@ class RowName(QWidget):
             self._is_changed = is_changed
             self.update()
 
-    def width_of_text(self) -> int:
-        """Return the width of the whole name in bold, with room for its dot."""
-        return INDENT + QFontMetrics(named_font("title")).horizontalAdvance(self._text)
-
     def sizeHint(self) -> QSize:
         """Return the common width of names, which does not change when one becomes bold."""
-        metrics = self.fontMetrics()
-        return QSize(INDENT + max(_NAME, metrics.averageCharWidth() * 17), metrics.height())
+        return QSize(INDENT + scaled(_NAME), self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_LEAST_NAME, self.fontMetrics().height())

@@ -17,7 +17,7 @@ class NextMessageScreen(Screen["NextMessageView"]):
     """A few lines of text that end the prompt as if the user had written them."""
 
     name, title, area, at_once = "next_message", "Next message", "left", True
-    perspectives = ("inspect", "tune")
+    icon, perspectives = "pencil", ("inspect", "compare", "tune", "replay")
 
     def show_controls(self, controls: Controls) -> None:
         """Show the text, or why there is none at this turn."""

@@ -18,7 +18,7 @@ class SettingsScreen(Screen["SettingsView"]):
     """The model, policy, preset and parameters."""
 
     name, title, area, at_once = "settings", "Settings", "left", True
-    perspectives = ("inspect", "tune")
+    icon, stretches, perspectives = "sliders-horizontal", True, ("inspect", "compare", "tune", "replay")
     _marks: "FlipMarks | None" = None
 
     def show_workspace(self) -> None:

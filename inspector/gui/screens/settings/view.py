@@ -1,7 +1,7 @@
 """The settings: model, policy, preset, window, and every parameter as a control.
 
-The view shows a scenario and emits the fields the user wants changed; it decides nothing, and keeps only the last values
-shown. The wheel scrolls it and never changes a value.
+The view shows a scenario and emits the fields the user wants changed; it decides nothing, and keeps only the values
+shown last. The wheel scrolls it and never changes a value.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -31,6 +31,7 @@ class SourcesScreen(Screen["WorkspaceView"]):
     """Conversations, characters, memories and lorebooks, and the problems met while loading them."""
 
     name, title, area, at_once = "sources", "Sources", "left", True
+    icon, perspectives = "message-square", ("inspect", "compare", "tune", "replay")
 
     def show_workspace(self) -> None:
         """List the open files and their problems."""
