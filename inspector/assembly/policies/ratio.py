@@ -135,7 +135,7 @@ class WindowShares:
         at_minimum="off",
         unit="tokens",
         help="Longer history messages are cut to this many tokens; 0 cuts none.",
-        topic="conversation",
+        topic="rare",
     )
     selective: bool = param(
         False,

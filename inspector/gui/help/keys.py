@@ -22,7 +22,7 @@ from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.settings import view as settings
 from inspector.gui.screens.snapshots import name_list
-from inspector.gui.screens.sources import conversation_list
+from inspector.gui.screens.sources import conversation_list, source_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
 from inspector.gui.search import box
@@ -49,7 +49,8 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Budget bar": budget.KEYS,
     "Turn slider": turns.KEYS,
     "Sliders of values": (*slider.KEYS, *settings.KEYS),
-    "Sources": conversation_list.KEYS,
+    "Sources": source_list.KEYS,
+    "All files": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,
     "Palette and pickers": search_list.KEYS,

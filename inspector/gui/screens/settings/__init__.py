@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.scenario import DEFAULT_POLICY
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.model import Problem
 from inspector.plugins import policies
@@ -20,6 +20,7 @@ class SettingsScreen(Screen["SettingsView"]):
     name, title, area, at_once = "settings", "Settings", "left", True
     icon, stretches, perspectives = "sliders-horizontal", True, ("inspect", "compare", "tune", "replay")
     _marks: "FlipMarks | None" = None
+    _in_use: tuple[str, ...] = ("", "", "")
 
     def show_workspace(self) -> None:
         """Forget the flips of the workspace before, and with them its items."""
@@ -28,11 +29,19 @@ class SettingsScreen(Screen["SettingsView"]):
 
     def show_controls(self, controls: Controls) -> None:
         scenario, host = controls.scenario, self.host
-        if scenario.model:
-            host.used.add(f"model:{scenario.model}")
+        self._remember_choices(scenario)
         self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
         self.view.show_locks(host.session.locked)
         self._show_flips()
+
+    def _remember_choices(self, scenario: Scenario) -> None:
+        """Remember another model, policy or preset as used lately."""
+        policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+        now = (f"policy:{policy}", f"preset:{policy}:{preset}", f"model:{scenario.model}" if scenario.model else "")
+        for key, before in zip(now, self._in_use, strict=True):
+            if key and key != before:
+                self.host.used.add(key)
+        self._in_use = now
 
     def show_row(self) -> None:
         """Mark the flips of the selected item on the sliders."""

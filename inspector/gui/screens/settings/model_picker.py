@@ -13,6 +13,7 @@ from inspector.gui.parts.choices import Choice, lately_first
 from inspector.gui.parts.number_field import paint_ground
 from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.screens.settings.pickers import BOX, POPOVER, paint_arrow
+from inspector.gui.theme import UNIT
 from inspector.settings import own_models_file
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelRow
@@ -50,6 +51,7 @@ class ModelPicker(QComboBox):
         self.setAccessibleName("Model")
         self._line = _NameLine(self)
         self._line.setPlaceholderText("Search models")
+        self._line.setTextMargins(UNIT, 0, 0, 0)
         self.setLineEdit(self._line)
         self.setCompleter(None)  # type: ignore[arg-type]
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -71,13 +73,14 @@ class ModelPicker(QComboBox):
         from inspector.gui.parts.chooser import Chooser
 
         columns = (
-            ChoiceColumn("Model"),
-            ChoiceColumn("Window", 9, least=9, at_right=True),
-            ChoiceColumn("$ per M in / out", 15, least=12, at_right=True),
-            ChoiceColumn("Tokenizer", 12),
+            ChoiceColumn("Model", least=16),
+            ChoiceColumn("Window", 8, least=8, at_right=True),
+            ChoiceColumn("$ a million in / out", 15, least=11, at_right=True),
+            ChoiceColumn("Tokenizer", 9, least=9),
         )
         words = "Search models by name, maker, window or tokenizer"
-        chooser = Chooser("model_chooser", words, columns, self.window(), headings=True, takes_typed=True)
+        window = self.window()
+        chooser = Chooser("model_chooser", words, columns, window, headings=True, takes_typed=True, foot_lines=2)
         chooser.chosen.connect(self._take)
         chooser.closed.connect(self._show_name)
         return chooser

@@ -17,7 +17,6 @@ from inspector.gui.parts.row_parts import INDENT
 from inspector.gui.screens.settings.share_rows import ShareGroup
 from inspector.gui.theme import UNIT
 
-OPEN_AT_FIRST = ("conversation",)
 _PLACE_OF_COMPLAINT = {"system_prompt_too_large": "system_limit"}
 
 
@@ -94,10 +93,10 @@ class ParameterList(QWidget):
         """The names of the shares that stay when others move."""
         return frozenset() if self._shares is None else self._shares.locked
 
-    def unfold(self, topics: Mapping[str, bool]) -> None:
-        """Unfold these topics (True) and fold those (False); the others are as at first. Nothing is emitted."""
+    def unfold(self, topics: Mapping[str, bool], others: Collection[str]) -> None:
+        """Unfold these topics (True) and fold those (False); of the rest, unfold `others`. Nothing is emitted."""
         for topic, group in self.topics.items():
-            group.line.setChecked(topics.get(topic, topic in OPEN_AT_FIRST))
+            group.line.setChecked(topics.get(topic, topic in others))
 
     def add_to_topic(self, topic: str, row: QWidget) -> None:
         """Put another row at the end of a topic, or below all rows if the policy has no such topic."""

@@ -26,8 +26,8 @@ BOX = 30
 """The height of a box in pixels."""
 ARROW = 14
 POPOVER = QSize(480, 420)
-POLICY_HEADINGS = (ChoiceColumn("Policy", 24, least=18), ChoiceColumn("What it does"))
-PRESET_HEADINGS = (ChoiceColumn("Preset", 20, least=16), ChoiceColumn("What it is for"))
+POLICY_HEADINGS = (ChoiceColumn("Policy", 24, least=18), ChoiceColumn("What it does", least=20))
+PRESET_HEADINGS = (ChoiceColumn("Preset", 20, least=16), ChoiceColumn("What it is for", least=20))
 _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
 
@@ -59,7 +59,8 @@ class DescribedPicker(QComboBox):
         """The popover, made when it is first opened."""
         from inspector.gui.parts.chooser import Chooser
 
-        chooser = Chooser(f"{self.objectName()}:chooser", self._words, self._columns, self.window(), headings=True)
+        name = f"{self.objectName()}:chooser"
+        chooser = Chooser(name, self._words, self._columns, self.window(), headings=True, foot_lines=3)
         chooser.chosen.connect(lambda choice: self.setCurrentIndex(self.findData(choice.thing)))
         return chooser
 

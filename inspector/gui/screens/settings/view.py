@@ -22,6 +22,7 @@ from inspector.assembly.thresholds import WINDOW
 from inspector.gui.focus import lead_through
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.low_window import LowWindow
 from inspector.gui.parts.number_field import WheelGuard
 from inspector.gui.parts.row_parts import INDENT
 from inspector.gui.parts.slider import ParameterSlider
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
 
 NARROWEST = 66 * UNIT
 _LABEL = 52
-_TOPIC_OF_CLASSES = "conversation"
+OPEN_AT_FIRST = ("conversation",)
+"""The topics that are unfolded until the user folds them; none in a low window."""
+_TOPIC_OF_CLASSES = "rare"
 _NAMED_BY = {
     "conversation": "The opened conversation names this model.",
     "character": "The character's file names this model.",
@@ -94,6 +97,7 @@ class SettingsView(QWidget):
         self.head, self.area = SettingsHead(self), SettingsArea(self)
         self._picker, self._policy_box = ModelPicker(self.area.page), PolicyBox(self.area.page)
         self._window, self._class_row = WindowRow(self.area.page), ClassRow(self.area.page)
+        self._low = LowWindow(self)
         self._lay_out()
         self._connect()
 
@@ -105,8 +109,11 @@ class SettingsView(QWidget):
     def unfold(self, topics: Mapping[str, bool]) -> None:
         """Unfold these topics (True), and fold those (False), now and under other policies; nothing is emitted."""
         self._unfolded = dict(topics)
+        self._fold()
+
+    def _fold(self) -> None:
         if self._list is not None:
-            self._list.unfold(self._unfolded)
+            self._list.unfold(self._unfolded, () if self._low.is_low else OPEN_AT_FIRST)
 
     def show_setting(
         self,
@@ -180,7 +187,7 @@ class SettingsView(QWidget):
         made.locks_changed.connect(self._tell_locks)
         made.share_dragged.connect(self.share_dragged)
         made.turned.connect(self._turn)
-        made.unfold(self._unfolded)
+        made.unfold(self._unfolded, () if self._low.is_low else OPEN_AT_FIRST)
         self.area.column.insertWidget(self.area.column.indexOf(self._window) + 1, made)
         made.add_to_topic(_TOPIC_OF_CLASSES, self._class_row)
         lead_through(self._window, made)
@@ -253,7 +260,7 @@ class SettingsView(QWidget):
         boxes = QGridLayout()
         boxes.setContentsMargins(INDENT, 0, UNIT, UNIT)
         boxes.setHorizontalSpacing(2 * UNIT)
-        boxes.setVerticalSpacing(UNIT + UNIT // 2)
+        boxes.setVerticalSpacing(UNIT)
         boxes.setColumnMinimumWidth(0, _LABEL)
         for row, (words, box) in enumerate((("Model", self._picker), ("Policy", self._policy_box))):
             label = PlainLabel(words, self.area.page)
@@ -274,6 +281,7 @@ class SettingsView(QWidget):
     def _connect(self) -> None:
         self._watch_sliders(self._window)
         WheelGuard(self).guard(self._picker)
+        self._low.changed.connect(lambda _: self._fold())
         self.area.verticalScrollBar().valueChanged.connect(lambda _: self.scrolled.emit())
         self._picker.chosen.connect(lambda name: self._emit(edits.use_model, name))
         self._window.chosen.connect(lambda tokens, gesture: self._emit(edits.use_window, tokens, gesture=gesture))

@@ -58,7 +58,7 @@ class _Lines(QStyledItemDelegate):
 
 
 class ConversationList(QWidget):
-    """The tree of the workspace. A click or Enter chooses a conversation, branch, speaker or character; check boxes
+    """The tree of all files. A click or Enter chooses a conversation, branch, speaker or character; check boxes
     choose memory sets.
 
     For memories and lorebooks `panel_requested` carries the name of the panel with their details. The selection can be
@@ -83,16 +83,16 @@ class ConversationList(QWidget):
         self._in_sight = ""  # the conversation scrolled to last
         self._unfolded: dict[NodeKey, bool] = {}  # lines unfolded (True) or folded by the user
         self._is_listing = self._is_ticked = False
-        self._search = QLineEdit(placeholderText="Find a conversation", clearButtonEnabled=True)
-        self._search.setAccessibleName("Find a conversation by its title")
+        self._search = QLineEdit(placeholderText="Find a chat", clearButtonEnabled=True)
+        self._search.setAccessibleName("Find a chat by its title")
         self._search.textChanged.connect(self._list)
         self._model = WorkspaceTreeModel(self)
         self._model.memory_sets_asked.connect(self._take_sets)
         # Queued until the field is closed: a new title lists everything again.
         self._model.title_asked.connect(self.title_requested, Qt.ConnectionType.QueuedConnection)
         self._tree = QTreeView()
-        self._tree.setObjectName("workspace_tree")
-        self._tree.setAccessibleName("Workspace")
+        self._tree.setObjectName("files_tree")
+        self._tree.setAccessibleName("All files")
         self._set_up_tree()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -132,7 +132,7 @@ class ConversationList(QWidget):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._offer)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), tree)
-        set_use(delete, "Remove from the workspace")
+        set_use(delete, "Remove from what is open")
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
         tree.header().setStretchLastSection(False)
