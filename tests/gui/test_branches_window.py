@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
+from inspector.gui.screens.sources.tree import WorkspaceTreeModel
 from inspector.gui.table.view import ArrayTableView
 
 LEFT = Qt.MouseButton.LeftButton

@@ -297,7 +297,7 @@ def test_a_scenario_from_a_file_does_not_make_the_window_send_anything(
 
 def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder())
-    window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
+    window.screens["sources"].view.conversation_chosen.emit("tandem-taipei")
     window.session.flush()
     parts = window.session.pipeline.case(window.session.scenario).chosen.parts
     assert parts.character is not None
@@ -491,7 +491,7 @@ def test_a_conversation_can_be_chosen_while_the_scenario_is_refused(
     session.edit(compare_by, "feeling")
     session.flush()
     with qtbot.captureExceptions() as exceptions:
-        window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
+        window.screens["sources"].view.conversation_chosen.emit("tandem-taipei")
     assert exceptions == []
     assert session.scenario.conversation == "tandem-taipei"
     qtbot.waitUntil(lambda: session.is_ready)

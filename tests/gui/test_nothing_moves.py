@@ -33,12 +33,12 @@ from inspector.assembly.marks import write_note
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.view import DecisionView
-from inspector.gui.screens.policy.view import PolicyPanel
+from inspector.gui.screens.settings.view import SettingsView
 from inspector.gui.table.view import ArrayTableView
 from inspector.resources import samples_folder
 from tests.examples import cases
 
-SCREENS = (PolicyPanel, BudgetBar, DecisionView)
+SCREENS = (SettingsView, BudgetBar, DecisionView)
 CONTROLS = (
     QAbstractButton,
     QAbstractSlider,
@@ -180,8 +180,8 @@ def test_values_that_are_the_presets_again_leave_everything_where_it_was(qtbot: 
 
 
 def test_value_boxes_of_the_panel_stand_in_one_column_beside_their_sliders(window: MainWindow) -> None:
-    panel = window.findChild(PolicyPanel)
-    assert isinstance(panel, PolicyPanel)
+    panel = window.findChild(SettingsView)
+    assert isinstance(panel, SettingsView)
     boxes = [box for box in panel.findChildren(QAbstractSpinBox) if box.isVisible()]
     assert len(boxes) > 8
     sides = {(box.mapTo(panel, QPoint()).x(), box.width()) for box in boxes}
@@ -197,8 +197,8 @@ def test_value_boxes_of_the_panel_stand_in_one_column_beside_their_sliders(windo
 def test_a_wheel_over_the_panel_and_the_bar_changes_no_value(window: MainWindow) -> None:
     scenario, bar = window.session.scenario, window.findChild(BudgetBar)
     assert isinstance(bar, BudgetBar)
-    panel = window.findChild(PolicyPanel)
-    assert isinstance(panel, PolicyPanel)
+    panel = window.findChild(SettingsView)
+    assert isinstance(panel, SettingsView)
     kinds = (QSlider, QAbstractSpinBox, QComboBox)
     for control in (bar, *(one for one in panel.findChildren(QWidget) if isinstance(one, kinds))):
         place = QPointF(control.rect().center())

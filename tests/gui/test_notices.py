@@ -59,7 +59,7 @@ def button(window: MainWindow, name: str) -> QAbstractButton:
 
 
 def problems_listed(window: MainWindow) -> QListView:
-    lists = window.screens["workspace"].view.findChildren(QListView)
+    lists = window.screens["sources"].view.findChildren(QListView)
     return next(found for found in lists if found.accessibleName() == "Problems met while loading")
 
 
@@ -126,7 +126,7 @@ def test_what_is_said_of_a_folder_is_what_its_list_counts_and_goes_with_it(
         written(folder / "notes.txt", "buy milk")
         written(folder / "odd.json", '[{"role": "user", "content": "hello"}, {"role": "sage", "content": "hi"}]')
         open_in(window, folder, qtbot=qtbot)
-        buttons = window.screens["workspace"].view.findChildren(QAbstractButton)
+        buttons = window.screens["sources"].view.findChildren(QAbstractButton)
         counted = next(one.accessibleName() for one in buttons if one.accessibleName().endswith("met while loading"))
         counted = counted.removesuffix(" met while loading")
         assert counted == "1 problem, 2 files not opened"
@@ -282,7 +282,7 @@ def test_an_empty_window_says_that_it_loads_and_not_that_nothing_is_open(
     opened: Open, chat: Path, qtbot: QtBot
 ) -> None:
     window = opened()
-    view = window.screens["workspace"].view
+    view = window.screens["sources"].view
     qtbot.waitUntil(lambda: "Nothing is open" in headings(view))
     window.open_paths([str(chat)])
     assert "Loading…" in headings(view)

@@ -34,7 +34,7 @@ def test_the_window_opens_and_counts_with_plug_ins_and_names_broken_ones(
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert window.session.assembly is not None
     assert window.session.assembly.candidates.tokens.tolist() == [2, 3]
-    model = window.screens["workspace"].view.findChildren(QListView)[-1].model()
+    model = window.screens["sources"].view.findChildren(QListView)[-1].model()
     shown = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
     for said in ("the format lost cannot", "the tokenizer gone cannot", "the policy away cannot"):
         assert sum(said in text for text in shown) == 1, said

@@ -20,7 +20,7 @@ def window(opened: Callable[..., MainWindow], tmp_path: Path) -> MainWindow:
 
 
 def tree_of(window: MainWindow) -> QTreeView:
-    tree = window.screens["workspace"].view.findChild(QTreeView, "workspace_tree")
+    tree = window.screens["sources"].view.findChild(QTreeView, "workspace_tree")
     assert isinstance(tree, QTreeView)
     return tree
 

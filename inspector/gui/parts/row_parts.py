@@ -12,7 +12,7 @@ INDENT = 10
 """The room for the dot before a name, in pixels."""
 _DOT = 5
 _NAME = 136
-_LEAST_NAME = 96
+_LEAST, _LEAST_SHORT = 96, 64
 _TRACK = QSize(28, 16)
 _TARGET = 24
 _KNOB_MARGIN = 2.5
@@ -29,6 +29,7 @@ class RowName(QWidget):
     def __init__(self, text: str, takes_rest: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text, self._is_changed = one_line(text), False
+        self._least = _LEAST_SHORT if takes_rest else _LEAST
         across = QSizePolicy.Policy.Expanding if takes_rest else QSizePolicy.Policy.Maximum
         self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
         give_font(self, "name")
@@ -53,7 +54,7 @@ class RowName(QWidget):
         return QSize(INDENT + scaled(_NAME), self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_NAME, self.fontMetrics().height())
+        return QSize(self._least, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, look = QPainter(self), theme()

@@ -35,6 +35,7 @@ class WindowRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.label = RowName("Window", takes_rest=True, parent=self)
+        self.label.setObjectName("context_window:name")
         self.slider, self.field = self._make_slider(), self._make_field()
         self.reset_button = IconButton("rotate-ccw", "Reset the window to the model's own", quiet=True, parent=self)
         self.reset_button.setObjectName("context_window:reset")

@@ -192,7 +192,7 @@ def _tools(chosen: ChosenParts) -> Iterator[Source]:
 
 def _parted(candidates: Candidates | None, kind: Kind, lengths: Sequence[int]) -> list[Rows | None]:
     """Return the rows of each of several sources of a kind, in order; None where they are not known."""
-    if candidates is None or len(candidates.rows(kind)) != sum(lengths):
+    if candidates is None or not lengths or len(candidates.rows(kind)) != sum(lengths):
         return [None] * len(lengths)
     return list(np.split(candidates.rows(kind), np.cumsum(lengths)[:-1]))
 

@@ -22,10 +22,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.choices import ChosenParts, choose_parts
 from inspector.assembly.scenario import Scenario
-from inspector.gui.screens.workspace.nodes import branch_nodes, file_nodes
-from inspector.gui.screens.workspace.problem_list import ProblemsModel
-from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
-from inspector.gui.screens.workspace.view import WorkspaceView
+from inspector.gui.screens.sources.nodes import branch_nodes, file_nodes
+from inspector.gui.screens.sources.problem_list import ProblemsModel
+from inspector.gui.screens.sources.tree import WorkspaceTreeModel
+from inspector.gui.screens.sources.view import WorkspaceView
 from inspector.gui.theme import UNIT
 from inspector.model import (
     Character,
@@ -85,7 +85,7 @@ def view(qtbot: QtBot) -> WorkspaceView:
 
 
 def tree_of(view: WorkspaceView) -> QTreeView:
-    return view.findChildren(QTreeView, "workspace_tree")[0]
+    return view.findChildren(QTreeView, "files_tree")[0]
 
 
 def lines(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 0) -> list[str]:
