@@ -62,7 +62,7 @@ class FoldLine(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, look, inside = QPainter(self), theme(), self.rect()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(look.accent if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.hover if self.underMouse() and self.isEnabled() else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(inside.adjusted(1, 1, -1, -1), RADIUS - 1, RADIUS - 1)
         icon = line_icon("chevron-down" if self.isChecked() else "chevron-right", _CHEVRON)

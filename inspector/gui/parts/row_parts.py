@@ -117,14 +117,10 @@ class Toggle(QCheckBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         track = QRectF(1, (self.height() - _TRACK.height()) / 2, _TRACK.width() - 2, _TRACK.height())
         fill = (look.accent if self.isEnabled() else look.outline) if on else look.border
-        edge = look.accent if self.hasFocus() else fill if on else look.outline
         painter.setBrush(fill)
-        painter.setPen(QPen(edge, 2 if self.hasFocus() else 1))
+        painter.setPen(QPen(fill if on else look.outline, 1))
         radius = track.height() / 2
         painter.drawRoundedRect(track, radius, radius)
-        if on and self.hasFocus():  # otherwise the ring has the colour of the track
-            painter.setPen(QPen(look.base, 1))
-            painter.drawRoundedRect(track.adjusted(1.5, 1.5, -1.5, -1.5), radius - 1.5, radius - 1.5)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.on_accent if on else look.button)
         x = track.right() - radius if on else track.left() + radius

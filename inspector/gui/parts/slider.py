@@ -161,7 +161,6 @@ _TICK_WIDTH, _TICK_HEIGHT = 2, 4
 _MARK_WIDTH, _MARK_HEIGHT = 7, 4
 _GROOVE = 4
 _KNOB = 14
-_RING = 2
 _SHORT, _TARGET = 40, 24
 Hue = Callable[[Theme], QColor]
 """A colour of the theme in use."""
@@ -206,8 +205,6 @@ def paint_track(painter: QPainter, slider: QSlider, knob: QRectF, hue: QColor) -
     is_lit = slider.isSliderDown() or slider.underMouse()
     painter.setBrush(look.button if slider.isEnabled() else look.window)
     painter.setPen(QPen(look.muted_text if is_lit and slider.isEnabled() else look.outline, 1))
-    if slider.hasFocus():
-        painter.setPen(QPen(look.accent, _RING))
     painter.drawEllipse(knob.center(), _KNOB / 2, _KNOB / 2)
 
 

@@ -19,8 +19,8 @@ from inspector.gui.inspection import Inspection, read_inspection, write_inspecti
 from inspector.gui.screens.decisions.model import DECISION_COLUMNS
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.screens.explanation.item_page import item_page
-from inspector.gui.screens.settings.share_rows import ShareGroup
 from inspector.gui.screens.settings.class_row import OFF, ClassRow
+from inspector.gui.screens.settings.share_rows import ShareGroup
 from inspector.gui.table.filter import parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.model import Message

@@ -306,11 +306,18 @@ def test_in_a_low_window_topics_are_folded_at_first(desk: Desk) -> None:
     assert desk.find(FoldLine, "settings:conversation").isChecked()
 
 
-def test_a_complaint_about_a_folded_setting_unfolds_its_topic(desk: Desk) -> None:
+def test_a_complaint_about_a_folded_setting_stands_below_its_topic(desk: Desk, qtbot: QtBot) -> None:
+    def complaints() -> list[str]:
+        return [label.text() for label in desk.panel.findChildren(QLabel) if label.isVisible()]
+
+    line = desk.find(FoldLine, "settings:memories")
     desk.show(replace(SCENARIO, parameters={"memory_candidates": -1}))
-    assert desk.find(FoldLine, "settings:memories").isChecked()
-    complaints = [label.text() for label in desk.panel.findChildren(QLabel) if label.isVisible()]
-    assert "memory_candidates must be 0 or more, not -1" in complaints
+    assert not line.isChecked()
+    assert complaints().count("memory_candidates must be 0 or more, not -1") == 1
+    qtbot.mouseClick(line, LEFT)
+    assert complaints().count("memory_candidates must be 0 or more, not -1") == 1, "now below its row"
+    desk.show(SCENARIO)
+    assert "memory_candidates must be 0 or more, not -1" not in complaints()
 
 
 def test_a_changed_value_has_a_dot_and_its_name_is_bold(desk: Desk) -> None:

@@ -8,11 +8,10 @@ from inspector.gui.theme import UNIT
 
 LEFT = 4 * UNIT - INDENT
 """The room left of rows, which begin with the room for their dot."""
-RIGHT = 3 * UNIT
 
 
 class SettingsArea(QScrollArea):
-    """Shows `page`, whose `column` keeps its width: the scroll bar takes the margin at the right."""
+    """Shows `page`, whose `column` keeps its width: the scroll bar takes the place of the margin at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,5 +30,4 @@ class SettingsArea(QScrollArea):
     def _fit(self) -> None:
         bar = self.verticalScrollBar()
         needs_bar = bar.maximum() > bar.minimum()
-        right = max(0, RIGHT - bar.sizeHint().width()) if needs_bar else RIGHT
-        self.column.setContentsMargins(LEFT, 0, right, 2 * UNIT)
+        self.column.setContentsMargins(LEFT, 0, 0 if needs_bar else bar.sizeHint().width(), 2 * UNIT)

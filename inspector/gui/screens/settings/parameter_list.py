@@ -29,8 +29,9 @@ class TopicGroup(QWidget):
         super().__init__(parent)
         self.line = FoldLine(TOPICS[topic], parent=self)
         self.line.setObjectName(f"settings:{topic}")
-        self._rows, self._others = rows, 0
-        self._body = QWidget(self)
+        self._rows, self._refused = rows, ""
+        self._complaint, self._body = Hint(self, complaint=True), QWidget(self)
+        self._complaint.setContentsMargins(INDENT, 0, 0, UNIT)
         self.column = QVBoxLayout(self._body)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
@@ -40,11 +41,21 @@ class TopicGroup(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.line)
+        whole.addWidget(self._complaint)
         whole.addWidget(self._body)
         self._body.hide()
         self.line.toggled.connect(self._body.setVisible)
-        self.line.toggled.connect(lambda _: self.count())
+        self.line.toggled.connect(lambda _: self._show_whole())
         self.line.clicked.connect(lambda is_open: self.turned.emit(topic, is_open))
+
+    def show_complaint(self, text: str) -> None:
+        """Show a complaint about one of the rows below the line while they are folded; "" for none."""
+        self._refused = text
+        self._show_whole()
+
+    def _show_whole(self) -> None:
+        self._complaint.say("" if self.line.isChecked() else self._refused)
+        self.count()
 
     def count(self) -> None:
         """Show how many rows differ from the preset, and while they are folded, how many there are."""
@@ -79,7 +90,6 @@ class ParameterList(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._column.addWidget(self._complaint)
         self._add_shares([one for one in self.parameters.values() if one.group == SHARES])
         others = [one for one in self.parameters.values() if one.group != SHARES]
         for parameter in (one for one in others if not one.topic):
@@ -87,6 +97,7 @@ class ParameterList(QWidget):
         for topic in TOPICS:
             if of_topic := [one for one in others if one.topic == topic]:
                 self._add_topic(topic, of_topic)
+        self._column.addWidget(self._complaint)
 
     @property
     def locked(self) -> frozenset[str]:
@@ -131,7 +142,10 @@ class ParameterList(QWidget):
             self._shares.show_locks(locked)
 
     def show_complaint(self, code: str, message: str) -> None:
-        """Show the policy's complaint below the control concerned, unfolding its topic; "" and "" clear it."""
+        """Show the policy's complaint below the control concerned, or below all of them; "" and "" clear it.
+
+        What a hand may be on, the window and the shares, is above and stays where it is.
+        """
         culprit = _PLACE_OF_COMPLAINT.get(code, message.partition(" ")[0])
         about_shares = self._shares is not None and (code == "shares_do_not_sum" or culprit in self._shares.rows)
         for name, row in self._rows.items():
@@ -139,8 +153,9 @@ class ParameterList(QWidget):
         if self._shares is not None:
             self._shares.show_complaint(message if about_shares else "")
         self._complaint.say("" if about_shares or culprit in self._rows else message)
-        if message and culprit in self._rows and (topic := self.parameters[culprit].topic):
-            self.topics[topic].line.setChecked(True)
+        for topic, group in self.topics.items():
+            is_here = culprit in self._rows and self.parameters[culprit].topic == topic
+            group.show_complaint(message if is_here else "")
 
     def _add_shares(self, parameters: list[Parameter]) -> None:
         if not parameters:

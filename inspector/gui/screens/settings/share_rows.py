@@ -303,15 +303,14 @@ class ShareGroup(QWidget):
 
 
 class SumLine(Hint):
-    """A sum of shares other than 100 %, in the ink of warnings; the first share that moves makes it 100 %."""
+    """A sum of shares other than 100 %, in the ink of warnings, in the gap below the shares, so that nothing moves."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, lines=1)
         self.setObjectName("shares_sum")
-        self.setContentsMargins(INDENT, 0, 0, UNIT)
         self.setToolTip(tooltip("The shares do not sum to 100 %. Moving any of them gives out the rest."))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(theme().warning)
-        painter.drawText(self.contentsRect(), Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.drawText(self.rect().adjusted(INDENT, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self.text())

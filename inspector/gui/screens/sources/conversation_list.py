@@ -99,6 +99,7 @@ class ConversationList(QWidget):
         layout.setSpacing(UNIT)
         layout.addWidget(self._search)
         layout.addWidget(self._tree, 1)
+        self.setFocusProxy(self._tree)
 
     def show_workspace(self, workspace: Workspace) -> None:
         """List another workspace, keeping search, unfolded lines and selection if any file is the same."""

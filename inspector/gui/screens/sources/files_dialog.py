@@ -28,6 +28,7 @@ class FilesDialog(QDialog):
         column.addWidget(self.files, 1)
         column.addWidget(self._problems)
         self.resize(SIZE)
+        self.files.setFocus()
 
     def show_workspace(self, workspace: Workspace) -> None:
         """List the open files and their contents."""

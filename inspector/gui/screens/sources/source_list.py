@@ -145,7 +145,7 @@ class SourceList(QTreeView):
 
     def __init__(self, model: SourcesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("files_tree")
+        self.setObjectName("workspace_tree")
         self.setAccessibleName("Sources")
         self.setModel(model)
         self._model = model
