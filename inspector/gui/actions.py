@@ -139,6 +139,8 @@ ACTIONS = (
     Declared("full_screen", "&Full screen", "F11", "&View", tip="The whole screen, to show to others."),
     Declared("tour_next", "Next step of the tour", "Ctrl+PgDown", "&View"),
     Declared("tour_back", "Previous step of the tour", "Ctrl+PgUp", "&View"),
+    Declared("-legend", menu="&View"),
+    Declared("legend", "&Legend of the bar", "L", "&View", tip="Every part with its tokens and limit.", yields=True),
     Declared("-zoom", menu="&View"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),
     Declared("zoom_out", "Smaller text", "Ctrl+-", "&View"),

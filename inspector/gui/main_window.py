@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self._was_shown = False
         self.used = LatelyUsed(state)
         self.columns = RememberedColumns(state)
-        self._state = state
+        self.state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
@@ -173,11 +173,11 @@ class MainWindow(QMainWindow):
 
     def _make_actions(self) -> None:
         """Make every declared action with its function, from the window or from the screen that it belongs to."""
-        self._files = FileCommands(self, self, self._arrangement, self._state)
+        self._files = FileCommands(self, self, self._arrangement, self.state)
         self._commands = WindowCommands(self, self)
-        self._appearance = Appearance(self._state, self)
+        self._appearance = Appearance(self.state, self)
         titles = {name: self.screens[name].title for name in self._arrangement.docks}
-        self._guide = Guide(self, self, titles, self._state)
+        self._guide = Guide(self, self, titles, self.state)
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
             **{name: partial(self._go_to_perspective, name) for name in PERSPECTIVES},
@@ -233,8 +233,8 @@ class MainWindow(QMainWindow):
 
     def _keep_layout(self) -> None:
         """Remember the place and layout for the next window."""
-        if self._state is not None and self.isVisible():
-            self._state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
+        if self.state is not None and self.isVisible():
+            self.state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
 
     def _go_to_perspective(self, name: str) -> None:
         """Show a perspective, and remember it at once, since a window may be killed."""
