@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont
 
 from inspector.gui.parts.bar_picture import BarZoom, Limit, Loan, Segment
-from inspector.gui.theme import UNIT, named_font
+from inspector.gui.theme import UNIT, named_font, scaled
 
 BAR_HEIGHT = 34
 COMPARED_HEIGHT = 26
@@ -17,14 +17,13 @@ AROUND = UNIT
 _BEYOND = 2
 """A segment that is cut off continues this many pixels beyond the bar, so that its outline shows no end."""
 _FAR = 8
-_LEAST_AROUND_LABEL = 5
 
 
 @dataclass(frozen=True, slots=True)
 class BarSize:
-    """The height of the bar and the size of its labels in pixels; labels of None have the usual size of small text."""
+    """The height of the bar and the size of its labels in pixels; None: as usual, in proportion to all text."""
 
-    height: int = BAR_HEIGHT
+    height: int | None = None
     label_pixels: int | None = None
 
     def font(self, strong: bool = False) -> QFont:
@@ -38,17 +37,18 @@ class BarSize:
 
     @property
     def bar_height(self) -> int:
-        """The height, with room for larger text."""
-        return max(self.height, self._line + 2 * _LEAST_AROUND_LABEL)
+        """The height of the bar alone."""
+        return scaled(BAR_HEIGHT) if self.height is None else self.height
+
+    @property
+    def baseline_height(self) -> int:
+        """The height of the bar of a baseline."""
+        return round(self.bar_height * BASELINE_HEIGHT / BAR_HEIGHT)
 
     @property
     def compared_height(self) -> int:
-        """The height below the bar of a baseline, with room for larger text."""
-        return max(round(self.height * COMPARED_HEIGHT / BAR_HEIGHT), self._line + 2)
-
-    @property
-    def _line(self) -> int:
-        return QFontMetrics(self.font()).height()
+        """The height of the bar below that of a baseline."""
+        return round(self.bar_height * COMPARED_HEIGHT / BAR_HEIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class BarLayout:
     @property
     def baseline(self) -> QRect:
         """The thin bar of the baseline; empty if there is none."""
-        height = round(self.size.height * BASELINE_HEIGHT / BAR_HEIGHT) if self.has_baseline else 0
+        height = self.size.baseline_height if self.has_baseline else 0
         return QRect(AROUND, AROUND, max(1, self.width - 2 * AROUND), height)
 
     @property

@@ -19,8 +19,8 @@ OF_NO_ITEM = ("overhead", "reserve", "free", "over")
 class BudgetScreen(Screen["PromptHeader"]):
     """The header of the prompt: its figures and its bar, in a comparison with those of the baseline."""
 
-    name, title, area, at_once = "budget", "Budget", "top bar", True
-    perspectives = ("inspect", "tune", "present")
+    name, title, area, at_once = "budget", "Prompt", "header", True
+    perspectives = ("inspect", "compare", "tune", "replay", "present")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"legend": self._turn_legend}
@@ -69,6 +69,6 @@ class BudgetScreen(Screen["PromptHeader"]):
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)
-            self.host.go_to_screen("explanation")
+            self.host.show_screen("explanation")
         else:
             self.host.turn_filter(f"section:{segment}")

@@ -14,7 +14,7 @@ from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED, OVER_WINDOW
 from inspector.gui.icons import drawn_icon
 from inspector.gui.parts.texts import one_line, tooltip
-from inspector.gui.theme import UNIT, give_font, named_font, theme
+from inspector.gui.theme import UNIT, give_font, named_font, scaled, theme
 
 ChipKind = Literal["lost", "finding", "turn"]
 Tone = Literal["error", "warning", "accent"]
@@ -116,12 +116,13 @@ class HeaderChip(QToolButton):
         if self._chip is None:
             return ""
         text = self._chip.brief if self._brief else self._chip.text
-        return self._metrics().elidedText(text, Qt.TextElideMode.ElideRight, _WIDEST_TEXT)
+        return self._metrics().elidedText(text, Qt.TextElideMode.ElideRight, scaled(_WIDEST_TEXT))
 
     def sizeHint(self) -> QSize:
         words = self.words
         width = 2 * 2 * UNIT + _ICON + (self._metrics().horizontalAdvance(words) + UNIT + 2 if words else 0)
-        return QSize(max(width, HEIGHT), max(HEIGHT, self._metrics().height() + 2 * UNIT))
+        height = scaled(HEIGHT)
+        return QSize(max(width, height), height)
 
     def _metrics(self) -> QFontMetrics:
         return QFontMetrics(named_font("secondary"))

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.budget.figures import Line, Run, text_of
-from inspector.gui.theme import named_font, theme
+from inspector.gui.theme import named_font, scaled, theme
 
 _APART = 24
 """Pixels between groups."""
@@ -47,14 +47,9 @@ class FiguresLine(QWidget):
         fitting = (line for line in self._lines if self._width_of(line) <= self.width())
         return next(fitting, self._lines[-1] if self._lines else ())
 
-    @property
-    def line_height(self) -> int:
-        """The height of the largest figure without the space between lines."""
-        return QFontMetrics(named_font("large")).height() - 1
-
     def _width_of(self, line: Line) -> float:
         widths = (_metrics(run).horizontalAdvance(run.text) for group in line for run in group)
-        return sum(widths) + _APART * (len(line) - 1)
+        return sum(widths) + scaled(_APART) * (len(line) - 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint all runs on the line of the largest, which is in the middle of the height."""
@@ -69,7 +64,7 @@ class FiguresLine(QWidget):
                 painter.setPen(inks[run.ink])
                 painter.drawText(QPointF(left, down), run.text)
                 left += _metrics(run).horizontalAdvance(run.text)
-            left += _APART
+            left += scaled(_APART)
         painter.end()
 
     def changeEvent(self, event: QEvent) -> None:

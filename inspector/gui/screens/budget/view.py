@@ -16,7 +16,7 @@ from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.budget.chips import Chip, ChipKind, HeaderChip, chips_of
 from inspector.gui.screens.budget.figures import Line, Moves, compared_lines, figure_lines
 from inspector.gui.screens.budget.figures_line import FiguresLine
-from inspector.gui.theme import GAP, UNIT, theme
+from inspector.gui.theme import GAP, UNIT, scaled, theme
 
 LOW = 800
 """Below this height of the window, figures and bar share a row."""
@@ -130,9 +130,6 @@ class PromptHeader(QWidget):
 
     # Places
 
-    def _line_height(self) -> int:
-        return max(_LINE, self.figures.line_height)
-
     def _block(self) -> int:
         """Return the height kept for the bar, with a baseline or not."""
         compared = BarLayout(self.width(), BarSize(), has_baseline=True).height
@@ -142,7 +139,7 @@ class PromptHeader(QWidget):
         legend = self.legend.sizeHint().height() + UNIT if self._has_legend else 0
         if self._is_low:
             return self._block() + 2 * _ABOVE_ROW + legend
-        return 2 * GAP + self._line_height() + _BETWEEN + self._block() + legend
+        return 2 * GAP + scaled(_LINE) + _BETWEEN + self._block() + legend
 
     def _take_height(self) -> None:
         self.setFixedHeight(self._height())
@@ -153,11 +150,11 @@ class PromptHeader(QWidget):
         block = QRect(MARGIN, 0, self.width() - 2 * MARGIN, self._block())
         if self._is_low:
             block.moveTop(_ABOVE_ROW)
-            left = min(round(self.width() * _LEFT_SHARE), self._widest_left()) - MARGIN
+            left = min(round(self.width() * _LEFT_SHARE), scaled(_WIDEST_LEFT)) - MARGIN
             self._place_line(QRect(MARGIN, block.top(), left, block.height()))
             block.setLeft(MARGIN + left + MARGIN)
         else:
-            line = self._line_height()
+            line = scaled(_LINE)
             block.moveTop(GAP + line + _BETWEEN)
             self._place_line(QRect(MARGIN, GAP, block.width(), line))
         bar = self.bar.sizeHint().height()
@@ -165,10 +162,6 @@ class PromptHeader(QWidget):
         self.bar.setGeometry(block.left() - AROUND, top, block.width() + 2 * AROUND, bar)
         if self._has_legend:
             self.legend.setGeometry(MARGIN, block.bottom() + 1 + UNIT, self.width() - 2 * MARGIN, legend)
-
-    def _widest_left(self) -> int:
-        """Return the greatest width of the figures beside the bar, in proportion to the text."""
-        return _WIDEST_LEFT * self._line_height() // _LINE
 
     def _place_line(self, line: QRect) -> None:
         """Place figures at the left of a line, a button of a comparison and the chips at its right."""
@@ -185,7 +178,7 @@ class PromptHeader(QWidget):
                 right -= size.width()
                 part.setGeometry(right, line.center().y() + 1 - size.height() // 2, size.width(), size.height())
                 right -= 2 * UNIT
-        above = max(self._line_height() + 2 * UNIT - line.height(), 0) // 2
+        above = max(scaled(_LINE) + 2 * UNIT - line.height(), 0) // 2
         width = right - 2 * UNIT - line.left()
         self.figures.setGeometry(line.left(), line.top() - above, width, line.height() + 2 * above)
 
