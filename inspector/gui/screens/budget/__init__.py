@@ -58,7 +58,7 @@ class BudgetScreen(Screen["PromptHeader"]):
         if kind == "lost":
             self.host.turn_filter("must_survive:yes action:dropped")
         elif kind == "finding":
-            self.host.go_to_screen("findings")
+            self.host.show_screen("findings")
         else:
             self.host.session.edit(go_to_turn, None)
 
