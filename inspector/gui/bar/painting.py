@@ -98,7 +98,7 @@ def part_brush(part: Segment | BarPart) -> QBrush:
         return hatch(color, blended(color, look.base, 0.45))
     if part.word == "reserve":
         return hatch(blended(look.extra_color("reserve"), look.base, 0.5), look.base, _REPLY)
-    return QBrush(look.base)
+    return QBrush(look.extra_color("free"))
 
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -150,8 +150,11 @@ class BarPainter:
         return self._named(name) + self._figures.horizontalAdvance(figure)
 
     def segment(self, segment: Segment, span: QRect) -> None:
-        """Fill the span of a segment as its kind is filled everywhere, with a cap at the end of a full section."""
-        if span.width() <= 0:
+        """Fill the span of a segment as its kind is filled everywhere, with a cap at the end of a full section.
+
+        What is free shows the outline of the window behind it.
+        """
+        if span.width() <= 0 or segment.word == "free":
             return
         filled = span.adjusted(0, 0, -_GAP if span.width() > 3 else 0, 0)
         self._painter.fillRect(filled, part_brush(segment))
@@ -173,12 +176,13 @@ class BarPainter:
         """Paint the line at the end of an exceeded window."""
         self._painter.fillRect(QRect(x - 1, row.top() - 3, 2, row.height() + 6), self._theme.text)
 
-    def frame(self, span: QRect) -> None:
-        """The outline of the whole window."""
+    def frame(self, span: QRect, row: QRect) -> None:
+        """The outline of the whole window as far as it is in a row, on the ground of what is free."""
         radius = min(BAR_RADIUS, span.height() // 3)
         self._painter.save()
+        self._painter.setClipRect(row)
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.setBrush(self._theme.extra_color("free"))
         self._painter.setPen(QPen(self._theme.border, 1))
         self._painter.drawRoundedRect(QRectF(span).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         self._painter.restore()
@@ -187,7 +191,7 @@ class BarPainter:
         """A dashed outline from the start of a section to its limit, over its neighbours, with the figure at its end:
         inside, or outside where the label of the section stands there.
         """
-        pen = QPen(self._theme.text, 2, Qt.PenStyle.CustomDashLine)
+        pen = QPen(self._theme.text, 2, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([3, 2])
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         self._painter.setPen(pen)
@@ -282,17 +286,17 @@ class BarDrawing:
     def baseline(self, picture: BarPicture) -> None:
         """Paint the thin bar of the baseline."""
         row = self._layout.baseline
+        self._painter.frame(self._window(picture, row), row)
         with self._painter.rounded(row, past=True):
             self._fill(picture, row)
-        self._painter.frame(self._window(picture, row))
 
     def bar(self, picture: BarPicture, marked: Set[str], limits: Set[str]) -> None:
         """The bar; the segments of the words `marked` are marked, and the limits of the words `limits` are shown."""
         row, painter = self._layout.bar, self._painter
+        painter.frame(self._window(picture, row), row)
         with painter.rounded(row):
             spans = self._fill(picture, row)
             self._over(picture, row)
-        painter.frame(self._window(picture, row))
         if picture.over:
             painter.end_of_window(self._scale.in_sight(picture.window), row)
         in_sight = [(segment, span.intersected(row)) for segment, span in spans if span.intersects(row)]
