@@ -1,7 +1,7 @@
 """The chips beside the figures: what must stay and is dropped, the worst finding, and a turn that is not the last."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -77,6 +77,14 @@ def _turn(answer: Answer) -> tuple[Chip, ...]:
     return (Chip("turn", f"Turn {place}", place, "accent", tip),)
 
 
+_NAMES: Mapping[ChipKind, str] = {
+    "lost": "What must stay and is dropped",
+    "finding": "The worst finding",
+    "turn": "Back to the last turn",
+}
+"""The names of chips for screen readers while there is nothing to say."""
+
+
 class HeaderChip(QToolButton):
     """A chip as a button, hidden while there is none. `is_brief` leaves words out where room is short."""
 
@@ -89,6 +97,7 @@ class HeaderChip(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(_NAMES[kind])
         give_font(self, "secondary")
         self.hide()
 
