@@ -292,7 +292,9 @@ def test_a_comparison_has_its_own_header(companion: MainWindow, qtbot: QtBot) ->
     session.pin_baseline()
     session.edit(set_parameters, {"history_share": 0.4, "memory_share": 0.2}, "shares")
     qtbot.waitUntil(lambda: session.is_ready)
-    assert ", Baseline 8,106, −" in header.figures.accessibleDescription()
+    said = header.figures.accessibleDescription()
+    assert " tokens in the prompt, " in said
+    assert ", Baseline 8,106, −" in said
     height = header.height()
     companion.do("compare")
     assert header.bar._layout().has_baseline
