@@ -129,7 +129,7 @@ class HeaderChip(QToolButton):
 
     def sizeHint(self) -> QSize:
         words = self.words
-        width = 2 * 2 * UNIT + _ICON + (self._metrics().horizontalAdvance(words) + UNIT + 2 if words else 0)
+        width = 2 * 2 * UNIT + scaled(_ICON) + (self._metrics().horizontalAdvance(words) + UNIT + 2 if words else 0)
         height = scaled(HEIGHT)
         return QSize(max(width, height), height)
 
@@ -152,12 +152,12 @@ class HeaderChip(QToolButton):
         painter.setBrush(ground)
         painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), half, half)
         turns = self._chip.kind == "turn"
-        icon = drawn_icon("x" if turns else "triangle-alert", _ICON, ink)
-        left, right = 2 * UNIT, self.width() - 2 * UNIT - _ICON
-        painter.drawPixmap(QPointF(right if turns else left, half - _ICON / 2), icon)
+        icon = drawn_icon("x" if turns else "triangle-alert", scaled(_ICON), ink)
+        left, right = 2 * UNIT, self.width() - 2 * UNIT - scaled(_ICON)
+        painter.drawPixmap(QPointF(right if turns else left, half - scaled(_ICON) / 2), icon)
         painter.setFont(named_font("secondary"))
         painter.setPen(ink)
-        words = QRect(left if turns else left + _ICON + UNIT + 2, 0, self.width(), self.height())
+        words = QRect(left if turns else left + scaled(_ICON) + UNIT + 2, 0, self.width(), self.height())
         painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.words)
         painter.end()
 
