@@ -1,6 +1,6 @@
 """The header of the prompt: figures that leave where there is no room, at most two chips, one row or two."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -167,7 +167,7 @@ def parts_of(header: PromptHeader) -> dict[str, QRect]:
     return {**places, "bar": header.bar._layout().bar.translated(header.bar.pos())}
 
 
-def overlapping(header: PromptHeader) -> list[tuple[str, str]]:
+def overlapping(header: PromptHeader) -> Sequence[object]:
     places = list(parts_of(header).items())
     return [
         (name, other)
