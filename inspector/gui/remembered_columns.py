@@ -1,6 +1,5 @@
-"""What the user arranged, restored when its view is made: columns of tables, folded groups, choices used lately."""
+"""The user's columns of tables, restored when a table is made."""
 
-from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtWidgets import QWidget
@@ -49,22 +48,3 @@ class LatelyUsed:
             self._keys = [key, *(other for other in self._keys if other != key)]
             if self._state is not None:
                 self._state.add_used(key)
-
-
-class RememberedFolds:
-    """Which groups the user unfolded (True) or folded, by name. Without a state, nothing is kept."""
-
-    def __init__(self, state: WindowState | None) -> None:
-        self._state = state
-        self._unfolded: Mapping[str, bool] = state.unfolded if state else {}
-
-    @property
-    def unfolded(self) -> Mapping[str, bool]:
-        """Whether each group is unfolded; groups that were never turned are missing."""
-        return self._unfolded
-
-    def keep(self, group: str, is_unfolded: bool) -> None:
-        """Record a turned group."""
-        self._unfolded = {**self._unfolded, group: is_unfolded}
-        if self._state is not None:
-            self._state.keep_unfolded(group, is_unfolded)

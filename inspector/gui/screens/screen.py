@@ -16,9 +16,10 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
-from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns, RememberedFolds
+from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
 from inspector.gui.window.layout import PERSPECTIVES
+from inspector.gui.window_state import WindowState
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class Host(Protocol):
         ...
 
     @property
-    def folds(self) -> RememberedFolds:
-        """The groups as the user folded them."""
+    def state(self) -> WindowState | None:
+        """The values remembered between runs; None in a window that remembers nothing."""
         ...
 
     @property

@@ -75,8 +75,9 @@ class SettingsScreen(Screen["SettingsView"]):
         view.head.saving_asked.connect(self._ask_for_name)
         view.head.removal_asked.connect(self._remove)
         view.head.copy_asked.connect(lambda: self.host.do("copy_command"))
-        view.unfold(self.host.folds.unfolded)
-        view.turned.connect(self.host.folds.keep)
+        if (state := self.host.state) is not None:
+            view.unfold(state.unfolded)
+            view.turned.connect(state.keep_unfolded)
         return view
 
     def _jump(self, name: str, direction: int, of_item: bool) -> None:
