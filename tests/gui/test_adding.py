@@ -163,6 +163,7 @@ def test_undo_by_key_leaves_only_what_is_shown_selected(window: MainWindow, othe
     until_open(window, 2, qtbot)
     tree = files_tree(window)
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     table = window.findChild(QTableView, "decision_table")
     assert isinstance(table, QTableView)
     table.setFocus()

@@ -22,6 +22,7 @@ from inspector.gui.search.box import SearchBox
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.plugins import POLICY_GROUP, TOKENIZER_GROUP
+from tests.gui.all_files import files_tree
 
 Opened = Callable[..., MainWindow]
 OF_AN_ITEM = ("explanation", "text", "prompt")
@@ -72,12 +73,13 @@ def visit(window: MainWindow, qtbot: QtBot) -> set[Shown]:
     """Bring every panel to the front, walk through its tables, and collect all that is seen on the way."""
     found: set[Shown] = set()
     for name, screen in window.screens.items():
-        if screen.area == "below":
+        if screen.area == "page":
             window.show_screen(name)
             settle(window, qtbot)
         tables = window.screens["decisions"] if name in OF_AN_ITEM else screen
         for table in tables.view.findChildren(QTableView):
             found.update(step_through(table, screen.view))
+    files_tree(window).expandAll()
     return found | set(everything()) | look_into_popups(window, qtbot)
 
 
@@ -142,11 +144,11 @@ def test_every_panel_shows_texts_as_they_stand(window: MainWindow, qtbot: QtBot,
 def test_a_policy_and_a_tokenizer_are_named_as_they_are(window: MainWindow, qtbot: QtBot) -> None:
     window.session.edit(use_policy, mark("policy"), "document")
     window.session.edit(use_tokenizer, f"letters:{mark('letters')}")
-    for name in ("policy", "tokenizers", "shootout"):
+    for name in ("settings", "tokenizers", "shootout"):
         window.show_screen(name)
         settle(window, qtbot)
     shown = set(everything())
-    said = "policy doc weight weight-help group switch switch-help choice choice-help one letters"
+    said = "policy doc weight weight-help switch switch-help choice choice-help one letters"
     assert not wrong(shown)
     assert not set(said.split()) - fields(shown)
 
@@ -198,7 +200,7 @@ def test_nothing_grows_with_the_length_of_a_text(opened: Opened, tmp_path: Path,
     write_scenario(scenario(endless), chosen, ())
     window = opened(write_workspace(tmp_path / "long.json", endless), scenario=chosen)
     for name, screen in window.screens.items():
-        if screen.area == "below":
+        if screen.area == "page":
             window.show_screen(name)
             settle(window, qtbot)
         window.screens["decisions"].view.table.step(1)

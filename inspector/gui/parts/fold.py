@@ -19,7 +19,8 @@ class FoldLine(QAbstractButton):
 
     def __init__(self, title: str, font: FontName = "name", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title, self._words, self._font_name = title, "", font
+        self._title, self._words = title, ""
+        self._font_name: FontName = font
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

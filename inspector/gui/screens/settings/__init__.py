@@ -20,7 +20,7 @@ class SettingsScreen(Screen["SettingsView"]):
     name, title, area, at_once = "settings", "Settings", "left", True
     icon, stretches, perspectives = "sliders-horizontal", True, ("inspect", "compare", "tune", "replay")
     _marks: "FlipMarks | None" = None
-    _in_use: tuple[str, ...] = ("", "", "")
+    _in_use: tuple[str, ...] = ()
 
     def show_workspace(self) -> None:
         """Forget the flips of the workspace before, and with them its items."""
@@ -37,11 +37,13 @@ class SettingsScreen(Screen["SettingsView"]):
     def _remember_choices(self, scenario: Scenario) -> None:
         """Remember another model, policy or preset as used lately."""
         policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
-        now = (f"policy:{policy}", f"preset:{policy}:{preset}", f"model:{scenario.model}" if scenario.model else "")
-        for key, before in zip(now, self._in_use, strict=True):
-            if key and key != before:
-                self.host.used.add(key)
+        now, before = (f"policy:{policy}", f"preset:{policy}:{preset}"), self._in_use
         self._in_use = now
+        if scenario.model:
+            self.host.used.add(f"model:{scenario.model}")
+        for key in now if before else ():
+            if key not in before:
+                self.host.used.add(key)
 
     def show_row(self) -> None:
         """Mark the flips of the selected item on the sliders."""

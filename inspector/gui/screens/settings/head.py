@@ -50,6 +50,8 @@ class SettingsHead(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._labels: tuple[str, ...] | None = None
+        self._preset: tuple[str, bool] | None = None
         self._modified = Chip(self)
         self._modified.setObjectName("modified_hint")
         self.reset_button = IconButton("rotate-ccw", "Give every setting the value of the preset", True, self)
@@ -72,11 +74,17 @@ class SettingsHead(QWidget):
 
     def show_preset(self, preset: str, is_own: bool) -> None:
         """Offer to remove the preset in use if it is the user's own."""
+        if (preset, is_own) == self._preset:
+            return
+        self._preset = preset, is_own
         self._remove.setEnabled(is_own)
         self._remove.setText(f"Remove preset “{control_text(preset)}”" if is_own else "Remove preset")
 
     def show_changed(self, labels: Sequence[str]) -> None:
         """Show which settings differ from the preset."""
+        if (*labels,) == self._labels:
+            return
+        self._labels = (*labels,)
         self._modified.say(
             f"{len(labels)} changed" if labels else "",
             f"Not those of the preset: {', '.join(labels)}" if labels else "",

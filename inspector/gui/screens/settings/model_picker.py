@@ -87,8 +87,9 @@ class ModelPicker(QComboBox):
 
     def describe(self, words: str) -> None:
         """Set the description of the model in the tooltip: how its tokens are counted, and where it is named."""
-        self.setToolTip(tooltip(words))
-        self.setAccessibleDescription(words)
+        if words != self.accessibleDescription():
+            self.setToolTip(tooltip(words))
+            self.setAccessibleDescription(words)
 
     def show_model(self, name: str, used: Sequence[str] = ()) -> None:
         """Show the current model; nothing is emitted, and text being typed is left alone.

@@ -83,6 +83,8 @@ class ParameterList(QWidget):
         self.parameters = parameters_by_name(policy)
         self.topics: dict[str, TopicGroup] = {}
         self._rows: dict[str, ParameterRow] = {}
+        is_switch = {name for name, one in self.parameters.items() if isinstance(one.default, bool)}
+        self._switched = {name: one.group for name, one in self.parameters.items() if one.group in is_switch}
         self._shares: ShareGroup | None = None
         self._complaint = Hint(self, complaint=True)
         self._complaint.setObjectName("parameter_complaint")
@@ -126,8 +128,8 @@ class ParameterList(QWidget):
         """
         for name, row in self._rows.items():
             row.show_value(values[name], preset[name])
-            switch = values.get(row.parameter.group)
-            row.setEnabled(switch if isinstance(switch, bool) else True)
+        for name, switch in self._switched.items():
+            self._rows[name].setEnabled(bool(values[switch]))
         if self._shares is not None:
             names = self._shares.rows
             self._shares.show_shares(

@@ -121,6 +121,7 @@ class PolicyBox(QWidget):
         self._presets: Mapping[tuple[str, str], Preset] = {}
         self._policies: Mapping[str, type] = {}
         self._offered: dict[str, Preset] = {}
+        self._shown: tuple[object, ...] = ()
         self.policy_picker = self._picker("policy_picker", "Policy", POLICY_HEADINGS, self._policy_choice)
         self.preset_picker = self._picker("preset_picker", "Preset", PRESET_HEADINGS, self._preset_choice)
         give_font(self.policy_picker, "name")
@@ -137,7 +138,7 @@ class PolicyBox(QWidget):
 
     def set_policies(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
         """Offer these policies and presets."""
-        self._presets = presets
+        self._presets, self._shown = presets, ()
         if list(policies) != list(self._policies):
             with QSignalBlocker(self.policy_picker):
                 self.policy_picker.clear()
@@ -149,6 +150,9 @@ class PolicyBox(QWidget):
         """Show the current policy and preset; nothing is emitted. `used` are the keys of choices used lately."""
         self.policy_picker.show_used(used)
         self.preset_picker.show_used(used)
+        if (policy, preset, self._presets) == self._shown:
+            return
+        self._shown = policy, preset, self._presets
         with QSignalBlocker(self.policy_picker):
             self.policy_picker.setCurrentIndex(self.policy_picker.findData(policy))
         self.policy_picker.setToolTip(tooltip(f"{policy}\n{_first_line(self._policies.get(policy))}".rstrip()))
@@ -157,8 +161,7 @@ class PolicyBox(QWidget):
             self.preset_picker.setPlaceholderText(preset)  # visible if the preset has been removed elsewhere
             self.preset_picker.setCurrentIndex(self.preset_picker.findData(preset))
         self.preset_picker.setToolTip(tooltip(f"Preset {preset}\n{self.preset(policy, preset).description}".rstrip()))
-        if self.policy_picker.sizeHint().width() != self.policy_picker.width():
-            self.policy_picker.updateGeometry()
+        self.policy_picker.updateGeometry()  # as wide as its text
 
     def preset(self, policy: str, preset: str) -> Preset:
         """Return the preset of this name; a preset without parameters if the policy has none."""

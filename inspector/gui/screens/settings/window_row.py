@@ -34,6 +34,7 @@ class WindowRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._origin = ""
         self.label = RowName("Window", takes_rest=True, parent=self)
         self.label.setObjectName("context_window:name")
         self.slider, self.field = self._make_slider(), self._make_field()
@@ -59,7 +60,9 @@ class WindowRow(QWidget):
         self.slider.setAccessibleDescription(counted(tokens, "token"))
         self.reset_button.setEnabled(is_set)
         self.label.show_changed(is_set)
-        self.label.setToolTip(tooltip(f"{_WHAT}\n{_origin(scenario, model)}\n{_STAYS}"))
+        if (origin := _origin(scenario, model)) != self._origin:
+            self._origin = origin
+            self.label.setToolTip(tooltip(f"{_WHAT}\n{origin}\n{_STAYS}"))
 
     def _take_slider(self, number: float, gesture: str) -> None:
         tokens = round(number)

@@ -27,12 +27,13 @@ class ChatChooser(Chooser):
             ChoiceColumn("Messages", 8, at_right=True, least=8),
             ChoiceColumn("File", 16),
         )
+        self._window = parent
         super().__init__("chat_chooser", "Find a chat by its title or file", columns, parent, headings=True)
         self.chosen.connect(lambda choice: self.chat_chosen.emit(str(choice.thing)))
 
     def open_at(self, place: QPoint, workspace: Workspace, current: str) -> None:
         """Open with the upper left corner at a place of the window, the current chat marked."""
-        self.open_over(self.parentWidget(), QRect(place, POPOVER), list(chat_choices(workspace)))
+        self.open_over(self._window, QRect(place, POPOVER), list(chat_choices(workspace)))
         self.found.mark(f"chat:{current}")
 
 

@@ -175,9 +175,9 @@ def _lists(chosen: ChosenParts, assembly: Assembly | None) -> Iterator[Source]:
 
 def has_no_place(assembly: Assembly | None, kind: Kind) -> bool:
     """Return whether a policy has no place for any item of a kind."""
-    if assembly is None or not len(rows := assembly.candidates.rows(kind)):
+    if assembly is None or FILTERED not in assembly.reasons or not len(rows := assembly.candidates.rows(kind)):
         return False
-    return all(assembly.reasons[number] is FILTERED for number in np.unique(assembly.reason[rows]).tolist())
+    return bool((assembly.reason[rows] == assembly.reasons.index(FILTERED)).all())
 
 
 def placed_kinds(assembly: Assembly | None) -> tuple[Kind, ...]:

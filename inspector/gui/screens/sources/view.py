@@ -60,7 +60,8 @@ class SourcesView(QWidget):
         self._is_loading = False
         self._title, self._fold = heading("Sources", self), FoldLine("Sources", "title", self)
         self._fold.setObjectName("sources_fold")
-        self._problems = QToolButton(self, objectName="problems_button", autoRaise=True)
+        self._problems = QToolButton(self, autoRaise=True)
+        self._problems.setObjectName("problems_button")
         self._problems.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._files = IconButton("ellipsis", "All files, branches and speakers", parent=self)
         self._add = IconButton("plus", "Add files", parent=self)
