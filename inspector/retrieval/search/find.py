@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
+from threading import Lock
 
 from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search.folded_texts import FoldedTexts
@@ -72,6 +73,7 @@ class Search:
         self._unread = sum(not chat.is_read for chat in workspace.conversations)
         self._ends = list(accumulate(map(len, self._things)))
         self._folded: dict[int, FoldedTexts] = {}
+        self._folding = Lock()
         self._index: WordIndex | None = None
         self._is_closed = False
 
@@ -144,9 +146,8 @@ class Search:
         first = kept = 0
         while first < len(self):
             check_wanted()
-            texts = self._folded.get(first)
-            if texts is None:
-                texts = FoldedTexts(self._stretch(first))
+            with self._folding:  # several searches at once, as while a word is typed, fold each stretch once
+                texts = self._folded.get(first) or FoldedTexts(self._stretch(first))
                 if kept < _MOST_KEPT:
                     self._folded[first] = texts
             yield first, texts
