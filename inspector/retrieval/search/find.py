@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 from threading import Lock
+from time import sleep
 
 from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search.folded_texts import FoldedTexts
@@ -24,8 +25,9 @@ _BATCH = 1_000
 _STRETCH, _STRETCH_CHARACTERS = 5_000, 1_000_000
 """How many texts are searched at once, and about how many characters: meanwhile nothing else in this process runs."""
 _MOST_KEPT = 200_000_000
-"""Beyond so many characters, texts in small letters are made anew for each search."""
+"""Beyond so many bytes, texts in small letters are made anew for each search."""
 _TITLE_LENGTH = 200
+_PAUSE_SECONDS = 0.005
 
 Holder = Conversation | MemorySet | Lorebook
 Thing = Message | Memory | LoreEntry
@@ -74,6 +76,7 @@ class Search:
         self._ends = list(accumulate(map(len, self._things)))
         self._folded: dict[int, FoldedTexts] = {}
         self._folding = Lock()
+        self._searches: list[str] = []
         self._index: WordIndex | None = None
         self._is_closed = False
 
@@ -90,6 +93,7 @@ class Search:
             deque(self._stretches(), maxlen=0)
             index = WordIndex()
             for first in range(0, len(self), _BATCH):
+                self._let_pass()
                 index.add(first, self._texts(first, first + _BATCH))
                 yield min(first + _BATCH, len(self)) / len(self)
             self._index, index = index, None
@@ -113,9 +117,19 @@ class Search:
         words = words_of(query)
         if not words:
             return Found((), (), 0, 0)
-        rows = self._rows(words)
-        groups = tuple(self._groups(rows[:most], words))
+        self._searches.append(query)
+        try:
+            rows = self._rows(words)
+            groups = tuple(self._groups(rows[:most], words))
+        finally:
+            self._searches.remove(query)
         return Found(words, groups, min(len(rows), most), len(rows), self._unread)
+
+    def _let_pass(self) -> None:
+        """Wait while something is searched for: an index made meanwhile takes half of the processor."""
+        while self._searches:
+            check_wanted()
+            sleep(_PAUSE_SECONDS)
 
     def _rows(self, words: tuple[str, ...]) -> list[int]:
         """Return the numbers of the texts with the words: those in the index, the best first, then all others."""
@@ -151,7 +165,7 @@ class Search:
                 if kept < _MOST_KEPT:
                     self._folded[first] = texts
             yield first, texts
-            first, kept = first + len(texts), kept + texts.characters
+            first, kept = first + len(texts), kept + texts.size
 
     def _stretch(self, first: int) -> list[str]:
         texts, characters = self._texts(first, first + _STRETCH), 0

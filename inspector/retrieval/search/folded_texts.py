@@ -1,12 +1,12 @@
 """Texts in small letters, joined in stretches: one search of a long text replaces thousands of short ones."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from inspector.retrieval.search.words import folded
 
-_BETWEEN = "\0"
+_BETWEEN = b"\0"
 
 
 class FoldedTexts:
@@ -17,20 +17,16 @@ class FoldedTexts:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        joined = _BETWEEN.join(texts)
-        if len(joined.casefold()) == len(joined):
-            self._plain = self._full = _Joined(folded(joined), texts)
-        else:
-            full = list(map(written_out, texts))
-            self._plain = _Joined(_BETWEEN.join(map(folded, texts)), texts)
-            self._full = _Joined(_BETWEEN.join(full), full)
+        self._plain = self._full = _Joined(map(folded, texts))
+        if any(map(_has_longer_form, texts)):
+            self._full = _Joined(map(written_out, texts))
 
     def __len__(self) -> int:
         return len(self._plain)
 
     @property
-    def characters(self) -> int:
-        """The number of characters kept."""
+    def size(self) -> int:
+        """The number of bytes kept."""
         return len(self._plain.text) + (0 if self._full is self._plain else len(self._full.text))
 
     def holding(self, words: Sequence[str]) -> list[int]:
@@ -51,28 +47,36 @@ def written_out(text: str) -> str:
     return folded(text.casefold())
 
 
-class _Joined:
-    """Texts one after the other, and where each of them ends: `texts` have the same lengths."""
+def _has_longer_form(text: str) -> bool:
+    return not text.isascii() and len(text.casefold()) != len(text)
 
-    def __init__(self, text: str, texts: Sequence[str]) -> None:
-        self.text = text
-        self._ends = [end + place for place, end in enumerate(accumulate(map(len, texts)))]
+
+class _Joined:
+    """Texts one after the other in UTF-8, and where each of them ends."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        parts = list(map(_encoded, texts))
+        self.text = _BETWEEN.join(parts)
+        self._ends = [end + place for place, end in enumerate(accumulate(map(len, parts)))]
 
     def __len__(self) -> int:
         return len(self._ends)
 
-    def holding(self, words: Sequence[str]) -> Iterator[int]:
+    def holding(self, words: Iterable[str]) -> Iterator[int]:
         """Yield the places of the texts with all of these words, searching for the longest of them first."""
-        text, ends, place, end = self.text, self._ends, 0, -1
-        first, *others = sorted(words, key=len, reverse=True)
+        text, ends, place = self.text, self._ends, 0
+        first, *others = sorted(map(_encoded, words), key=len, reverse=True)
         at = text.find(first)
         while at >= 0:
             place = bisect_left(ends, at, place)
-            begin = ends[place - 1] + 1 if place else 0
-            end = ends[place]
-            if at + len(first) > end:  # a word with the character between texts
+            begin, end = ends[place - 1] + 1 if place else 0, ends[place]
+            if at + len(first) > end:  # a word with the byte between texts
                 at = text.find(first, at + 1)
                 continue
             if all(text.find(word, begin, end) >= 0 for word in others):
                 yield place
             at = text.find(first, end + 1)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

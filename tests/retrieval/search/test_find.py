@@ -119,6 +119,28 @@ def test_an_index_that_is_left_early_is_closed_and_everything_is_found(recwarn: 
     assert not recwarn.list
 
 
+class WaitsError(Exception):
+    pass
+
+
+def test_an_index_waits_while_something_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Search(WORKSPACE)
+
+    def wait(_: float) -> None:
+        raise WaitsError
+
+    def rows(words: tuple[str, ...]) -> list[int]:
+        with pytest.raises(WaitsError):
+            next(search.build())
+        return []
+
+    monkeypatch.setattr(find_module, "sleep", wait)
+    monkeypatch.setattr(search, "_rows", rows)
+    assert search.find("reef").total == 0
+    assert list(search.build()) == [1.0]
+    search.close()
+
+
 def test_without_fts5_everything_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
         raise sqlite3.OperationalError("no such module: fts5")
