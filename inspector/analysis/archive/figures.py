@@ -224,7 +224,9 @@ def _scripts(candidates: Candidates, messages: Rows) -> dict[str, ScriptFigures]
 
 def _script(candidates: Candidates, rows: Sequence[int]) -> ScriptFigures:
     texts = [candidates.texts[row] for row in rows]
-    counted = candidates.counts.tokenizer.count(texts)
+    counted, known = candidates.counts.lookup(texts)
+    if not known.all():
+        counted = candidates.counts.tokenizer.count(texts)
     estimated = tuple(int(load_tokenizer(name).count(texts).sum(dtype=np.int64)) for name in ESTIMATORS)
     return ScriptFigures(len(texts), sum(map(len, texts)), int(counted.sum(dtype=np.int64)), estimated)
 
