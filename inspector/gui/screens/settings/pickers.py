@@ -142,8 +142,8 @@ class PolicyBox(QWidget):
         if list(policies) != list(self._policies):
             with QSignalBlocker(self.policy_picker):
                 self.policy_picker.clear()
-                for name, kind in policies.items():
-                    self.policy_picker.addItem(one_line(_title(name, kind)), name)
+                for name in policies:  # titles would import every policy
+                    self.policy_picker.addItem(one_line(name), name)
         self._policies = policies
 
     def show_choice(self, policy: str, preset: str, used: Sequence[str] = ()) -> None:
@@ -154,7 +154,10 @@ class PolicyBox(QWidget):
             return
         self._shown = policy, preset, self._presets
         with QSignalBlocker(self.policy_picker):
-            self.policy_picker.setCurrentIndex(self.policy_picker.findData(policy))
+            place = self.policy_picker.findData(policy)
+            self.policy_picker.setCurrentIndex(place)
+            if policy in self._policies:
+                self.policy_picker.setItemText(place, one_line(_title(policy, self._policies[policy])))
         self.policy_picker.setToolTip(tooltip(f"{policy}\n{_first_line(self._policies.get(policy))}".rstrip()))
         with QSignalBlocker(self.preset_picker):
             self._offer_presets(policy)
