@@ -509,7 +509,7 @@ def test_a_window_that_becomes_smaller_stays_in_order(companion: MainWindow, qtb
 
 def test_what_has_less_room_than_it_needs_can_be_scrolled(opened: Callable[..., MainWindow]) -> None:
     window = opened(SAMPLE, size=(800, 500))
-    window.show_screen("workspace")
+    window.show_screen("sources")
     QApplication.processEvents()
     for name in ("decisions", "policy"):
         view = window.screens[name].view

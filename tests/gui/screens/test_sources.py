@@ -1,12 +1,14 @@
 """The sources: what the prompt draws from, ticked and unticked, and the ways to chats, files and problems."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QListView, QMenu, QPushButton, QTreeView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QListView, QMenu, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import set_parameters, use_policy
@@ -305,11 +307,7 @@ def test_the_model_keeps_qts_rules_and_shows_no_secret() -> None:
     assert tester.model() is model
 
 
-def test_names_of_sources_show_how_they_differ_and_no_secret(opened: Open, tmp_path: object, qtbot: QtBot) -> None:
-    import json
-    from pathlib import Path
-
-    assert isinstance(tmp_path, Path)
+def test_names_of_sources_show_how_they_differ_and_no_secret(opened: Open, tmp_path: Path, qtbot: QtBot) -> None:
     long = "A very long evening at the harbour of the town, part "
     sets = [{"id": name, "title": f"{long}{name}", "memories": []} for name in ("one", "two")]
     sets.append({"id": "key", "title": f"With {KEY}", "memories": []})
@@ -323,3 +321,29 @@ def test_names_of_sources_show_how_they_differ_and_no_secret(opened: Open, tmp_p
     assert "A very lon…one" in names
     assert "A very lon…two" in names
     assert all(KEY not in name for name in names)
+
+
+def test_a_chat_that_was_used_lately_is_listed_first(companion: MainWindow, qtbot: QtBot) -> None:
+    for wanted in ("Old thread", "Harbour talks"):
+        companion.do("choose_chat")
+        chooser = companion.findChild(ChatChooser)
+        assert isinstance(chooser, ChatChooser)
+        qtbot.keyClicks(chooser.found.line, wanted)
+        qtbot.keyClick(chooser.found.line, Qt.Key.Key_Return)
+        settle(qtbot, companion)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    companion.do("choose_chat")
+    chooser = companion.findChild(ChatChooser)
+    assert isinstance(chooser, ChatChooser)
+    assert [choice.title for choice in chooser.found.choices()] == ["Harbour talks", "Old thread"]
+    chooser.close()
+
+
+def test_the_list_is_as_high_as_its_rows_also_with_larger_text(companion: MainWindow, qtbot: QtBot) -> None:
+    for _ in range(3):
+        companion.do("zoom_in")
+    QApplication.processEvents()
+    listed = list_of(companion)
+    assert listed.height() == 4 * listed.row_height()
+    assert listed.verticalScrollBar().maximum() == 0
+    companion.do("zoom_reset")

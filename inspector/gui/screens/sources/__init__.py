@@ -156,7 +156,7 @@ class SourcesScreen(Screen["SourcesView"]):
 
     def _choose_chat(self) -> None:
         """Open the list of all open chats, below the one in use."""
-        from inspector.gui.screens.sources.chats import ChatChooser
+        from inspector.gui.screens.sources.chats import ChatChooser, chat_key
 
         session = self.host.session
         if not session.workspace.conversations:
@@ -165,8 +165,10 @@ class SourcesScreen(Screen["SourcesView"]):
         chooser = ChatChooser(self.view.window())
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.chat_chosen.connect(self._choose)
-        current = self._chosen.conversation if self._chosen is not None else None
-        chooser.open_at(self.view.corner_of_chat(), session.workspace, current.id if current is not None else "")
+        chooser.chat_chosen.connect(lambda name: self.host.used.add(chat_key(name)))
+        chat = self._chosen.conversation if self._chosen is not None else None
+        corner, name = self.view.corner_of_chat(), chat.id if chat is not None else ""
+        chooser.open_at(corner, session.workspace, name, self.host.used.keys)
 
     def _choose(self, name: str) -> None:
         """Show another conversation."""

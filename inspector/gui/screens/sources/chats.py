@@ -1,13 +1,13 @@
 """The popover of all open chats, found by typing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.parts.choice_model import ChoiceColumn
-from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.choices import Choice, lately_first
 from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.texts import told_apart
 from inspector.model import Workspace
@@ -31,10 +31,18 @@ class ChatChooser(Chooser):
         super().__init__("chat_chooser", "Find a chat by its title or file", columns, parent, headings=True)
         self.chosen.connect(lambda choice: self.chat_chosen.emit(str(choice.thing)))
 
-    def open_at(self, place: QPoint, workspace: Workspace, current: str) -> None:
-        """Open with the upper left corner at a place of the window, the current chat marked."""
-        self.open_over(self._window, QRect(place, POPOVER), list(chat_choices(workspace)))
-        self.found.mark(f"chat:{current}")
+    def open_at(self, place: QPoint, workspace: Workspace, current: str, used: Sequence[str]) -> None:
+        """Open with the upper left corner at a place of the window, the current chat marked.
+
+        `used` are the keys of choices used lately, newest first, which come first.
+        """
+        self.open_over(self._window, QRect(place, POPOVER), lately_first(chat_choices(workspace), used))
+        self.found.mark(chat_key(current))
+
+
+def chat_key(chat: str) -> str:
+    """Return the key of the choice of a chat, by its id."""
+    return f"chat:{chat}"
 
 
 def chat_choices(workspace: Workspace) -> Iterator[Choice]:
@@ -44,4 +52,4 @@ def chat_choices(workspace: Workspace) -> Iterator[Choice]:
     for chat, name in zip(chats, names, strict=True):
         messages = f"{len(chat.messages):,}" if chat.is_read else ""
         tip = "\n".join(filter(None, (masked(chat.title or chat.id), chat.source, chat.origin)))
-        yield Choice(f"chat:{chat.id}", (name, messages, PurePath(chat.origin).name), chat.id, masked(chat.title), tip)
+        yield Choice(chat_key(chat.id), (name, messages, PurePath(chat.origin).name), chat.id, masked(chat.title), tip)

@@ -166,7 +166,7 @@ class SourceList(QTreeView):
         set_use(delete, "Remove from what is open")
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
-        model.modelReset.connect(self.updateGeometry)
+        model.modelReset.connect(self._fit)
 
     def source_at(self, index: _Index) -> Source | None:
         """Return the source of a row, None beside all rows."""
@@ -220,6 +220,16 @@ class SourceList(QTreeView):
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.viewport().update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_model"):
+            self.doItemsLayout()
+            self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as the rows, up to so many."""
+        self.setFixedHeight(self.sizeHint().height())
 
     def _is_on_box(self, index: _Index, place: QPoint) -> bool:
         source = self.source_at(index)

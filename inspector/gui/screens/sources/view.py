@@ -151,7 +151,6 @@ class SourcesView(QWidget):
         self._files.setVisible(has_files and not is_folded)
         self._add.setVisible(not is_folded)
         self._column.setContentsMargins(0, 0, 0, 0 if is_folded else 2 * UNIT)
-        self.list.setFixedHeight(self.list.sizeHint().height())
 
     def _use(self, source: Source) -> None:
         """Take a source out of the prompt, or bring it in."""
