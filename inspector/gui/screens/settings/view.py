@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector.assembly import edits
 from inspector.assembly.answer import Answer
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
@@ -127,11 +128,18 @@ class SettingsView(QWidget):
 
         `used` are the keys of choices used lately, newest first.
         """
-        now = _Shown(scenario, policy, model, answer, tuple(used))
+        name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+        if name != self._policy:
+            self._available = None  # those of the policy before
+        self._take_available(answer)
+        error = answer.assembly.error if answer else None
+        said = (error.code, error.message) if error else ("", "")
+        classified = answer.assembly.candidates if answer and scenario.classify else None
+        effect = _in_effect(policy, answer)
+        now = _Shown(scenario, policy, model, tuple(used), self._available, effect, said, classified)
         if self._shown is not None and now.is_same(self._shown):
             return
         self._shown = now
-        name, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
         self._policy, self._parameters = name, dict(scenario.parameters)
         self._show_model(scenario, model, used)
         self._policy_box.show_choice(name, preset, used)
@@ -149,20 +157,18 @@ class SettingsView(QWidget):
         self._window.show_window(scenario, model)
 
     def _show_parameters(self, rows: ParameterList, chosen: Preset, now: "_Shown") -> None:
-        policy, answer = now.policy, now.answer
         for_model = traits_of(rows.policy()).parameters_for
         own = dict(for_model(now.model.name)) if for_model else {}
         preset_values = _defaults(rows) | own | dict(chosen.parameters)
+        policy = now.policy
         values = parameter_values(policy) if policy is not None else preset_values | self._acceptable(rows)
-        self._take_available(answer)
-        rows.show_values(values, preset_values, self._available, _in_effect(policy, answer))
+        rows.show_values(values, preset_values, now.available, now.in_effect)
         self._class_row.setVisible("selective" in rows.parameters)
-        self._class_row.show_classes(now.scenario.classify, answer.assembly.candidates if answer else None)
+        self._class_row.show_classes(now.scenario.classify, now.classified)
         self.head.show_changed(
             [one.label for one in rows.parameters.values() if values[one.name] != preset_values[one.name]]
         )
-        error = answer.assembly.error if answer else None
-        rows.show_complaint(error.code if error else "", error.message if error else "")
+        rows.show_complaint(*now.refusal)
 
     def _rows_for(self, policy: type | None, preset: Preset) -> ParameterList | None:
         """Return the rows of a policy under a preset, built anew for another policy or variant; None without a
@@ -175,7 +181,7 @@ class SettingsView(QWidget):
             self.area.column.removeWidget(self._list)
             self._list.hide()
             self._list.deleteLater()
-            self._list, self._available = None, None
+            self._list = None
             self._sliders = {name: slider for name, slider in self._sliders.items() if name == WINDOW}
         if self._list is None and kind is not None:
             self._list = self._made_list(kind)
@@ -319,16 +325,25 @@ def _defaults(rows: ParameterList) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Shown:
-    """What is shown. Opening a file shows the same several times."""
+    """What is shown. Opening a file brings several answers that differ in nothing shown here.
+
+    `refusal` is the code and message of an error, `classified` the candidates whose classes are counted.
+    """
 
     scenario: Scenario
     policy: Policy | None
     model: ChosenModel
-    answer: Answer | None
     used: tuple[str, ...]
+    available: int | None
+    in_effect: Mapping[str, float]
+    refusal: tuple[str, str]
+    classified: Candidates | None
 
     def is_same(self, other: "_Shown") -> bool:
-        """Return whether the other shows the same objects."""
-        mine = (self.scenario, self.policy, self.model, self.answer)
-        others = (other.scenario, other.policy, other.model, other.answer)
-        return all(one is before for one, before in zip(mine, others, strict=True)) and self.used == other.used
+        """Return whether the other shows the same: the same objects, and equal figures."""
+        mine = (self.scenario, self.policy, self.model, self.classified)
+        others = (other.scenario, other.policy, other.model, other.classified)
+        if not all(one is before for one, before in zip(mine, others, strict=True)):
+            return False
+        figures = (self.used, self.available, self.in_effect, self.refusal)
+        return figures == (other.used, other.available, other.in_effect, other.refusal)
