@@ -223,7 +223,7 @@ class SourcesView(QWidget):
         ways = QHBoxLayout(self._begin)
         ways.setContentsMargins(4 * UNIT, 0, 4 * UNIT, 2 * UNIT)
         for words, wish in (("Open…", self.open_requested), ("Try a sample", self.sample_requested)):
-            button = QPushButton(words, self._begin)
+            button = QPushButton(control_text(words), self._begin)
             button.clicked.connect(wish)
             ways.addWidget(button)
         ways.addStretch(1)
