@@ -13,6 +13,7 @@ from inspector.assembly import parameter_text
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.choice_box import ElidedBox
+from inspector.gui.parts.hues import hue_of
 from inspector.gui.parts.labels import Hint
 from inspector.gui.parts.number_field import RealField, WheelGuard, WholeField, stand_in_column
 from inspector.gui.parts.row_parts import INDENT, RowName, Toggle
@@ -118,7 +119,7 @@ class NumberRow(ParameterRow):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.slider = self._make_slider()
+        self.slider = ParameterSlider(scale_of(parameter), self, hue_of(parameter))
         self._introduce(self.slider)
         self.field = WholeField(self) if parameter_text.is_whole(parameter) else self._real_field()
         self.field.setRange(*self._field_range())
@@ -131,9 +132,6 @@ class NumberRow(ParameterRow):
         self.slider.moved.connect(self._take_slider)
         self.field.valueChanged.connect(self._take_field)
         self.field.refused.connect(self.show_complaint)
-
-    def _make_slider(self) -> ParameterSlider:
-        return ParameterSlider(scale_of(self.parameter), self)
 
     def _place(self) -> None:
         self._lay_out(self.slider, self.field)

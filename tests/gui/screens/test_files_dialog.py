@@ -124,7 +124,7 @@ def test_the_tree_lists_files_and_what_they_brought() -> None:
     model.show_chosen(chosen())
     assert lines(model) == [
         "one.json",
-        "  Conversations (2)",
+        "  Chats (2)",
         "    ● Harbour talks (3)",
         "      text of b (2)",
         "      ● text of d (3)",
@@ -268,7 +268,7 @@ def test_searching_narrows_thousands_of_conversations(view: FilesDialog, qtbot: 
     model = tree_of(view).model()
     assert not tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
     qtbot.keyClicks(view.findChildren(QLineEdit)[0], "talk 123")
-    assert [line.strip() for line in lines(model)[:3]] == ["big.json", "Conversations (11)", "Talk 123 (0)"]
+    assert [line.strip() for line in lines(model)[:3]] == ["big.json", "Chats (11)", "Talk 123 (0)"]
     assert tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
 
 

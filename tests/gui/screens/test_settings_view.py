@@ -339,6 +339,11 @@ def test_the_part_of_the_bar_is_told_while_its_share_is_held(desk: Desk, qtbot: 
     for name in SHARES:
         drag(qtbot, desk.slider(name), [10])
     assert told == ["memory", None, "history", None, "reserve", None]
+    desk.show(replace(SCENARIO, policy="slots"))
+    told.clear()
+    drag(qtbot, desk.slider("history_slot"), [5])
+    drag(qtbot, desk.slider("system_slot"), [5])
+    assert told == ["history", None]
 
 
 def test_sliders_of_shares_have_the_hue_of_their_section(desk: Desk) -> None:

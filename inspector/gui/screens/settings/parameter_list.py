@@ -11,8 +11,9 @@ from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import TOPICS, Parameter, parameters_by_name
 from inspector.assembly.shares import SHARES
 from inspector.gui.parts.fold import FoldLine
+from inspector.gui.parts.hues import part_of_bar
 from inspector.gui.parts.labels import Hint
-from inspector.gui.parts.parameter_row import ParameterRow, parameter_row
+from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter_row
 from inspector.gui.parts.row_parts import INDENT
 from inspector.gui.screens.settings.share_rows import ShareGroup
 from inspector.gui.theme import UNIT
@@ -68,8 +69,8 @@ class ParameterList(QWidget):
     """Rows for every parameter. `edited` carries the undo label, the changed values by name, and the gesture.
 
     `locks_changed` carries the undo label when other shares become `locked`, `share_dragged` the part of the bar whose
-    share is held, None when it is let go, `turned` a topic and whether it is unfolded now. A parameter in a group named
-    like a switch is disabled while the switch is off.
+    slider is held, None when it is let go, `turned` a topic and whether it is unfolded now. A parameter in a group
+    named like a switch is disabled while the switch is off.
     """
 
     edited = Signal(str, dict, str)
@@ -165,7 +166,8 @@ class ParameterList(QWidget):
         self._shares = ShareGroup(parameters, self)
         self._shares.moved.connect(self._move_shares)
         self._shares.locks_changed.connect(self.locks_changed)
-        self._shares.dragged.connect(self.share_dragged)
+        for row in self._shares.rows.values():
+            self._watch_drag(row)
         self._column.addWidget(self._shares)
 
     def _add_topic(self, topic: str, parameters: list[Parameter]) -> None:
@@ -177,7 +179,15 @@ class ParameterList(QWidget):
     def _row(self, parameter: Parameter, parent: QWidget) -> ParameterRow:
         row = self._rows[parameter.name] = parameter_row(parameter, parent)
         row.edited.connect(self._edit)
+        if isinstance(row, NumberRow):
+            self._watch_drag(row)
         return row
+
+    def _watch_drag(self, row: NumberRow) -> None:
+        """Tell while the slider of a part of the bar is held."""
+        if part := part_of_bar(row.parameter):
+            row.slider.sliderPressed.connect(lambda: self.share_dragged.emit(part))
+            row.slider.sliderReleased.connect(lambda: self.share_dragged.emit(None))
 
     def _edit(self, name: str, value: Any, gesture: str) -> None:
         self.edited.emit(edit_label(self.parameters[name], value), {name: value}, gesture)

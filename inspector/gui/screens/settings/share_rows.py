@@ -2,52 +2,26 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from math import floor
-from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.assembly.color_roles import section_role
-from inspector.assembly.columns import Section
 from inspector.assembly.policy import Parameter
 from inspector.assembly.shares import moved_shares, share_for_tokens, sum_text
 from inspector.figures import counted, percentage
-from inspector.gui.palettes import Theme
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.labels import Hint, keep_room
 from inspector.gui.parts.number_field import WholeField, paint_ground, stand_in_column
 from inspector.gui.parts.parameter_row import TARGET, NumberRow
 from inspector.gui.parts.row_parts import INDENT
-from inspector.gui.parts.slider import Hue, ParameterSlider, scale_of
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import UNIT, give_font, theme
 
 _LONGEST_TOKENS = "1,048,576"
-_OF_SIZES = {"memory": Section.MEMORY, "history": Section.HISTORY}
-_OF_NAMES = {"document": Section.DOCUMENTS, "context": Section.HISTORY, **_OF_SIZES}
 ABOVE, BELOW = 26, 20
 """The heights in pixels of the two lines of a row."""
-RESERVE = "reserve"
-"""The name of the reply among the parts of the bar."""
-
-
-def section_of(parameter: Parameter) -> Section | None:
-    """Return the section whose tokens a share limits, None for the reply."""
-    named = _OF_NAMES.get(parameter.name.removesuffix("_share"))
-    return _OF_SIZES.get(parameter.sizes, named)
-
-
-def _hue_of(section: Section | None) -> Hue:
-    """Return the fill of a share's slider: that of its section in the bar, a grey for the reply."""
-    if section is None:
-        return attrgetter("muted_text")
-
-    def hue(look: Theme) -> Any:
-        return look.colors[section_role(section)]
-
-    return hue
 
 
 class ShareRow(NumberRow):
@@ -61,7 +35,6 @@ class ShareRow(NumberRow):
     refused = Signal(str)
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
-        self.section = section_of(parameter)
         super().__init__(parameter, parent)
         self._introduce(self.tokens, ":tokens")
         self.tokens.setAccessibleName(f"{parameter.label} in tokens")
@@ -73,9 +46,6 @@ class ShareRow(NumberRow):
         self._available: int | None = None
         self._effect_of: tuple[float, float, int | None] | None = None
         self.tokens.hide()
-
-    def _make_slider(self) -> ParameterSlider:
-        return ParameterSlider(scale_of(self.parameter), self, _hue_of(self.section))
 
     def _place(self) -> None:
         self.lock = IconButton("lock-open", f"Lock {self.parameter.label.lower()}", parent=self)
@@ -198,13 +168,12 @@ def lay_out_in_two(column: QVBoxLayout, above: Sequence[QWidget], slider: QWidge
 class ShareGroup(QWidget):
     """All shares of a policy. `moved` carries the name of the moved share, the new values of all, and the gesture.
 
-    `locks_changed` carries the undo label when other shares become `locked`, `dragged` the part of the bar whose share
-    is held, None when it is let go. Below the shares, `sum` shows a sum other than 100 %.
+    `locks_changed` carries the undo label when other shares become `locked`. Below the shares, `sum` shows a sum other
+    than 100 %.
     """
 
     moved = Signal(str, dict, str)
     locks_changed = Signal(str)
-    dragged = Signal(object)
 
     def __init__(self, parameters: Sequence[Parameter], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -228,9 +197,6 @@ class ShareGroup(QWidget):
     def _join(self, row: ShareRow) -> None:
         row.edited.connect(self._move)
         row.slider.gesture_began.connect(self._remember)
-        part = RESERVE if row.section is None else row.section.name.lower()
-        row.slider.sliderPressed.connect(lambda: self.dragged.emit(part))
-        row.slider.sliderReleased.connect(lambda: self.dragged.emit(None))
         row.refused.connect(self._hint.say)
         row.lock_changed.connect(lambda: self._hint.say(""))
         row.lock_changed.connect(self.locks_changed)
