@@ -57,9 +57,15 @@ def numbers_of(candidates: Candidates, rows: Iterable[int]) -> tuple[str, ...]:
 
 
 def called(candidates: Candidates, row: int) -> str:
-    """Return an item as a sentence names it: `message 119`, or `M 12`."""
-    number = number_of(candidates, row)
-    return f"message {number}" if row >= candidates.items.first_message else number
+    """Return an item as the middle of a sentence names it: `message 119`, or `M 12`."""
+    title = title_in(candidates.items, row)
+    return title[0].lower() + title[1:] if row >= candidates.items.first_message else title
+
+
+def title_in(items: ItemTexts, row: int) -> str:
+    """Return an item as a title or the beginning of a sentence names it: `Message 119`, or `M 12`."""
+    number = number_in(items, row)
+    return f"Message {number}" if row >= items.first_message else number
 
 
 def numbered(items: ItemTexts, name: str) -> Iterator[int]:

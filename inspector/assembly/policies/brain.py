@@ -41,7 +41,7 @@ PROFILE_HEADING = "User Profile: "
 
 @dataclass(frozen=True)
 class Brain(Slots):
-    """Slots reserved in full whatever is in them; memories in file order, after the whole system message."""
+    """Fixed slots, as published: slots are set aside in full, and memories follow in file order."""
 
     quote_files: bool = param(
         True, label="Attached files", help="Quote attached files and name skipped ones, or leave them all out."

@@ -37,7 +37,7 @@ class ReferenceDialog(QDialog):
         self.found.current_changed.connect(self._show)
         self.page = PageView(self)
         self.page.setObjectName("reference_page")
-        self.page.setAccessibleName("What it means")
+        self.page.setAccessibleName("Meaning")
         self.page.setFrameShape(QFrame.Shape.NoFrame)
         self.page.document().setDocumentMargin(2 * PANEL_MARGIN)
         self.page.installEventFilter(self)
