@@ -142,8 +142,8 @@ def _decision_order(assembly: Assembly, decided: Rows, row: int) -> str:
     if pins_first and assembly.candidates.pinned[row]:
         return "pinned, before the others"
     others = decided[pins:] if pins_first else decided
-    goes_by = _by_score if np.isfinite(assembly.score[others]).any() else _by_place
-    words = goes_by(assembly, others, row)
+    has_scores = bool(np.isfinite(assembly.score[others]).any())
+    words = _by_score(assembly, others, row) if has_scores else _by_place(assembly, others)
     return f"{words}, after {pins:,} pinned" if words and pins_first else words
 
 
@@ -157,17 +157,14 @@ def _by_score(assembly: Assembly, decided: Rows, row: int) -> str:
     return f"best score first, after {before:,} without one" if before else "best score first"
 
 
-def _by_place(assembly: Assembly, decided: Rows, row: int) -> str:
-    """Return the direction and the pass in which a row was reached; messages are in the file as they were said."""
+def _by_place(assembly: Assembly, decided: Rows) -> str:
+    """Return the direction; a policy may go through the rows several times in it. Messages are in the file as said."""
     steps = np.diff(decided)
     are_messages = bool((assembly.candidates.kind[decided] == Kind.MESSAGE).all())
     words = ("oldest first", "newest first") if are_messages else ("in the order of the file", "last of the file first")
     for direction, is_turn in zip(words, (steps < 0, steps > 0), strict=True):
-        turns = np.flatnonzero(is_turn)
-        if len(steps) > 1 and len(turns) < min(MOST_PASSES, len(steps) / 2):
-            place = int(np.flatnonzero(decided == row)[0])
-            number = int(np.searchsorted(turns, place)) + 1
-            return f"{direction}, pass {number} of {len(turns) + 1}" if len(turns) else direction
+        if len(steps) > 1 and np.count_nonzero(is_turn) < min(MOST_PASSES, len(steps) / 2):
+            return direction
     return ""
 
 

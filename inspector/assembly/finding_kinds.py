@@ -401,8 +401,8 @@ ATTACHMENTS_OVER_SLOT = FindingKind(
     "attachments_over_slot",
     "warning",
     "The attached files together take more than their slot.",
-    "Attach fewer or shorter files, raise {attachments_slot}, or lower {attachment_floor_chars}, the least of each file; "
-    "for texts with many tokens for their length lower {chars_per_token}.",
+    "Attach less, raise {attachments_slot}, or lower {attachment_floor_chars}, the least of each file. "
+    "For texts with many tokens for their length lower {chars_per_token}.",
 )
 SYSTEM_CHARGED_TO_MEMORY = FindingKind(
     "system_charged_to_memory",

@@ -6,7 +6,7 @@ file, after a letter: `M 12` is the twelfth memory. Files and JSON keep the ids.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.items import ItemTexts
@@ -70,15 +70,27 @@ def title_in(items: ItemTexts, row: int) -> str:
 
 def numbered(items: ItemTexts, name: str) -> Iterator[int]:
     """Yield the row of an item by its number: at most one, and none for any other text."""
-    found = _NUMBER.fullmatch(name.strip().replace(",", ""))
-    if found is None:
-        return
-    letter, place = found[1].upper(), int(found[2])
-    if letter:
-        wanted = f"{letter} {figures(place)}"
-        yield from (row for row, number in enumerate(_before_messages(items)) if number == wanted)
-    elif items.first_message + place <= len(items.names):
-        yield items.first_message + place - 1
+    if (found := parsed(name.replace(",", ""))) is not None:
+        letter, place = found
+        yield from rows_between(items, letter, place, place)
+
+
+def parsed(name: str) -> tuple[str, int] | None:
+    """Return the letter ("" for a message) and the place of a number such as `119`, `#119` or `M 12`; else None."""
+    found = _NUMBER.fullmatch(name.strip())
+    return None if found is None else (found[1].upper(), int(found[2]))
+
+
+def rows_between(items: ItemTexts, letter: str, first: int, last: int) -> Sequence[int]:
+    """Return the rows of the numbers from `first` to `last` with a letter, "" for messages; those that are there."""
+    if not letter:
+        return range(items.first_message + first - 1, min(items.first_message + last, len(items.names)))
+    wanted = {f"{letter} {figures(place)}" for place in range(first, min(last, first + items.first_message) + 1)}
+    return items.derived("rows numbered", (letter, first, last), lambda: _rows_with(items, wanted))
+
+
+def _rows_with(items: ItemTexts, wanted: Container[str]) -> Sequence[int]:
+    return tuple(row for row, number in enumerate(_before_messages(items)) if number in wanted)
 
 
 def _before_messages(items: ItemTexts) -> tuple[str, ...]:
