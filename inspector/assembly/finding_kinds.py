@@ -160,9 +160,8 @@ NOT_PLACED = FindingKind(
     "not_placed",
     "info",
     "The policy has no place for items of some kinds, so they are left out.",
-    "Choose a policy with a place for them: Window with retrieval (window_rag) for passages, Fixed slots (slots) for "
-    "documents and attachments, Adaptive (adaptive) for summaries of other conversations, Ratio (ratio) for memories "
-    "and lore. Everything (naive) takes all of them.",
+    "Choose a policy with a place for them: Window with retrieval (passages), Fixed slots (documents, attachments), "
+    "Adaptive (summaries of other conversations), Ratio (memories, lore), or Everything.",
 )
 EMPTY_HISTORY = FindingKind(
     "empty_history",
