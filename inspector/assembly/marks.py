@@ -174,7 +174,7 @@ def _things_with_ids(workspace: Workspace) -> Iterator[Any]:
     yield from workspace.characters
 
 
-MUST_SURVIVE = "must survive"
+MUST_SURVIVE = "must stay"
 """The category of a probe made from must-survive marks."""
 MARKED = "marked"
 """The category of a question whose items the user named."""

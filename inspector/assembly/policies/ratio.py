@@ -206,7 +206,7 @@ class WindowShares:
             mask[rows[newest_exchanges_start(candidates.open_user_turns, exchanges) :]] = True
             return frozen(mask)
 
-        return candidates.derived("ratio: guaranteed", exchanges, made)
+        return candidates.derived("ratio/guaranteed", exchanges, made)
 
     def _cut(self, ledger: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
         """Cut long messages. Texts are read newest first, only as far back as `reach` tokens can reach."""
@@ -339,7 +339,7 @@ class Ratio(WindowShares):
         candidates, weights, count = ledger.candidates, self._weights, self.memory_candidates
         make = lambda: _ranking(candidates, weights, count)  # noqa: E731 - of these terms
         terms = (weights, count, candidates.clock)
-        pinned, others, ranked, scores = candidates.before_messages.derived("ratio: ranking", terms, make)
+        pinned, others, ranked, scores = candidates.before_messages.derived("ratio/ranking", terms, make)
         ledger.drop(others, NOT_RETRIEVED, Section.MEMORY)
         ledger.score(ranked, scores)
         return pinned, ranked
@@ -394,7 +394,7 @@ class Ratio(WindowShares):
         candidates = ledger.candidates
         make = lambda: _divided(rows, guaranteed, candidates.pinned)  # noqa: E731 - of these messages
         is_whole = rows is candidates.open_rows[Kind.MESSAGE]
-        pinned, newest, older = candidates.derived("ratio: history", self.min_exchanges, make) if is_whole else make()
+        pinned, newest, older = candidates.derived("ratio/history", self.min_exchanges, make) if is_whole else make()
         ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
         spent = ledger.cost(pinned)
         ledger.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)

@@ -182,7 +182,7 @@ class Reserve:
             # For few numbers, counting each takes a third of the time of `np.bincount`.
             return ledger.cost(rows), [int(np.count_nonzero(roles == number)) for number in range(len(ROLES))]
 
-        cost, said = candidates.derived("reserve: messages", None, summed)
+        cost, said = candidates.derived("reserve/messages", None, summed)
         if not self.count_overhead:
             return cost
         roles = (candidates.counts.count(role) for role in ROLES)
@@ -201,7 +201,7 @@ class Reserve:
     def _considered(self, ledger: Ledger, rows: Rows) -> tuple[Rows, F64]:
         """Return the ranked ones of these memories, best first, and their scores; `rows` are all unpinned memories."""
         candidates = ledger.candidates
-        return candidates.before_messages.derived("reserve: by score", (), lambda: by_score(candidates, rows))
+        return candidates.before_messages.derived("reserve/by_score", (), lambda: by_score(candidates, rows))
 
     def _pack_ranked(self, ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
         """Pack these memories, best first, as `pack` says. Return the tokens spent."""

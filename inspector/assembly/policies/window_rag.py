@@ -306,7 +306,8 @@ def out_of_history(spent: int, total: int) -> Reason:
 def too_large(ledger: Ledger, excess: int, total: int) -> Assembly:
     """Return the error if the last check cannot make the prompt small enough."""
     return ledger.fail(
-        "request_too_large", f"The items that cannot be removed are {excess:,} tokens over the total limit of {total:,}."
+        "request_too_large",
+        f"The items that cannot be removed are {excess:,} tokens over the total limit of {total:,}.",
     )
 
 
