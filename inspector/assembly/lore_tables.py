@@ -150,7 +150,7 @@ def _title_tooltip(lore: LoreRows, row: int) -> str:
 
 
 LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
-    Column("id", "#", "The number of the entry", lambda lore, row: lore.ids[row], words=_number, digits=6, yields=5),
+    Column("id", "#", "The number of the entry", lambda lore, row: lore.ids[row], words=_number, digits=5),
     Column(
         "title",
         "Entry",

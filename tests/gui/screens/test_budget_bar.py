@@ -90,8 +90,8 @@ def test_segments_are_in_prompt_order_and_sum_to_the_window(ask: Ask) -> None:
     assert memory is not None
     assert (memory.tokens, memory.limit) == (50, 198)
     limit = next(limit for limit in picture.limits if limit.section == Section.MEMORY)
-    assert (limit.end, limit.title) == (40 + 198, "Memory limit 198")
-    assert limit.sentence == "Limit of Memory: 198 tokens, of which ≈ 50 used."
+    assert (limit.end, limit.title) == (40 + 198, "Memories limit 198")
+    assert limit.sentence == "Limit of Memories: 198 tokens, of which ≈ 50 used."
 
 
 def test_sections_have_their_colors_where_their_tokens_are(bar: BudgetBar, ask: Ask) -> None:
@@ -213,7 +213,7 @@ def test_arrows_move_between_segments_and_enter_clicks(bar: BudgetBar, ask: Ask,
 def test_words_say_name_tokens_share_limit_and_loan(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(parameters={"borrow": "history", "system_limit": 1.0}), None)
     memory = bar.tool_tip_at(place(bar, "memory"))
-    assert memory == "Memory: ≈ 50 tokens, 7.1 % of the window, limit 198."
+    assert memory == "Memories: ≈ 50 tokens, 7.1 % of the window, limit 198."
     history = bar.tool_tip_at(place(bar, "history"))
     assert "limit 264, 148 borrowed" in history
     assert "chat" in bar.tool_tip_at(place(bar, "overhead"))
@@ -229,7 +229,7 @@ def test_pointing_shows_the_words(bar: BudgetBar, ask: Ask, monkeypatch: pytest.
     at = place(bar, "memory")
     QApplication.sendEvent(bar, QHelpEvent(QEvent.Type.ToolTip, at, bar.mapToGlobal(at)))
     assert [tip_text(tip) for tip in told] == [bar.tool_tip_at(at)]
-    assert tip_text(told[0]).startswith("Memory: ")
+    assert tip_text(told[0]).startswith("Memories: ")
 
 
 def test_estimates_are_marked_and_exact_figures_are_not() -> None:
@@ -255,7 +255,7 @@ def test_a_limit_is_labelled_and_said_where_one_points_at_it(bar: BudgetBar, ask
     right = bar.span_of(segment(bar, "free")).right() + 1
     x = row.left() + round(198 * (right - row.left()) / (700 - memory.start))
     for down in (-1, 4, row.height() + 3):
-        assert "Limit of Memory: 198 tokens" in bar.tool_tip_at(QPoint(x, row.top() + down))
+        assert "Limit of Memories: 198 tokens" in bar.tool_tip_at(QPoint(x, row.top() + down))
     assert "Limit" not in bar.tool_tip_at(QPoint(x + 12, row.top() + 4))
     assert bar.tool_tip_at(QPoint(row.center().x(), 10)).startswith("Baseline: ")
 
@@ -317,7 +317,7 @@ def test_the_legend_names_every_part_in_its_color_and_stays_while_sliders_move(
     bar.show_answer(ask(parameters={"memory_share": 0.0, "history_share": 0.7, "system_limit": 1.0}), None)
     assert bar.picture.named("memory") is None
     assert [bar.place_of_entry(part.word) for part in bar.picture.parts] == places
-    assert bar.tool_tip_at(memory.center()) == "Memory: no tokens."
+    assert bar.tool_tip_at(memory.center()) == "Memories: no tokens."
 
 
 def turn(bar: BudgetBar, at: QPoint, notches: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
