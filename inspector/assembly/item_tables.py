@@ -262,6 +262,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=7,
         goes_last=3,
         tone=_muted_when_dropped,
+        at_first=False,
     ),
     Column(
         "action",

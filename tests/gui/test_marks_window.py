@@ -180,7 +180,7 @@ def test_the_menu_of_an_item_marks_it(qtbot: QtBot, window: MainWindow) -> None:
     menu.close()
     assert window.session.marks.must_survive == (ItemKey("m2"),)
     again = window.screens["decisions"].view.menu()
-    assert "Need not survive" in [one.text() for one in again.actions()]
+    assert "Need not stay" in [one.text() for one in again.actions()]
     again.close()
 
 

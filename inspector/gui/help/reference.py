@@ -94,6 +94,7 @@ def article_page(article: Article, is_narrow: bool = False) -> str:
 
 
 def _choice(article: Article) -> Choice:
-    words = " ".join((article.summary, *(what for what, _ in article.facts)))
+    named = () if article.kind == "Policy" else (what for what, _ in article.facts)  # parameters have their own
+    words = " ".join((article.summary, *named))
     tip = f"{article.name}\n{article.summary}"
     return Choice(f"{article.kind}:{article.name}", (article.name, article.kind), article, words, tip)

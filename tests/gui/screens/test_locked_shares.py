@@ -155,4 +155,4 @@ def test_a_lock_is_a_step_that_modifies_no_file_and_another_policy_has_none(
         qtbot.waitUntil(lambda: session.is_ready)
         assert (session.locked, shown(), session.is_modified) == (LOCKED, (True, False), False)
         lock(companion, qtbot)
-        assert (session.locked, session.undo_stack.undoText()) == (frozenset(), "Unlock memory share")
+        assert (session.locked, session.undo_stack.undoText()) == (frozenset(), "Unlock memories")

@@ -70,7 +70,7 @@ def test_the_table_says_what_became_of_each_entry(view: LoreView) -> None:
         "constant",
     ]
     assert texts(model, "key") == ["light", "", "珊瑚", "ship", ""]
-    assert texts(model, "where") == ["m4", "", "m2", "m2", ""]
+    assert texts(model, "where") == ["message 5", "", "message 3", "message 3", ""]
     assert texts(model, "order") == ["1", "2", "3", "4", "5"]
     assert texts(model, "position") == ["", "", "at depth 2 as system", "", ""]
     assert texts(model, "probability") == ["", "", "", "60 %", ""]

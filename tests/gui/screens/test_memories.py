@@ -98,7 +98,7 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
         "not retrieved",
     ]
     assert texts(model, "tokens")[4] == "≈ 10"
-    assert texts(model, "nearly_the_same") == ["≈ k4", "≈ k1", "", "", "", "", ""]
+    assert texts(model, "nearly_the_same") == ["≈ M 5", "≈ M 2", "", "", "", "", ""]
     assert texts(model, "text")[0] == STORED[1]
     assert texts(model, "similarity")[0].endswith("BM25")
     assert texts(model, "signals")[0].startswith("similarity ")
@@ -111,7 +111,7 @@ def test_tooltips_tell_the_numbers_and_the_sentence(qtbot: QtBot) -> None:
     model.show_ranking(ranking(made))
     tip = Qt.ItemDataRole.ToolTipRole
     assert "This memory needs ≈ 10" in at(model, 4, "why").data(tip)
-    assert "nearly the same as k4" in at(model, 0, "why").data(tip)
+    assert "nearly the same as M 5" in at(model, 0, "why").data(tip)
     assert "priority 0.890 × 0.3 = 0.267" in at(model, 0, "signals").data(tip)
     assert "recency 0.000 × 0.2 = 0.000 (not known)" in at(model, 0, "signals").data(tip)
     assert "lexical BM25" in at(model, 0, "similarity").data(tip)

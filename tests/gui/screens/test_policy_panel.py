@@ -145,7 +145,7 @@ def test_dragging_a_share_moves_the_others_and_all_sum_to_one(desk: Desk, qtbot:
     assert desk.percent("history_share") < 40
     assert desk.percent("reserve_share") < 30
     assert desk.parameters["history_share"] / desk.parameters["reserve_share"] == pytest.approx(4 / 3, abs=0.01)
-    assert desk.wishes[-1][0] == f"Memory share {desk.parameters['memory_share'] * 100:.1f} %"
+    assert desk.wishes[-1][0] == f"Memories {desk.parameters['memory_share'] * 100:.1f} %"
 
 
 def test_a_drag_is_one_gesture_and_the_next_another(desk: Desk, qtbot: QtBot) -> None:
@@ -206,7 +206,7 @@ def test_a_share_that_cannot_move_says_why(desk: Desk, qtbot: QtBot) -> None:
     assert not hint.isVisible()
     qtbot.keyClick(slider, Qt.Key.Key_End)
     assert desk.parameters["memory_share"] == pytest.approx(0.6)
-    assert hint.text() == "Memory share stops at 60.0 %, because history share is locked."
+    assert hint.text() == "Memories stops at 60.0 %, because conversation is locked."
 
 
 def test_shares_that_do_not_fill_the_whole_say_so_beside_their_title_and_nothing_moves(

@@ -19,7 +19,7 @@ from inspector.analysis.replay.ask import Replay, replay
 from inspector.analysis.replay.drawing import horizon_bars, prefix_bars, replay_drawings, token_bars
 from inspector.analysis.replay.tables import FALLEN, ITEM_COLUMNS, TURN_COLUMNS, TURNS
 from inspector.analysis.replay.words import policy_name
-from inspector.assembly.columns import Section
+from inspector.assembly.columns import Section, section_title
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.numbers import number_of
 from inspector.assembly.scenario import Scenario
@@ -302,7 +302,8 @@ def test_the_rows_of_files_are_those_of_the_tables(view: ReplayView) -> None:
     assert [f"{row['falls']:,}" for row in items] == texts(model, "falls")
     assert [row["time"] or "" for row in items] == texts(model, "time")
     assert ["" if row["stayed"] is None else f"{row['stayed']:,}" for row in items] == texts(model, "stayed")
-    assert [row["section"] for row in items] == [text.lower() for text in texts(model, "section")]
+    titles = [section_title(Section[str(row["section"]).upper()]) for row in items]
+    assert titles == texts(model, "section")
     assert items
 
 
