@@ -51,7 +51,6 @@ _NOT_SHOWN = (
     "gui/actions.py",
     "gui/main_window.py",
     "gui/arrangement.py",
-    "gui/parts/bar_picture.py",
 )
 """Texts for authors of plug-ins, and those of the window, which is walked by its own tests."""
 _CODE = ("__init__.py", "model/__init__.py", "pages/snippets.py", "formats/chat_logs/plain.py", "assembly/soundness.py")

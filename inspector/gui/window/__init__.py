@@ -1,0 +1,1 @@
+"""The window itself: its tool bar, columns and pages."""
