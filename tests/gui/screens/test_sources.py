@@ -254,7 +254,7 @@ def test_problems_are_counted_in_the_title_and_lead_to_their_list(companion: Mai
     assert isinstance(button, QAbstractButton)
     assert not button.isVisible()
     view_of(companion).show_problems((Problem("/x/a.json", "$[3]", "has no role", "warning"),))
-    assert (button.text(), button.accessibleName()) == ("1", "1 problem met while loading")
+    assert (button.text(), button.accessibleName()) == ("1", "1 finding met while loading")
     qtbot.mouseClick(button, LEFT)
     dialog = companion.findChild(FilesDialog)
     assert isinstance(dialog, FilesDialog)

@@ -108,7 +108,7 @@ class ShareRow(NumberRow):
     def _show_lock(self, locked: bool) -> None:
         name = self.parameter.label.lower()
         self.lock.show_icon("lock" if locked else "lock-open")
-        self.lock.say(f"Unlock {name}" if locked else f"Lock {name}, so that it stays when others move")
+        self.lock.say(f"Unlock {name}" if locked else f"Lock {name}, so that the share stays when others move")
         for control in (self.slider, self.field, self.tokens):
             control.setEnabled(not locked)
 
@@ -263,9 +263,8 @@ class ShareGroup(QWidget):
         held = [other for other in locked if other != name]
         words = " and ".join(f"{self.rows[other].parameter.label.lower()}" for other in held)
         are = "are" if len(held) > 1 else "is"
-        if len(held) == len(self.rows) - 1:
-            return f"{label} stays at {percentage(stop)}, because {words} {are} locked."
-        return f"{label} stops at {percentage(stop)}, because {words} {are} locked."
+        stays = len(held) == len(self.rows) - 1
+        return f"{label}: {percentage(stop)}{'' if stays else ' at most'}, while {words} {are} locked."
 
 
 class SumLine(Hint):
