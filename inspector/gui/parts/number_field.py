@@ -45,17 +45,17 @@ _LONGEST = "2,000,000 tokens"
 _Verdict = tuple[QValidator.State, str, int]
 
 
-def stand_in_column(field: QWidget, longest: str = _LONGEST) -> None:
+def stand_in_column(field: QWidget, longest: str = _LONGEST, padding: int = 3 * UNIT) -> None:
     """Give a field the common width of a panel, so that fields line up at any text size."""
-    _InColumn(field, longest)
+    _InColumn(field, longest, padding)
 
 
 class _InColumn(QObject):
     """Gives a field the width of the longest text in a panel."""
 
-    def __init__(self, field: QWidget, longest: str) -> None:
+    def __init__(self, field: QWidget, longest: str, padding: int) -> None:
         super().__init__(field)
-        self._field, self._longest = field, longest
+        self._field, self._longest, self._padding = field, longest, padding
         self._take_width()
         field.installEventFilter(self)
 
@@ -66,7 +66,7 @@ class _InColumn(QObject):
         return super().eventFilter(watched, event)
 
     def _take_width(self) -> None:
-        self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance(self._longest) + 3 * UNIT)
+        self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance(self._longest) + self._padding)
 
 
 class _Typing(QObject):

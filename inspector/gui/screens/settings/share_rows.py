@@ -124,7 +124,7 @@ class QuietField(WholeField):
         self.setRange(0, 0)
         self.setButtonSymbols(self.ButtonSymbols.NoButtons)
         give_font(self, "secondary")
-        stand_in_column(self, _LONGEST_TOKENS)
+        stand_in_column(self, _LONGEST_TOKENS, 2 * UNIT)
         self.lineEdit().hide()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -143,7 +143,7 @@ class QuietField(WholeField):
         if self.lineEdit().isHidden():
             painter = QPainter(self)
             painter.setPen(theme().second_text if self.isEnabled() else theme().muted_text)
-            room = self.rect().adjusted(0, 0, -2 * UNIT, 0)
+            room = self.rect().adjusted(0, 0, -UNIT, 0)
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.text())
 
 
@@ -152,12 +152,14 @@ def lay_out_in_two(column: QVBoxLayout, above: Sequence[QWidget], slider: QWidge
     line, below = QHBoxLayout(), QHBoxLayout()
     line.addStrut(ABOVE)
     below.addStrut(BELOW)
-    line.setSpacing(UNIT)
+    line.setSpacing(UNIT // 2)  # figures have room of their own
     below.setSpacing(UNIT)
     slider.setFixedHeight(BELOW)
     reset.setFixedSize(TARGET, BELOW)
-    for control in above:
+    for control in above[:-1]:
         line.addWidget(control)
+    line.addSpacing(UNIT // 2)
+    line.addWidget(above[-1])
     below.addSpacing(INDENT)
     below.addWidget(slider, 1)
     below.addWidget(reset)
