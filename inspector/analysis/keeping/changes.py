@@ -25,7 +25,7 @@ from inspector.analysis.sliders import (
 from inspector.analysis.survival.ask import budgets_with
 from inspector.assembly.columns import I64, Action, Bool
 from inspector.assembly.policy import parameters_by_name, parameters_of
-from inspector.assembly.thresholds import Packing
+from inspector.assembly.thresholds import WINDOW, Packing
 from inspector.steps import check_wanted
 
 _WORK = 1_000_000
@@ -46,8 +46,8 @@ def single_changes(question: Question) -> Generator[Share, None, tuple[list[Way]
         nearest, moves = _nearest(question, name)
         moving += [name] if moves else []
         if nearest is not None:
-            value = question.axes[name].value(nearest)
-            found.append(question.changed(Kind.SINGLE, moved_values(question.case, name, value, question.locked)))
+            moved = moved_values(question.case, name, question.axes[name].value(nearest), question.locked)
+            found.append(question.changed(Kind.SINGLE, {name: moved[name], **moved}))
     for name, words in _choices(question):
         quick = [word for word in words if question.trials.case({name: word}) is not None]
         holding = [word for word in quick if question.holds({name: word})]
@@ -76,7 +76,7 @@ def _nearest(question: Question, name: str) -> tuple[int | None, bool]:
     packing = question.packing
     if packing is not None and question.sets_rooms(*_set_by(question, name)):
         return _nearest_room(question, packing, name), _moves_rooms(question, packing, name)
-    if parameters_by_name(question.case.policy)[name].cuts:
+    if name != WINDOW and parameters_by_name(question.case.policy)[name].cuts:
         return _nearest_cut(question, name), False
     axis, verdicts = question.axes[name], set[str]()
 
