@@ -278,11 +278,15 @@ def moved_together(case: Case, wanted: Mapping[str, float], locked: Collection[s
         if name not in shares:
             values[WINDOW if name == MODEL_SIZES else name] = value
             continue
-        if name not in locked:
-            shares = moved_shares(shares, name, value, held).values
+        shares = _moved(shares, name, value, held)
         held.add(name)
         values |= shares
     return values
+
+
+def _moved(shares: Mapping[str, float], name: str, value: float, locked: Collection[str]) -> Mapping[str, float]:
+    """Return the shares after moving one of them, unless it is locked."""
+    return shares if name in locked else moved_shares(shares, name, value, locked).values
 
 
 def move_slider(scenario: Scenario, case: Case, name: str, value: float, locked: Collection[str] = ()) -> Edit:
@@ -298,13 +302,14 @@ def values_along(
     case: Case, name: str, axis: Axis, numbers: I64, locked: Collection[str] = ()
 ) -> dict[str, NDArray[Any]]:
     """Return the values set by moving a slider to each of these numbers of its axis: an array for each name."""
-    if name not in shares_of(case):
+    shares = shares_of(case)
+    if name not in shares:
         if axis.listed:
             return {WINDOW: np.array(axis.listed, np.int64)[numbers]}
         return {name: numbers if axis.whole else axis.values(numbers)}
     different, places = np.unique(numbers, return_inverse=True)
-    moves = [moved_values(case, name, axis.value(number), locked) for number in different.tolist()]
-    return {each: np.array([moved[each] for moved in moves])[places] for each in shares_of(case)}
+    moves = [_moved(shares, name, axis.value(number), locked) for number in different.tolist()]
+    return {each: np.array([moved[each] for moved in moves])[places] for each in shares}
 
 
 def values_together(

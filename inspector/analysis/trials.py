@@ -13,7 +13,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_value
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import Policy, PolicyError, Traits, make_policy, parameter_values, traits_of
+from inspector.assembly.policy import Policy, PolicyError, Traits, changed_policy, traits_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.thresholds import WINDOW
 from inspector.steps import check_wanted
@@ -58,7 +58,7 @@ class Trials:
 def _changed(policy: Policy, values: Mapping[str, Any]) -> tuple[Policy | None, PolicyError | None]:
     """Return a policy with other values of these parameters, or why it refuses them."""
     try:
-        return make_policy(type(policy), {**parameter_values(policy), **values}), None
+        return changed_policy(policy, values), None
     except PolicyError as problem:
         return None, problem
 

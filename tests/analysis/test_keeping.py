@@ -20,8 +20,9 @@ from inspector.analysis.keeping.search import (
     ways_to_keep,
 )
 from inspector.analysis.keeping.way import Keeping, Kind, Way, keeping_value
+from inspector.analysis.keeping.words import price_text
 from inspector.analysis.sliders import move_slider
-from inspector.assembly.answer import planned_answer
+from inspector.assembly.answer import measured, planned_answer
 from inspector.assembly.columns import Action
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
@@ -129,6 +130,41 @@ def test_a_way_goes_no_farther_than_it_has_to_in_a_long_conversation() -> None:
     (exchanges,) = (value for way in found for name, value in way.changes if name == "min_exchanges")
     assert question.holds({"min_exchanges": exchanges})
     assert not question.holds({"min_exchanges": exchanges - 1})
+
+
+@pytest.fixture(scope="module")
+def harbour() -> tuple[Pipeline, Scenario]:
+    pipeline = Pipeline(load_workspace([samples_folder() / "companion.workspace.yaml"]), policies()[0], load_presets())
+    scenario, _ = read_scenario(samples_folder() / "companion.scenario.yaml", no_kind)
+    make_all(pipeline, scenario)
+    return pipeline, scenario
+
+
+def test_the_sample_offers_the_pin_first_with_its_price(harbour: tuple[Pipeline, Scenario]) -> None:
+    pipeline, scenario = harbour
+    found = kept_by(pipeline, scenario, "m118")
+    candidates = pipeline.candidates(pipeline.case(scenario))
+    told = {way.label: price_text(way, candidates) for way in found.ways}
+    assert found.ways[0].label == "Pin this message"
+    assert len(found.ways[0].leaves) == 12
+    assert told["Pin this message"] == "\N{MINUS SIGN}197 tokens; 12 messages leave"
+    assert told["Window 17,993"] == "≈ +3,685 tokens, +$0.009; nothing leaves"
+    assert "draft" not in values_of(only(found, Kind.EXCLUDE))["excluded"], "the message to answer stays"
+    before = measured(pipeline, planned_answer(pipeline, pipeline.case(scenario))).ledger.total
+    for way in found.ways:
+        if not way.added_estimated:
+            case = make_all(pipeline, way.scenario)
+            assert measured(pipeline, planned_answer(pipeline, case)).ledger.total - before == way.added
+
+
+def test_a_pin_applied_keeps_the_items_and_is_not_offered_twice(harbour: tuple[Pipeline, Scenario]) -> None:
+    pipeline, scenario = harbour
+    pin = only(kept_by(pipeline, scenario, "m118"), Kind.PIN)
+    assert pin is not None
+    assert pin.scenario.pinned == ("m118",)
+    assert kept_by(pipeline, pin.scenario, "m118") == Keeping(True)
+    several = only(kept_by(pipeline, pin.scenario, "m118", "m119"), Kind.PIN)
+    assert values_of(several) == {"pinned": ("m119",)}
 
 
 def test_two_sliders_do_together_what_neither_does(pipeline: Pipeline, scenario: Scenario) -> None:

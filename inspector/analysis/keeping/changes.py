@@ -30,7 +30,7 @@ from inspector.steps import check_wanted
 
 _WORK = 1_000_000
 _NEARBY = (8, 24)
-_STEPS, _STEPS_OF_SHARES, _FEW_STEPS = 40, 12, 2
+_STEPS, _STEPS_OF_SHARES, _FEW_STEPS = 40, 10, 2
 _PAIRS_REFINED = 6
 _Holds = Callable[[I64, I64], Bool]
 

@@ -36,10 +36,13 @@ def pinning(question: Question) -> Way | None:
 
 
 def exclusion(question: Question) -> Way | None:
-    """Return the way that leaves out the fewest other items of the same sections, the largest first."""
+    """Return the way that leaves out the fewest other items of the same sections, the largest first.
+
+    The message to answer stays: without it there is another question.
+    """
     today = question.today
     beside = today.in_prompt & np.isin(today.section, today.section[question.rows]) & ~today.candidates.pinned
-    beside[question.rows] = False
+    beside[question.rows] = beside[today.candidates.current_message] = False
     rows = np.flatnonzero(beside & (today.spent > 0))
     rows = rows[np.argsort(-today.spent[rows], kind="stable")][:_MOST_EXCLUDED]
     least = _least_count(question, rows)

@@ -91,7 +91,7 @@ def cheapest(ways: Iterable[Way | None]) -> Way | None:
 
 def keeping_value(found: Keeping, ids: Sequence[str]) -> dict[str, Any]:
     """Return the ways to keep some items as JSON."""
-    one = {kind: next((_way_value(way, ids) for way in found.of(kind)), None) for kind in Kind}
+    one = {kind.value: next((_way_value(way, ids) for way in found.of(kind)), None) for kind in Kind}
     return {"is_kept": found.is_kept, **one, "single": [_way_value(way, ids) for way in found.of(Kind.SINGLE)]}
 
 
