@@ -33,9 +33,10 @@ def nearest_room(
         check_wanted()
         numbers = np.concatenate([_steps(up, 1, start, size, above), _steps(down, -1, start, size, below)])
         room = packing.rooms(budgets_with(case, packing, values_along(case, name, axis, numbers, locked)))
-        found = numbers[is_wanted(room)].tolist()
-        if found:
-            return min(found, key=lambda number: (axis.distance(number), -number))
+        found = numbers[is_wanted(room)]
+        if len(found):
+            nearest = [*found[found >= up][:1].tolist(), *found[found < up][:1].tolist()]  # of either side
+            return min(nearest, key=lambda number: (axis.distance(number), -number))
         start, size = start + size, min(4 * size, _BLOCK)
     return None
 

@@ -42,6 +42,7 @@ class Question:
         self.case = self._prepared(scenario)
         self.today = pipeline.assemble(self.case)
         self.trials = Trials(pipeline, self.case, self.today.candidates)
+        self._packings: dict[tuple[tuple[str, Any], ...], tuple[Case, Packing] | None] = {}
         self._total = self._planned(self.case, self.today)
         self._cost = prompt_cost(self.case.model.row, self._total)
         self.axes = {name: axis_along(self.case, self.today.candidates, name) for name in self._numbers()}
@@ -54,7 +55,8 @@ class Question:
     @cached_property
     def packing(self) -> Packing | None:
         """The thresholds of the case, None without any."""
-        return packing_for(self.case, self.today.candidates)
+        found = self.packing_under({})
+        return None if found is None else found[1]
 
     def sets_rooms(self, *names: str) -> bool:
         """Return whether all of these names, of parameters and the window, set nothing but rooms of the packing."""
@@ -62,11 +64,12 @@ class Question:
 
     def packing_under(self, values: Mapping[str, Any]) -> tuple[Case, Packing] | None:
         """Return the case and the thresholds under other values of parameters, None without any."""
-        if not values:
-            return None if self.packing is None else (self.case, self.packing)
-        case = self.trials.case(values)
-        packing = None if case is None else packing_for(case, self.today.candidates)
-        return None if case is None or packing is None else (case, packing)
+        key = tuple(values.items())
+        if key not in self._packings:
+            case = self.trials.case(values)
+            packing = None if case is None else packing_for(case, self.today.candidates)
+            self._packings[key] = None if case is None or packing is None else (case, packing)
+        return self._packings[key]
 
     def is_kept(self, assembly: Assembly) -> bool:
         """Return whether an assembly keeps all of the rows whole."""
