@@ -7,11 +7,12 @@ import numpy as np
 from inspector.analysis.sliders import Axis, values_along
 from inspector.analysis.survival.ask import budgets_with, shortened
 from inspector.assembly.case import Case
-from inspector.assembly.columns import I64, Bool
+from inspector.assembly.columns import I64, Bool, Rows
 from inspector.assembly.thresholds import WINDOW, Packing, Room
 from inspector.steps import check_wanted
 
 _FIRST_BLOCK, _BLOCK = 1 << 6, 1 << 18
+_SAMPLES = 32
 
 
 def nearest_room(
@@ -24,7 +25,8 @@ def nearest_room(
 ) -> int | None:
     """Return the number of the value nearest to today's with a wanted room; of two equally near values the higher.
 
-    Windows are examined up to a size that holds everything. None if no value has a wanted room.
+    Windows are examined up to a size that holds everything. None if no value has a wanted room: `moves_rooms` tells at
+    once that most axes have none.
     """
     axis = shortened(packing, case, axis) if name == WINDOW else axis
     (up, above), (down, below) = axis.side(1), axis.side(-1)
@@ -39,6 +41,17 @@ def nearest_room(
             return min(nearest, key=lambda number: (axis.distance(number), -number))
         start, size = start + size, min(4 * size, _BLOCK)
     return None
+
+
+def moves_rooms(packing: Packing, case: Case, name: str, axis: Axis, rows: Rows, locked: Collection[str] = ()) -> bool:
+    """Return whether the room of any of these rows, or whether there is a prompt, differs at some values of an axis."""
+    today, ends = axis.number(axis.today), (axis.first, axis.last)
+    apart = [np.geomspace(1, max(abs(end - today), 1), _SAMPLES) * (1 if end > today else -1) for end in ends]
+    numbers = np.concatenate([np.linspace(*ends, _SAMPLES), *(today + steps for steps in apart)]).round()
+    numbers = np.unique(np.clip(numbers, *ends)).astype(np.int64)
+    room = packing.rooms(budgets_with(case, packing, values_along(case, name, axis, numbers, locked)))
+    theirs = (rooms for pool, rooms in zip(packing.pools, room.rooms, strict=True) if np.isin(rows, pool.rows).any())
+    return any(bool((rooms != rooms[0]).any()) for rooms in (room.refused, *theirs))
 
 
 def _steps(first: int, direction: int, start: int, size: int, most: int) -> I64:

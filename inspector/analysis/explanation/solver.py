@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.nearest_rooms import nearest_room
+from inspector.analysis.nearest_rooms import moves_rooms, nearest_room
 from inspector.analysis.sliders import Axis, Verdict, axis_of, nearest_change, other_words, window_axis
 from inspector.analysis.survival.ask import packing_for, sets_rooms
 from inspector.analysis.trials import Trials
@@ -125,7 +125,9 @@ class _Question:
             inside = packing.inside(room, row)[0]
             return ~room.refused & ((inside & (True in flips)) | (~inside & (False in flips)))
 
-        return nearest_room(packing, self._case, name, axis, flipped) if flips else None
+        if not flips or not moves_rooms(packing, self._case, name, axis, row):
+            return None
+        return nearest_room(packing, self._case, name, axis, flipped)
 
     def _by_trials(self, name: str, axis: Axis, radius: int | None) -> int | None:
         steps = self._radius if radius is None else radius

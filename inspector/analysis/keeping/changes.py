@@ -9,7 +9,7 @@ import numpy as np
 from inspector.analysis.basis import Share
 from inspector.analysis.keeping.question import Question
 from inspector.analysis.keeping.way import Kind, Way, cheapest
-from inspector.analysis.nearest_rooms import nearest_room
+from inspector.analysis.nearest_rooms import moves_rooms, nearest_room
 from inspector.analysis.sliders import (
     Place,
     is_number,
@@ -19,7 +19,6 @@ from inspector.analysis.sliders import (
     nearest_pairs,
     other_words,
     shares_of,
-    values_along,
     values_together,
 )
 from inspector.analysis.survival.ask import budgets_with
@@ -28,8 +27,9 @@ from inspector.assembly.policy import parameters_by_name, parameters_of
 from inspector.assembly.thresholds import WINDOW, Packing
 from inspector.steps import check_wanted
 
-_WORK = 1_000_000
-_NEARBY = (8, 24)
+_WORK = 10_000
+_NEARBY = (8, 400)
+"""The values next to today's that are all tried, in long and in short chats."""
 _STEPS, _STEPS_OF_SHARES, _FEW_STEPS = 40, 10, 2
 _PAIRS_REFINED = 6
 _Holds = Callable[[I64, I64], Bool]
@@ -75,7 +75,8 @@ def _nearest(question: Question, name: str) -> tuple[int | None, bool]:
     """
     packing = question.packing
     if packing is not None and question.sets_rooms(*_set_by(question, name)):
-        return _nearest_room(question, packing, name), _moves_rooms(question, packing, name)
+        moves = moves_rooms(packing, question.case, name, question.axes[name], question.rows, question.locked)
+        return _nearest_room(question, packing, name) if moves else None, moves
     if name != WINDOW and parameters_by_name(question.case.policy)[name].cuts:
         return _nearest_cut(question, name), False
     axis, verdicts = question.axes[name], set[str]()
@@ -116,15 +117,6 @@ def _nearest_room(question: Question, packing: Packing, name: str) -> int | None
         return None
     keeps = lambda room: packing.keeps(room, question.rows)  # noqa: E731 - of these rows
     return nearest_room(packing, question.case, name, question.axes[name], keeps, question.locked)
-
-
-def _moves_rooms(question: Question, packing: Packing, name: str) -> bool:
-    """Return whether any room differs at some values of a slider."""
-    axis = question.axes[name]
-    numbers = np.unique(np.linspace(axis.first, axis.last, _FEW_STEPS + 1).astype(np.int64))
-    values = values_along(question.case, name, axis, numbers, question.locked)
-    room = packing.rooms(budgets_with(question.case, packing, values))
-    return any(len(np.unique(rooms)) > 1 for rooms in (*room.rooms, room.refused))
 
 
 def change_of_two(question: Question, moving: Sequence[str]) -> Generator[Share, None, Way | None]:
