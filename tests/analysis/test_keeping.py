@@ -150,6 +150,9 @@ def test_the_sample_offers_the_pin_first_with_its_price(harbour: tuple[Pipeline,
     assert told["Pin this message"] == "\N{MINUS SIGN}197 tokens; 12 messages leave"
     assert told["Window 17,993"] == "≈ +3,685 tokens, +$0.009; nothing leaves"
     assert "draft" not in values_of(only(found, Kind.EXCLUDE))["excluded"], "the message to answer stays"
+    assert {len(way.comes_in) for way in found.ways if way.label == "Window 17,993"} == {63}, (
+        "summarized ones do not count"
+    )
     before = measured(pipeline, planned_answer(pipeline, pipeline.case(scenario))).ledger.total
     for way in found.ways:
         if not way.added_estimated:

@@ -13,7 +13,7 @@ from inspector.figures import UNKNOWN_PRICE, figures
 from inspector.tables import Column, Face, Table
 from inspector.tables import Kind as Written
 
-_NAMED = 8
+_NAMED, _NAMED_IN_FULL = 8, 60
 _KIND_WORDS = {
     Kind.PIN: "pin", Kind.SINGLE: "one change", Kind.PAIR: "pair", Kind.EXCLUDE: "leave out",
     Kind.OWN_WINDOW: "own window", Kind.MODEL: "model",
@@ -54,17 +54,17 @@ def _plain(value: Any) -> str:
     return ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+def _listed(names: Sequence[str], most: int = _NAMED) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _ids(ways: Ways, rows: Sequence[int]) -> tuple[str, ...]:
     return tuple(ways.candidates.ids[row] for row in rows)
 
 
-def _names(ways: Ways, rows: Sequence[int]) -> str:
-    return _listed(_ids(ways, rows)) or "none"
+def _names(ways: Ways, rows: Sequence[int], most: int = _NAMED) -> str:
+    return _listed(_ids(ways, rows), most) or "none"
 
 
 def _is_estimated(ways: Ways, number: int) -> bool:
@@ -111,7 +111,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         lambda ways, number: len(ways.all[number].leaves),
         lambda ways: np.array([len(way.leaves) for way in ways.all]),
         Written.COUNT,
-        tooltip=lambda ways, number: _names(ways, ways.all[number].leaves),
+        tooltip=lambda ways, number: _names(ways, ways.all[number].leaves, _NAMED_IN_FULL),
         faces=Face.WINDOW,
     ),
     Column(
@@ -122,7 +122,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         lambda ways: np.array([len(way.comes_in) for way in ways.all]),
         Written.COUNT,
         goes_last=1,
-        tooltip=lambda ways, number: _names(ways, ways.all[number].comes_in),
+        tooltip=lambda ways, number: _names(ways, ways.all[number].comes_in, _NAMED_IN_FULL),
         faces=Face.WINDOW,
     ),
     Column(

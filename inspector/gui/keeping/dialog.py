@@ -95,6 +95,7 @@ class KeepingDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # Qt's is nearly black in every theme
         self._apply_button = buttons.addButton("Apply", QDialogButtonBox.ButtonRole.ApplyRole)
         self._apply_button.setObjectName("keeping_apply")
+        self._apply_button.setProperty("primary", True)
         self._apply_button.setToolTip(tooltip("Take the chosen change; Undo takes it back"))
         self._apply_button.setEnabled(False)
         self._apply_button.clicked.connect(lambda: self._apply(self.table.current_row))
