@@ -27,11 +27,11 @@ from inspector.assembly.policy import parameters_by_name, parameters_of
 from inspector.assembly.thresholds import WINDOW, Packing
 from inspector.steps import check_wanted
 
-_WORK = 10_000
+_WORK = 5_000
 _NEARBY = (8, 400)
 """The values next to today's that are all tried, in long and in short chats."""
 _STEPS, _STEPS_OF_SHARES, _FEW_STEPS = 40, 10, 2
-_PAIRS_REFINED = 6
+_PAIRS_REFINED = 4
 _Holds = Callable[[I64, I64], Bool]
 
 
