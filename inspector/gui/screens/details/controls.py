@@ -1,0 +1,110 @@
+"""Small controls of the details, which paint themselves: switches, links, and a scroll bar in the margin."""
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QScrollBar, QWidget
+
+from inspector.gui.parts.texts import one_line
+from inspector.gui.theme import RADIUS, UNIT, give_font, theme
+
+LEAST_TARGET = 24
+"""The least width and height of a control, in pixels."""
+MARGIN = 4 * UNIT
+"""The distance of text from the edges of the column, and the width of a scroll bar beside it."""
+
+
+class Switch(QAbstractButton):
+    """A word that is on or off, with the accent while it is on."""
+
+    def __init__(self, text: str, tip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        give_font(self, "secondary")
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setToolTip(tip)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        """Return the room of the word, and of its ground around it."""
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 4 * UNIT, LEAST_TARGET)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the full size: half a word would say nothing."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = theme(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.isChecked() or self.isDown() or self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.accent_soft if self.isChecked() or self.isDown() else look.hover)
+            painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+        painter.setPen(look.accent if self.isChecked() else look.second_text)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.end()
+
+
+class Link(QAbstractButton):
+    """Words that lead somewhere, in the accent, underlined below the mouse."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def say(self, text: str, tip: str = "") -> None:
+        """Show these words; without any, take no room."""
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(text)
+            self.updateGeometry()
+        self.setToolTip(tip)
+        self.setVisible(bool(text))
+
+    def sizeHint(self) -> QSize:
+        """Return the room of the words."""
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, LEAST_TARGET)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no width: words that are too long end in an ellipsis."""
+        return QSize(0, LEAST_TARGET)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        font = QFont(self.font())
+        font.setUnderline(self.underMouse() or self.hasFocus())
+        painter.setFont(font)
+        painter.setPen(theme().accent)
+        shown = self.fontMetrics().elidedText(one_line(self.text()), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
+
+
+class MarginBar(QScrollBar):
+    """The vertical scroll bar of an area, in the margin beside it, so that its contents are as wide with it as without."""
+
+    def __init__(self, area: QAbstractScrollArea, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFixedWidth(MARGIN)
+        self._own = area.verticalScrollBar()
+        self._own.rangeChanged.connect(self._follow)
+        self._own.valueChanged.connect(self.setValue)
+        self.valueChanged.connect(self._own.setValue)
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self._follow(self._own.minimum(), self._own.maximum())
+
+    def _follow(self, least: int, most: int) -> None:
+        self.setPageStep(self._own.pageStep())
+        self.setSingleStep(self._own.singleStep())
+        self.setRange(least, most)
+        self.setVisible(most > least)
+
+
+def follows_look(event: QEvent) -> bool:
+    """Return whether an event tells of other colours or another size of the text."""
+    return event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange)
