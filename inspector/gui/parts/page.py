@@ -66,6 +66,16 @@ def _above(cell: str, remark: str) -> str:
     return cell if remark in ("", muted("")) else f"{cell}<br>{remark}"
 
 
+def pairs(lines: Iterable[tuple[str, str, str]]) -> str:
+    """Return names at the left with their values at the right edge; a remark follows its value, and wraps."""
+    cells = (
+        f'<tr><td style="padding:1px 12px 1px 0;color:{theme().second_text.name()};white-space:nowrap;">{plain(name)}'
+        f'</td><td style="padding:1px 0;" align="right">{plain(", ".join(filter(None, (value, remark))))}</td></tr>'
+        for name, value, remark in lines
+    )
+    return f'<table cellspacing="0" cellpadding="0" width="100%">{"".join(cells)}</table>'
+
+
 def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> str:
     """Return terms at the left with their meanings at the right, wrapped; in a narrow panel below each other."""
     if is_narrow:

@@ -47,11 +47,11 @@ class BudgetScreen(Screen["BudgetBar"]):
     def _show_segment(self, segment: str) -> None:
         """Show only the items behind a segment of the bar; a second click shows all again.
 
-        Overhead, reserve and free space have no items: for them, show the explanation.
+        Overhead, reserve and free space have no items: for them, show the details.
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)
-            self.host.go_to_screen("explanation")
+            self.host.go_to_screen("details")
         elif segment == "must_survive":
             self.host.turn_filter("must_survive:yes action:dropped")
         else:

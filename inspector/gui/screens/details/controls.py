@@ -1,16 +1,20 @@
 """Small controls of the details, which paint themselves: switches, links, and a scroll bar in the margin."""
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QScrollBar, QWidget
 
-from inspector.gui.parts.texts import one_line
+from inspector.gui.icons import line_icon
+from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.theme import RADIUS, UNIT, give_font, theme
 
 LEAST_TARGET = 24
 """The least width and height of a control, in pixels."""
 MARGIN = 4 * UNIT
 """The distance of text from the edges of the column, and the width of a scroll bar beside it."""
+
+
+_OFF = 0.38
 
 
 class Switch(QAbstractButton):
@@ -81,6 +85,39 @@ class Link(QAbstractButton):
         painter.end()
 
 
+ICON = 16
+HEAD_TARGET = 7 * UNIT
+
+
+class HeadButton(QAbstractButton):
+    """An icon without a frame, in the accent while it is on."""
+
+    def __init__(self, icon: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self.setFixedSize(HEAD_TARGET, HEAD_TARGET)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def say(self, name: str, tip: str) -> None:
+        """Set the name for screen readers, and the tooltip."""
+        self.setAccessibleName(name)
+        self.setToolTip(tooltip(tip))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = theme(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.isEnabled() and (self.underMouse() or self.isDown()):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.accent_soft if self.isDown() else look.hover)
+            painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+        painter.setOpacity(1.0 if self.isEnabled() else _OFF)
+        place = QRect(0, 0, ICON, ICON)
+        place.moveCenter(self.rect().center())
+        state = QIcon.State.On if self.isChecked() else QIcon.State.Off
+        line_icon(self._icon, ICON).paint(painter, place, mode=QIcon.Mode.Normal, state=state)
+        painter.end()
+
+
 class MarginBar(QScrollBar):
     """The vertical scroll bar of an area, in the margin beside it, so that its contents are as wide with it as without."""
 
@@ -103,8 +140,3 @@ class MarginBar(QScrollBar):
         self.setSingleStep(self._own.singleStep())
         self.setRange(least, most)
         self.setVisible(most > least)
-
-
-def follows_look(event: QEvent) -> bool:
-    """Return whether an event tells of other colours or another size of the text."""
-    return event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange)

@@ -117,6 +117,11 @@ class ItemText(QWidget):
         return self._pane.whole
 
     @property
+    def is_tool_shown(self) -> bool:
+        """Whether tokens or fields are shown in place of the text."""
+        return self._views.currentIndex() in (_TOKENS, _FIELDS)
+
+    @property
     def _pane(self) -> SpacedPane | ReadingPane:
         return self._long if self._is_long else self._text
 
@@ -159,7 +164,7 @@ class ItemText(QWidget):
         self._said.say(self._words_for(assembly, row, differs, is_original))
         if self._by_token.isChecked():
             self._show_tokens(assembly, text)
-        elif fields and self._by_field.isChecked():
+        elif fields and (self._by_field.isChecked() or not text.strip()):
             self._fields.show_text(fields)
             self._views.setCurrentIndex(_FIELDS)
         else:

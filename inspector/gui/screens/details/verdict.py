@@ -12,7 +12,7 @@ from inspector.assembly.recorded import recorded_sentence
 from inspector.gui.parts.page import link, paragraph, plain
 from inspector.gui.theme import ACTION_GLYPH, named_font, theme, tone_color
 
-DECIDER_LINK = "item:decider"
+DECIDER_LINK, INCLUDE_LINK = "item:decider", "item:include"
 
 _BUDGET_WAS_FULL = "{Owner} budget was full."
 _HEADLINES: Mapping[Reason, str] = {
@@ -91,7 +91,8 @@ def _why(assembly: Assembly, row: int) -> str:
     whole, decider = decision_sentence(assembly, row), decider_of(assembly, row)
     words = whole.partition(". ")[2]
     if decider is None:
-        return paragraph(words, theme().second_text)
+        again = f" {link(INCLUDE_LINK, 'Use it again')}." if assembly.reason_of(row) is reasons.EXCLUDED else ""
+        return paragraph(words, theme().second_text, ending=again)
     # The link is the same for every item, so that moving a slider replaces only text.
     named = called(assembly.candidates, decider.row)
     ending = f" {link(DECIDER_LINK, named[:1].upper() + named[1:])}."

@@ -1,0 +1,58 @@
+"""A page as high as its text, for a column that scrolls as a whole."""
+
+import math
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from inspector.gui.parts.page import PageView
+from inspector.gui.theme import theme
+
+
+class GrowingPage(PageView):
+    """A page without a frame or scroll bars, as high as its text at the current width."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)
+
+    def show_page(self, html: str) -> None:
+        """Show a page in the ink of the theme; without one, take no room."""
+        super().show_page(f'<body style="color:{theme().text.name()};">{html}</body>')
+        self.setVisible(bool(html))
+        self._grow()
+
+    def height_at(self, width: int) -> int:
+        """Return the height of the page at this width."""
+        document = self.document()
+        if document.textWidth() != width:
+            document.setTextWidth(width)
+        return math.ceil(document.size().height()) if not self.isHidden() else 0
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no room: the height is fixed as soon as the width is known."""
+        return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._grow()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._grow()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the column."""
+        event.ignore()
+
+    def _grow(self) -> None:
+        self.setFixedHeight(max(1, self.height_at(self.viewport().width())))
