@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class DetailsScreen(Screen["Details"]):
     """The details of the selected item, or the totals of the answer."""
 
-    name, title, at_once = "details", "Details", True
-    perspectives = ("inspect", "tune")
+    name, title, area, at_once = "details", "Details", "right", True
+    perspectives = ("inspect", "compare")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"explain": lambda: self.host.show_screen(self.name)}
