@@ -66,13 +66,21 @@ def _above(cell: str, remark: str) -> str:
     return cell if remark in ("", muted("")) else f"{cell}<br>{remark}"
 
 
+_LONGEST_BESIDE = 36
+
+
 def pairs(lines: Iterable[tuple[str, str, str]]) -> str:
-    """Return names at the left with their values at the right edge; a remark follows its value, and wraps."""
-    cells = (
-        f'<tr><td style="padding:1px 12px 1px 0;color:{theme().second_text.name()};white-space:nowrap;">{plain(name)}'
-        f'</td><td style="padding:1px 0;" align="right">{plain(", ".join(filter(None, (value, remark))))}</td></tr>'
-        for name, value, remark in lines
-    )
+    """Return names at the left with their values at the right edge, each followed by a remark, or above a long one."""
+    ink, cells = theme().second_text.name(), list[str]()
+    for name, value, remark in lines:
+        is_long = len(remark) > _LONGEST_BESIDE
+        words = value if is_long else ", ".join(filter(None, (value, remark)))
+        cells.append(
+            f'<tr><td style="padding:2px 12px 2px 0;color:{ink};white-space:nowrap;">{plain(name)}</td>'
+            f'<td style="padding:2px 0;" align="right">{plain(words)}</td></tr>'
+        )
+        if is_long:
+            cells.append(f'<tr><td colspan="2" style="padding:0 0 2px 12px;color:{ink};">{plain(remark)}</td></tr>')
     return f'<table cellspacing="0" cellpadding="0" width="100%">{"".join(cells)}</table>'
 
 

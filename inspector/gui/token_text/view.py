@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import overload
 
 import numpy as np
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QSizePolicy,
-    QSplitter,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.labels import Hint, PlainLabel
+from inspector.gui.parts.panes import Panes
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
@@ -160,7 +160,7 @@ class TokenView(QWidget):
         self._read()
 
     def _page(self) -> QWidget:
-        self._splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._splitter = Panes()
         self._splitter.addWidget(self._text)
         self._splitter.addWidget(self._table)
         self._splitter.setStretchFactor(0, 1)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.keeping.way import Keeping, Kind, Way
 from inspector.analysis.keeping.words import comes_in_text, exceeds_text, leaves_text, tokens_text
@@ -16,8 +16,9 @@ from inspector.gui.icons import line_icon
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.page import PageView, link, muted, plain
 from inspector.gui.parts.texts import first_line, one_line, tooltip
-from inspector.gui.screens.details.controls import LEAST_TARGET, Link
-from inspector.gui.theme import UNIT, give_font, named_font, theme
+from inspector.gui.screens.details.controls import ICON, LEAST_TARGET, Link
+from inspector.gui.screens.details.growing_page import GrowingPage
+from inspector.gui.theme import UNIT, give_font, named_font, scaled, theme
 
 MOST_CARDS = 3
 MOST_LISTED = 60
@@ -35,13 +36,14 @@ _TEXT_AT = 10 * UNIT
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A way to keep an item as a card says it: the change, its price in tokens and money, the words for what leaves
-    with the rows behind them, what else is to be said, and the word on the button.
+    """A way to keep an item as a card says it: the change, its price in tokens and money, and shortly in tokens, the
+    words for what leaves with the rows behind them, what else is to be said, and the word on the button.
     """
 
     icon: str
     change: str
     price: str
+    short_price: str
     leaves: str
     rows: tuple[int, ...]
     rest: str
@@ -56,6 +58,7 @@ def offer_of(way: Way, candidates: Candidates) -> Offer:
         icon=_ICONS.get(way.kind, "sliders-horizontal"),
         change=way.label,
         price=tokens_text(way),
+        short_price=tokens_text(way).partition(", ")[0],
         leaves=leaves_text(way, candidates),
         rows=(*way.leaves, *way.shortened),
         rest=more[0],
@@ -69,12 +72,13 @@ class WayCard(QWidget):
 
     taken = Signal()
     asked = Signal()
+    _is_short = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offer: Offer | None = None
         self._is_stale = False
-        self.setFixedHeight(CARD)
+        self.setFixedHeight(scaled(CARD))
         self._leaves = Link(self)
         give_font(self._leaves, "secondary")
         self._leaves.clicked.connect(self.asked)
@@ -90,7 +94,9 @@ class WayCard(QWidget):
             self._button.setAccessibleName(f"{offer.verb}: {one_line(offer.change)}")
             self._button.setToolTip(tooltip("Make this change; Undo takes it back"))
             self._leaves.say(offer.leaves if offer.rows else "", tooltip("List them below the card"))
-            self.setToolTip(tooltip("\n".join((offer.change, "; ".join(filter(None, (offer.price, offer.leaves, offer.tip)))))))
+            self.setToolTip(
+                tooltip("\n".join((offer.change, "; ".join(filter(None, (offer.price, offer.leaves, offer.tip))))))
+            )
             self.setAccessibleName(one_line(f"{offer.change}: {self._price}"))
         self.set_stale(False)
         self._place()
@@ -106,6 +112,12 @@ class WayCard(QWidget):
         offer = self._offer
         return "; ".join(filter(None, (offer.price, offer.leaves, offer.rest))) if offer is not None else ""
 
+    @property
+    def _shown_price(self) -> str:
+        offer = self._offer
+        parts = (offer.short_price if self._is_short else offer.price, offer.leaves, offer.rest) if offer else ()
+        return "; ".join(filter(None, parts))
+
     def set_stale(self, stale: bool) -> None:
         """Dim the card and switch its controls off, while it is of an earlier prompt."""
         if stale != self._is_stale:
@@ -119,25 +131,29 @@ class WayCard(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_button"):
+            self.setFixedHeight(scaled(CARD))
             self._place()
             self.update()
 
     def _place(self) -> None:
         """Place the button at the right, and the words for what leaves in the line of the price."""
-        size = self._button.sizeHint()
-        width = max(size.width(), 2 * LEAST_TARGET)
-        height = max(LEAST_TARGET, min(size.height(), CARD - GAP))
-        self._button.setGeometry(self.width() - width - GAP, (CARD - height) // 2, width, height)
-        before = self._leaves.fontMetrics().horizontalAdvance(self._before)
-        room = self._button.x() - UNIT - _TEXT_AT - before
+        size, card = self._button.sizeHint(), self.height()
+        width = max(size.width(), 2 * scaled(LEAST_TARGET))
+        height = max(scaled(LEAST_TARGET), min(size.height(), card - GAP))
+        self._button.setGeometry(self.width() - width - GAP, (card - height) // 2, width, height)
+        metrics, room = self._leaves.fontMetrics(), self._button.x() - UNIT - _TEXT_AT
+        self._is_short = self._offer is not None and metrics.horizontalAdvance(self._price) > room
+        before = metrics.horizontalAdvance(self._before)
+        room -= before
         words = min(self._leaves.sizeHint().width(), max(room, 0))
-        self._leaves.setGeometry(_TEXT_AT + before, CARD // 2 - 2, words, LEAST_TARGET)
+        self._leaves.setGeometry(_TEXT_AT + before, card // 2 - 2, words, scaled(LEAST_TARGET))
 
     @property
     def _before(self) -> str:
         """The price before the words for what leaves."""
-        return f"{self._offer.price}; " if self._offer is not None else ""
+        offer = self._offer
+        return f"{offer.short_price if self._is_short else offer.price}; " if offer is not None else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card, its icon, and its words; those for what leaves paint themselves."""
@@ -149,13 +165,14 @@ class WayCard(QWidget):
         painter.setPen(QPen(look.border, 1))
         painter.setBrush(look.button)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
-        icon = line_icon(offer.icon, 16)
-        icon.paint(painter, QRect(3 * UNIT, (CARD - 16) // 2, 16, 16), mode=QIcon.Mode.Normal, state=QIcon.State.On)
+        card, side = self.height(), scaled(ICON)
+        place = QRect(3 * UNIT, (card - side) // 2, side, side)
+        line_icon(offer.icon, side).paint(painter, place, mode=QIcon.Mode.Normal, state=QIcon.State.On)
         room = self._button.x() - UNIT - _TEXT_AT
-        self._paint_line(painter, QRect(_TEXT_AT, 4, room, CARD // 2 - 4), "title", offer.change)
-        line = QRect(_TEXT_AT, CARD // 2 - 2, room, LEAST_TARGET)
+        self._paint_line(painter, QRect(_TEXT_AT, 4, room, card // 2 - 4), "title", offer.change)
+        line = QRect(_TEXT_AT, card // 2 - 2, room, scaled(LEAST_TARGET))
         if self._leaves.isHidden():
-            self._paint_line(painter, line, "secondary", self._price)
+            self._paint_line(painter, line, "secondary", self._shown_price)
         else:
             self._paint_line(painter, line, "secondary", self._before)
             left = self._leaves.geometry().right() + 1
@@ -192,10 +209,8 @@ class WaysToKeep(QWidget):
         self._said = PlainLabel(wordWrap=True)
         self._said.setForegroundRole(self._said.palette().ColorRole.PlaceholderText)
         self._cards = tuple(WayCard() for _ in range(MOST_CARDS))
-        self._list = PageView()
-        self._list.setFrameShape(QFrame.Shape.NoFrame)
-        self._list.setAccessibleName("Items that leave the prompt then")
-        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._list = GrowingPage("Items that leave the prompt then")
+        self._list.setLineWrapMode(PageView.LineWrapMode.NoWrap)
         self._list.anchorClicked.connect(self._follow)
         self._more = Link()
         self._more.clicked.connect(self.more_asked)
@@ -245,7 +260,7 @@ class WaysToKeep(QWidget):
 
     def reserved_height(self) -> int:
         """Return the height with three cards, which is free for them before they are found."""
-        return self.fontMetrics().height() + MOST_CARDS * (GAP + CARD) + GAP + LEAST_TARGET
+        return self.fontMetrics().height() + MOST_CARDS * (GAP + scaled(CARD)) + GAP + scaled(LEAST_TARGET)
 
     def sizeHint(self) -> QSize:
         """Return the height of everything shown, with room for three cards while they are being looked for."""
@@ -280,14 +295,7 @@ class WaysToKeep(QWidget):
             self._layout.removeWidget(self._list)
             self._layout.insertWidget(self._layout.indexOf(self._cards[number]) + 1, self._list)
             self._list.show_page(self._page_of(self.ways[number]))
-            self._list.setFixedHeight(self._list_height())
-            self._list.show()
         self.height_changed.emit()
-
-    def _list_height(self) -> int:
-        document = self._list.document()
-        document.setTextWidth(self._cards[0].width())
-        return min(round(document.size().height()), 5 * CARD)
 
     def _page_of(self, way: Way) -> str:
         candidates = self._candidates
@@ -303,7 +311,7 @@ class WaysToKeep(QWidget):
 
 
 def _line(candidates: Candidates, row: int, is_shortened: bool) -> str:
-    named, text = called(candidates, row), first_line(candidates.texts[row], 40)
+    named, text = called(candidates, row), first_line(candidates.texts[row], 60)
     tokens = figures(int(candidates.tokens[row]), bool(candidates.estimated[row]))
     note = ", shortened" if is_shortened else ""
     return f"{link(f'row:{row}', named[:1].upper() + named[1:])} {muted(f'{tokens}{note}')} {plain(text)}"

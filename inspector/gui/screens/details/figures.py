@@ -75,7 +75,7 @@ def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[Line]:
     if ledger.counted is not None and ledger.counted[row] != NOT_MEASURED:
         counted = int(ledger.counted[row])
         drift = "as planned" if counted == spent else f"{signed(counted - spent)} against the plan"
-        yield "In the whole prompt as one text", figures(counted, ledger.estimated), drift
+        yield "Counted in the prompt", figures(counted, ledger.estimated), drift
 
 
 def _place(assembly: Assembly, row: int) -> Iterator[Line]:

@@ -1,24 +1,22 @@
 """The head of the details: which item it is, who said it and when, and the buttons that act on it."""
 
-from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence, QPalette
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, State
-from inspector.assembly.decisions import Assembly
 from inspector.assembly.marks import marked_rows
 from inspector.assembly.numbers import called
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import control_text, one_line, tooltip
-from inspector.gui.screens.details.controls import MARGIN, HeadButton
+from inspector.gui.screens.details.controls import MARGIN, HeadButton, Quiet
 from inspector.gui.table.item_menu import alternatives_menu, class_menu
-from inspector.gui.theme import GAP, UNIT, give_font, theme
+from inspector.gui.theme import UNIT, give_font
+from inspector.model import Message
 
 HEIGHT = 10 * UNIT
 NAME_CODE_POINTS = 40
@@ -52,10 +50,9 @@ class Head(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[Answer, int] | None = None
-        self.setFixedHeight(HEIGHT)
         self._title = PlainLabel(textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         give_font(self._title, "title")
-        self._about = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._about = Quiet()
         self._about.setAccessibleName("About this item")
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._pin, self._stay, self._leave = (HeadButton(icon) for icon in ("pin", "shield-check", "ban"))
@@ -74,14 +71,13 @@ class Head(QWidget):
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, name=name: self._ask(name))
         self._more.clicked.connect(lambda: self.menu().popup(self._more.mapToGlobal(QPoint(0, self._more.height()))))
-        self._take_look()
 
     def show_item(self, answer: Answer, row: int) -> None:
         """Show which item it is, and its marks."""
         self._shown = answer, row
         candidates = answer.assembly.candidates
         self._title.setText(one_line(title_of(candidates, row), NAME_CODE_POINTS))
-        self._about.say(about(candidates.things[row]))
+        self._about.say_either(about(answer, row), about(answer, row, is_short=True))
         self._show_marks(answer, row)
         self._set_buttons(True)
 
@@ -89,7 +85,7 @@ class Head(QWidget):
         """Show a title without an item."""
         self._shown = None
         self._title.setText(title)
-        self._about.say("")
+        self._about.say_either("", "")
         self._set_buttons(False)
 
     def text(self) -> str:
@@ -160,15 +156,6 @@ class Head(QWidget):
         for button in self._buttons:
             button.setVisible(shown)
 
-    def take_look(self) -> None:
-        """Take the colours of the theme."""
-        self._take_look()
-
-    def _take_look(self) -> None:
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.WindowText, theme().second_text)
-        self._about.setPalette(palette)
-
 
 def title_of(candidates: Candidates, row: int) -> str:
     """Return an item as a title, such as `Message 119` or `Memory M 12`."""
@@ -176,11 +163,25 @@ def title_of(candidates: Candidates, row: int) -> str:
     return named[:1].upper() + named[1:] if kind is None else f"{kind} {named}"
 
 
-def about(thing: object) -> str:
-    """Return speaker, or another name of an item, and its time, such as `Nell, 25 Mar 23:14`."""
-    names = (getattr(thing, name, "") for name in ("name", "title", "role"))
-    words = [next((one_line(name) for name in names if isinstance(name, str) and name), "")]
+def about(answer: Answer, row: int, is_short: bool = False) -> str:
+    """Return speaker, or another name of an item, and its time, such as `Nell, 25 Mar 23:14`; shortly, the day."""
+    thing = answer.assembly.candidates.things[row]
+    words = [one_line(who(answer, thing))]
     time = getattr(thing, "time", None)
     if isinstance(time, datetime):
-        words.append(f"{time.day} {time:%b %H:%M}")
+        words.append(f"{time.day} {time:%b}" if is_short else f"{time.day} {time:%b %H:%M}")
     return ", ".join(filter(None, words))
+
+
+def who(answer: Answer, thing: object) -> str:
+    """Return the name of a message's speaker, that of the character or the user where it has none, or its role.
+
+    For other items, return their title.
+    """
+    if not isinstance(thing, Message):
+        names = (getattr(thing, name, "") for name in ("name", "title"))
+        return next((name for name in names if isinstance(name, str) and name), "")
+    character = answer.case.chosen.parts.character
+    profile = character.profile if character else None
+    known = {"user": profile.name if profile else "", "assistant": character.name if character else ""}
+    return thing.name or known.get(thing.role, "") or thing.role

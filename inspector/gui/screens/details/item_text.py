@@ -12,11 +12,10 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
-from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.reading_pane import LONGEST_SPACED, ReadingPane, SpacedPane, marked
 from inspector.gui.parts.texts import tooltip
-from inspector.gui.screens.details.controls import MARGIN, MarginBar, Switch
-from inspector.gui.theme import UNIT, give_font, theme
+from inspector.gui.screens.details.controls import MARGIN, MarginBar, Quiet, Switch
+from inspector.gui.theme import UNIT, give_font, scaled, theme
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Message
 from inspector.retrieval.search.words import marks_in
@@ -52,9 +51,8 @@ class ItemText(QWidget):
         for pane in (self._text, self._long, self._fields):
             pane.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
             pane.document().setDocumentMargin(0)
-        self._said = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._said = Quiet()
         give_font(self._said, "secondary")
-        self._said.setForegroundRole(self._said.palette().ColorRole.PlaceholderText)
         self._original = Switch("Original", tooltip("The text of the file, of which the prompt has less"))
         self._by_token = Switch("Tokens", tooltip("The same text, coloured by token, with the id of each"))
         self._by_field = Switch("Fields", tooltip("Tool calls, and what else the file says about this message"))
@@ -77,7 +75,7 @@ class ItemText(QWidget):
         foot.addWidget(self._said, 1)
         for switch in (self._original, self._by_token, self._by_field):
             foot.addWidget(switch)
-        self._foot.setFixedHeight(FOOT)
+        self._foot.setFixedHeight(scaled(FOOT))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, 0, 0, UNIT)
         layout.setSpacing(UNIT)
@@ -109,8 +107,8 @@ class ItemText(QWidget):
     def height_wanted(self, width: int) -> int:
         """Return the height at which everything shown is in sight, at this width."""
         place = self._views.currentIndex()
-        inside = self._text.height_at(width - 2 * MARGIN) if place == _TEXT else _TOOLS_HEIGHT
-        return inside + FOOT + 2 * UNIT
+        inside = self._text.height_at(width - 2 * MARGIN) if place == _TEXT else scaled(_TOOLS_HEIGHT)
+        return inside + scaled(FOOT) + 2 * UNIT
 
     def plain_text(self) -> str:
         """Return the text as it is shown, for copying."""
@@ -132,7 +130,8 @@ class ItemText(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_views"):
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_foot"):
+            self._foot.setFixedHeight(scaled(FOOT))
             self._refresh()
 
     def _turn(self, other: Switch, on: bool) -> None:

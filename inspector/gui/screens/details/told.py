@@ -165,7 +165,9 @@ class Told(QWidget):
             return ""
         size = f"{named_font('sentence').pointSizeF():.2f}pt"
         ink = theme().error.name()
-        reason = f'<p style="color:{ink};font-size:{size};font-weight:600;margin:0px 0px {UNIT}px 0px;">{plain(why)}</p>'
+        reason = (
+            f'<p style="color:{ink};font-size:{size};font-weight:600;margin:0px 0px {UNIT}px 0px;">{plain(why)}</p>'
+        )
         return reason + (paragraph(OF_BEFORE, theme().muted_text) if told is not None else "")
 
     def _follow(self, target: QUrl) -> None:

@@ -14,7 +14,8 @@ from inspector.assembly.cost import price_text, prompt_cost
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.page import link, paragraph, plain
+from inspector.gui.parts.page import paragraph, plain
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, theme
 
@@ -72,7 +73,7 @@ def summary_page(answer: Answer) -> str:
     """Return the HTML of the numbers of items, each a link that filters the table, and of what is free."""
     counts = answer.assembly.fate_counts
     words = [
-        link(f"filter:action:{word(fate)}", f"{int(counts[fate]):,} {phrase(fate)}", "Show only these in the table")
+        _quiet_link(f"filter:action:{word(fate)}", f"{int(counts[fate]):,} {phrase(fate)}")
         for fate in Fate
         if counts[fate]
     ]
@@ -83,6 +84,12 @@ def summary_page(answer: Answer) -> str:
     size = f"{named_font('sentence').pointSizeF():.2f}pt"
     said = f"{plain(total)}: {', '.join(words) or 'none'}. {plain(fits)}."
     return f'<p style="font-size:{size};font-weight:600;margin:0px;">{said}</p>'
+
+
+def _quiet_link(target: str, text: str) -> str:
+    """Return linked words without a line below them, which would be heavy in large type."""
+    tip = tooltip("Show only these in the table")
+    return f'<a href="{target}" style="color:{theme().accent.name()};text-decoration:none;" title="{plain(tip)}">{plain(text)}</a>'
 
 
 def remarks_page(answer: Answer) -> str:
@@ -209,7 +216,7 @@ class Totals(QWidget):
         metrics = QFontMetrics(named_font("secondary"))
         notes = max((metrics.horizontalAdvance(line.note) for lines in both for line in lines), default=0)
         for lines, rows, layout in zip(both, self._rows, self._sums, strict=True):
-            self._show_lines(lines, rows, layout, notes + GAP if notes else 0)
+            self._show_lines(lines, rows, layout, notes + GAP + UNIT if notes else 0)
         self._remarks.show_page(remarks_page(answer))
 
     def _show_lines(self, lines: Sequence[SumLine], rows: list[SumRow], layout: QVBoxLayout, notes: int) -> None:

@@ -9,7 +9,7 @@ from inspector.assembly.explain import decider_of, decision_sentence
 from inspector.assembly.numbers import called
 from inspector.assembly.reasons import Reason
 from inspector.assembly.recorded import recorded_sentence
-from inspector.gui.parts.page import link, paragraph, plain
+from inspector.gui.parts.page import link, plain
 from inspector.gui.theme import ACTION_GLYPH, named_font, theme, tone_color
 
 DECIDER_LINK, INCLUDE_LINK = "item:decider", "item:include"
@@ -81,7 +81,9 @@ def verdict_page(assembly: Assembly, row: int) -> str:
     tone = outcome_tone(Fate(int(assembly.fate[row])))
     ink = tone_color(tone) if tone else theme().text
     size = f"{named_font('sentence').pointSizeF():.2f}pt"
-    first = f'<span style="color:{ink.name()};">{plain(outcome(assembly, row))}.</span> {plain(headline(assembly, row))}'
+    first = (
+        f'<span style="color:{ink.name()};">{plain(outcome(assembly, row))}.</span> {plain(headline(assembly, row))}'
+    )
     sentence = f'<p style="font-size:{size};font-weight:600;margin-top:0px;margin-bottom:4px;">{first}</p>'
     return sentence + _why(assembly, row) + _recorded(assembly, row)
 
@@ -92,17 +94,22 @@ def _why(assembly: Assembly, row: int) -> str:
     words = whole.partition(". ")[2]
     if decider is None:
         again = f" {link(INCLUDE_LINK, 'Use it again')}." if assembly.reason_of(row) is reasons.EXCLUDED else ""
-        return paragraph(words, theme().second_text, ending=again)
+        return _prose(plain(words) + again)
     # The link is the same for every item, so that moving a slider replaces only text.
     named = called(assembly.candidates, decider.row)
     ending = f" {link(DECIDER_LINK, named[:1].upper() + named[1:])}."
-    return paragraph(f"{words} {decider.words}", theme().second_text, ending=ending)
+    return _prose(plain(f"{words} {decider.words}") + ending)
 
 
 def _recorded(assembly: Assembly, row: int) -> str:
     """Return the outcome of a message as recorded by the program that wrote the file, "" without a recording."""
     sentence = recorded_sentence(assembly.candidates.things[row])
-    return paragraph(sentence, theme().second_text) if sentence else ""
+    return _prose(plain(sentence)) if sentence else ""
+
+
+def _prose(html: str) -> str:
+    """Return a paragraph in the second ink."""
+    return f'<p style="margin:0px 0px 4px 0px;color:{theme().second_text.name()};line-height:120%;">{html}</p>'
 
 
 def _possessive(noun: str) -> str:

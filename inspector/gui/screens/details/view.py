@@ -13,10 +13,10 @@ from inspector.gui.screens.details.controls import MARGIN, MarginBar
 from inspector.gui.screens.details.head import HEIGHT, Head
 from inspector.gui.screens.details.item_text import ItemText
 from inspector.gui.screens.details.told import Told
-from inspector.gui.theme import UNIT, theme
+from inspector.gui.theme import UNIT, scaled, theme
 
 TOTALS = "Where the tokens are"
-LEAST_TEXT = 26 * UNIT
+LEAST_TEXT = 30 * UNIT
 """The least height of the text, in pixels; a shorter text takes less."""
 MOST_TEXT = 300
 """The most while what is below has to be scrolled."""
@@ -111,9 +111,8 @@ class Details(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_bar"):
-            self.head.take_look()
             self.told.refresh()
-            self._refresh()
+            self._refresh()  # with the heights of larger or smaller text
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground, and hairlines between text and reason."""
@@ -129,7 +128,7 @@ class Details(QWidget):
 
     @property
     def _is_beside(self) -> bool:
-        return self.width() >= BESIDE
+        return self.width() >= scaled(BESIDE)
 
     def _refresh(self) -> None:
         answer, row = self._shown
@@ -143,16 +142,17 @@ class Details(QWidget):
     def _arrange(self) -> None:
         """Give each part its place: the text has the height that the rest leaves it."""
         width, height = self.width(), self.height()
-        self.head.setGeometry(0, 0, width, HEIGHT)
-        below = QRect(0, HEIGHT, width, height - HEIGHT)
+        top = scaled(HEIGHT)
+        self.head.setGeometry(0, 0, width, top)
+        below = QRect(0, top, width, height - top)
         if not self.text.isHidden():
             if self._is_beside:
-                self.text.setGeometry(0, HEIGHT, width // 2, below.height())
+                self.text.setGeometry(0, top, width // 2, below.height())
                 below.setLeft(width // 2 + 1)
             else:
                 tall = self._text_height(width, below.height())
-                self.text.setGeometry(0, HEIGHT, width, tall)
-                below.setTop(HEIGHT + tall + 1)
+                self.text.setGeometry(0, top, width, tall)
+                below.setTop(top + tall + 1)
         self._area.setGeometry(below.adjusted(0, 0, -MARGIN, 0))
         self._bar.setGeometry(QRect(QPoint(below.right() + 1 - MARGIN, below.top()), QSize(MARGIN, below.height())))
         self.update()
@@ -165,8 +165,8 @@ class Details(QWidget):
         inside = width - 2 * MARGIN
         before = _PAD + self.told.height_before_figures(inside) + _PAD
         rest = before + self.told.height_of_figures(inside) + MARGIN
-        least = LEAST_TOOLS if self.text.is_tool_shown else LEAST_TEXT
-        most = max(least, min(MOST_TEXT, free - before), free - rest)
+        least = scaled(LEAST_TOOLS if self.text.is_tool_shown else LEAST_TEXT)
+        most = max(least, min(scaled(MOST_TEXT), free - before), free - rest)
         return min(self.text.height_wanted(width), most)
 
     def _take(self, name: str) -> None:
