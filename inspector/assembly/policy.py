@@ -106,7 +106,8 @@ class Parameter:
     `scale` is `linear`, or `log` for a slider over round numbers growing by about the same factor; `step` is then a
     fine step. `at_minimum` is the word for the minimum if it is not an amount, such as `off`. `unit` is `share`,
     `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
-    together. `sizes` is a key of `SIZES`, by which advice finds the parameter. `choices` maps each word of a choice to
+    together. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
+    this many tokens. `choices` maps each word of a choice to
     its effect; a switch has the default True or False. Raise TypeError for an invalid declaration.
     """
 
@@ -123,6 +124,7 @@ class Parameter:
     scale: str = "linear"
     at_minimum: str = ""
     sizes: str = ""
+    cuts: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.choices, Mapping):

@@ -14,7 +14,6 @@ from inspector.analysis.keeping.way import keeping_value
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.references import row_of as row_meant
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
@@ -98,7 +97,7 @@ def _say_what_keeps(
         candidates, held = pipeline.candidates(case), locked_shares(case, locked)
         rows = np.array([row_of(candidates, item, "--keep") for item in dict.fromkeys(items)], np.intp)
         found = shown_result(ways_to_keep(Basis(pipeline, scenario, open_cache(), held), rows), "Looking for", 1)
-    answer(Ways(found, candidates, parameters_by_name(case.policy)), _WAYS, answer_format)
+    answer(Ways(found, candidates), _WAYS, answer_format)
 
 
 def row_of(candidates: Candidates, item: str, option: str = "--item") -> int:

@@ -1,74 +1,48 @@
 """The ways to keep some items, as a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from inspector.analysis.keeping.way import Keeping, Way
+from inspector.analysis.keeping.way import Keeping, Kind, Way
+from inspector.analysis.keeping.words import price_text
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.parameter_text import edit_label
-from inspector.assembly.policy import Parameter
-from inspector.assembly.thresholds import WINDOW
-from inspector.derived import cached_property
-from inspector.figures import UNKNOWN_PRICE, counted, figures
-from inspector.tables import Column, Face, Kind, Table
+from inspector.figures import UNKNOWN_PRICE, figures
+from inspector.tables import Column, Face, Table
+from inspector.tables import Kind as Written
 
 _NAMED = 8
 _KIND_WORDS = {
-    "single": "one change", "pair": "pair", "exclude": "leave out", "own_window": "own window", "model": "model",
+    Kind.PIN: "pin", Kind.SINGLE: "one change", Kind.PAIR: "pair", Kind.EXCLUDE: "leave out",
+    Kind.OWN_WINDOW: "own window", Kind.MODEL: "model",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """All ways found, with the candidates and parameters that name their items and values."""
+    """All ways found, with the candidates that name their items."""
 
     found: Keeping
     candidates: Candidates
-    declared: Mapping[str, Parameter]
 
-    @cached_property
+    @property
     def all(self) -> tuple[Way, ...]:
-        """Single changes, the pair, the exclusion, the own window, and the next model, if any."""
-        return tuple(way for _, way in self._named)
-
-    @cached_property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind of each way, as JSON calls it."""
-        return tuple(kind for kind, _ in self._named)
-
-    @cached_property
-    def _named(self) -> tuple[tuple[str, Way], ...]:
-        found = self.found
-        others = zip(_KIND_WORDS, (None, found.pair, found.exclusion, found.own_window, found.model), strict=True)
-        return (*(("single", way) for way in found.singles), *((kind, way) for kind, way in others if way is not None))
-
-
-def change_words(ways: Ways, number: int) -> str:
-    """Return the changes of a way, such as `Context window 4,096, History share 35.0 %`."""
-    way = ways.all[number]
-    return ", ".join(_change(way, name, value, ways.declared) for name, value in way.changes)
+        """The ways, in their order."""
+        return self.found.ways
 
 
 def way_sentence(ways: Ways, number: int) -> str:
-    """Describe a way in full: its changes, the other items it loses or keeps, and the excess over the window."""
+    """Describe a way in full: its label and price, and the other items that leave, are shortened, or come in."""
     way = ways.all[number]
-    said = f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
-    return f"{said} {figures(way.over, way.estimated)} over the window then." if way.over else said
+    effects = {"Leaves": way.leaves, "Shortened": way.shortened, "Also kept": way.comes_in}
+    told = [f"{name}: {_names(ways, rows)}." for name, rows in effects.items() if rows]
+    return " ".join([f"{way.label}: {price_text(way, ways.candidates)}.", *_left_out(way), *told])
 
 
-def _change(way: Way, name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
-    if name == WINDOW and value is None:
-        return f"Context window {way.window:,}, not set by hand"
-    if name == WINDOW:
-        return f"Context window {value:,}"
-    if name == "model":
-        return f"Model {value}"
-    if name == "excluded":
-        return f"Exclude {counted(len(value), 'item')}: {_listed(value)}"
-    return edit_label(declared[name], value)
+def _left_out(way: Way) -> list[str]:
+    return [f"Left out: {_listed(value)}." for name, value in way.changes if name == "excluded"]
 
 
 def _options(ways: Ways, number: int) -> tuple[str, ...]:
@@ -99,7 +73,7 @@ def _is_estimated(ways: Ways, number: int) -> bool:
 
 def _over_text(ways: Ways, number: int) -> str:
     way = ways.all[number]
-    return figures(way.over or None, way.estimated)
+    return figures(way.exceeds or None, way.estimated)
 
 
 WAY_COLUMNS: tuple[Column[Ways], ...] = (
@@ -107,8 +81,8 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "kind",
         "Way",
         "What kind of change it is",
-        lambda ways, number: ways.kinds[number],
-        words=lambda ways, number: _KIND_WORDS[ways.kinds[number]],
+        lambda ways, number: ways.all[number].kind.value,
+        words=lambda ways, number: _KIND_WORDS[ways.all[number].kind],
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
@@ -121,27 +95,34 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
-        "change", "Change", "What keeps the items", change_words, digits=44, stretches=True, least=16, faces=Face.WINDOW
+        "label",
+        "Change",
+        "What keeps the items",
+        lambda ways, number: ways.all[number].label,
+        digits=44,
+        stretches=True,
+        least=16,
+        faces=Face.WINDOW | Face.FILES,
     ),
     Column(
-        "lost",
-        "Also lost",
+        "leaves",
+        "Leave",
         "How many other items leave the prompt",
-        lambda ways, number: len(ways.all[number].lost),
-        lambda ways: np.array([len(way.lost) for way in ways.all]),
-        Kind.COUNT,
-        tooltip=lambda ways, number: _names(ways, ways.all[number].lost),
+        lambda ways, number: len(ways.all[number].leaves),
+        lambda ways: np.array([len(way.leaves) for way in ways.all]),
+        Written.COUNT,
+        tooltip=lambda ways, number: _names(ways, ways.all[number].leaves),
         faces=Face.WINDOW,
     ),
     Column(
-        "gained",
+        "comes_in",
         "Also kept",
-        "How many other items enter the prompt",
-        lambda ways, number: len(ways.all[number].gained),
-        lambda ways: np.array([len(way.gained) for way in ways.all]),
-        Kind.COUNT,
+        "How many other items are then kept whole",
+        lambda ways, number: len(ways.all[number].comes_in),
+        lambda ways: np.array([len(way.comes_in) for way in ways.all]),
+        Written.COUNT,
         goes_last=1,
-        tooltip=lambda ways, number: _names(ways, ways.all[number].gained),
+        tooltip=lambda ways, number: _names(ways, ways.all[number].comes_in),
         faces=Face.WINDOW,
     ),
     Column(
@@ -149,7 +130,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Total",
         "How many tokens the prompt then takes",
         lambda ways, number: ways.all[number].total,
-        kind=Kind.TOKENS,
+        kind=Written.TOKENS,
         estimated=_is_estimated,
         faces=Face.FILES | Face.TERMINAL,
     ),
@@ -159,17 +140,17 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "How many more tokens the prompt takes than today",
         lambda ways, number: ways.all[number].added,
         lambda ways: np.array([way.added for way in ways.all]),
-        Kind.DIFFERENCE,
-        estimated=_is_estimated,
+        Written.DIFFERENCE,
+        estimated=lambda ways, number: ways.all[number].added_estimated,
         digits=9,
     ),
     Column(
         "over",
         "Over",
         "By how many tokens the prompt then exceeds the window, with what is kept free for the reply",
-        lambda ways, number: ways.all[number].over,
-        lambda ways: np.array([way.over for way in ways.all]),
-        Kind.TOKENS,
+        lambda ways, number: ways.all[number].exceeds,
+        lambda ways: np.array([way.exceeds for way in ways.all]),
+        Written.TOKENS,
         words=_over_text,
         digits=9,
         goes_last=2,  # the sentence below the table has it, too
@@ -179,7 +160,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Cost",
         "What the prompt then costs, in US dollars",
         lambda ways, number: ways.all[number].cost,
-        kind=Kind.MONEY,
+        kind=Written.MONEY,
         absent=UNKNOWN_PRICE,
         estimated=_is_estimated,
         digits=14,
@@ -188,17 +169,25 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "kept",
         "Also kept",
-        "Other items that enter the prompt",
-        lambda ways, number: _ids(ways, ways.all[number].gained),
-        kind=Kind.IDS,
+        "Other items that are then kept whole",
+        lambda ways, number: _ids(ways, ways.all[number].comes_in),
+        kind=Written.IDS,
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
         "dropped",
-        "Also lost",
+        "Leave",
         "Other items that leave the prompt",
-        lambda ways, number: _ids(ways, ways.all[number].lost),
-        kind=Kind.IDS,
+        lambda ways, number: _ids(ways, ways.all[number].leaves),
+        kind=Written.IDS,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "shortened",
+        "Shortened",
+        "Other items that are in the prompt no longer whole",
+        lambda ways, number: _ids(ways, ways.all[number].shortened),
+        kind=Written.IDS,
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
@@ -206,11 +195,11 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Window",
         "The context window in tokens",
         lambda ways, number: ways.all[number].window,
-        kind=Kind.TOKENS,
+        kind=Written.TOKENS,
         faces=Face.FILES,
     ),
     Column(
-        "estimated", "Estimated", "Whether the tokens are estimated", _is_estimated, kind=Kind.FLAG, faces=Face.FILES
+        "estimated", "Estimated", "Whether the tokens are estimated", _is_estimated, kind=Written.FLAG, faces=Face.FILES
     ),
 )
 WAYS: Table[Ways] = Table(WAY_COLUMNS, lambda ways: range(len(ways.all)))

@@ -109,6 +109,7 @@ class WindowShares:
         scale="log",
         at_minimum="off",
         unit="tokens",
+        cuts=True,
         help="Longer history messages are cut to this many tokens; 0 cuts none.",
     )
     selective: bool = param(
