@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QStackedLayout, QTextBrowser, QWidget
 
 from inspector.gui.parts.texts import excerpt, figures_whole, shown_length, tooltip
-from inspector.gui.theme import theme
+from inspector.gui.theme import named_font, theme
 
 BAR_WIDTH = 80
 _CELL = "padding:1px 12px 1px 0;"
@@ -24,6 +24,13 @@ def paragraph(text: str, color: QColor | None = None, size: str = "", ending: st
     style = f"color:{color.name()};" if color else ""
     style += f"font-size:{size};" if size else ""
     return f'<p style="margin-top:0px;margin-bottom:8px;{style}">{plain(text)}{ending}</p>'
+
+
+def verdict(html: str, color: QColor | None = None) -> str:
+    """Return finished HTML as the one sentence of a view, in large type."""
+    ink = f"color:{color.name()};" if color else ""
+    size = f"{named_font('sentence').pointSizeF():.2f}pt"
+    return f'<p style="{ink}font-size:{size};font-weight:600;margin:0px 0px 4px 0px;">{html}</p>'
 
 
 def link(target: str, text: str, tip: str = "") -> str:

@@ -68,7 +68,10 @@ def offer_of(way: Way, candidates: Candidates) -> Offer:
 
 
 class WayCard(QWidget):
-    """A card. `taken` is emitted by its button, `asked` by the words for what leaves; both are off while it is stale."""
+    """A card. `taken` is emitted by its button, `asked` by the words for what leaves.
+
+    Both are off while the card is stale.
+    """
 
     taken = Signal()
     asked = Signal()
@@ -94,9 +97,8 @@ class WayCard(QWidget):
             self._button.setAccessibleName(f"{offer.verb}: {one_line(offer.change)}")
             self._button.setToolTip(tooltip("Make this change; Undo takes it back"))
             self._leaves.say(offer.leaves if offer.rows else "", tooltip("List them below the card"))
-            self.setToolTip(
-                tooltip("\n".join((offer.change, "; ".join(filter(None, (offer.price, offer.leaves, offer.tip))))))
-            )
+            price = "; ".join(filter(None, (offer.price, offer.leaves, offer.tip)))
+            self.setToolTip(tooltip(f"{offer.change}\n{price}"))
             self.setAccessibleName(one_line(f"{offer.change}: {self._price}"))
         self.set_stale(False)
         self._place()

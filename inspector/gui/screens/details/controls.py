@@ -155,7 +155,7 @@ class HeadButton(QAbstractButton):
 
 
 class MarginBar(QScrollBar):
-    """The vertical scroll bar of an area, in the margin beside it, so that its contents are as wide with it as without."""
+    """The vertical scroll bar of an area, in the margin beside it: contents are as wide with it as without."""
 
     def __init__(self, area: QAbstractScrollArea, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)

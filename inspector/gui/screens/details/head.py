@@ -103,7 +103,7 @@ class Head(QWidget):
         self._add(menu, "need", "The question needs it", "Q")
         self._add(menu, "note", "Note…", "N")
         menu.addSeparator()
-        self._add(menu, "prompt", "Show in the prompt", "" if in_prompt else "", "" if in_prompt else NOT_IN_PROMPT)
+        self._add(menu, "prompt", "Show in the prompt", why_not="" if in_prompt else NOT_IN_PROMPT)
         self._add(menu, "copy_text", "Copy text")
         self._add(menu, "copy_id", "Copy id")
         for more in self._submenus(menu, answer, row):

@@ -66,7 +66,8 @@ class ItemText(QWidget):
         self._views = QStackedLayout()
         for pane in (self._text, self._long):
             self._views.addWidget(_beside_its_bar(pane))
-        self._views.addWidget(QWidget())  # for the tokens, made when first asked for
+        self._tokens_place = QWidget()  # for the tokens, made when first asked for
+        self._views.addWidget(self._tokens_place)
         self._views.addWidget(_beside_its_bar(self._fields))
         self._foot = QWidget()
         foot = QHBoxLayout(self._foot)
@@ -202,7 +203,7 @@ class ItemText(QWidget):
         """Show the tokens of a text; the same text again keeps scroll position and selection."""
         if self._tokens is None:
             self._tokens = TokenView()
-            layout = QVBoxLayout(self._views.widget(_TOKENS))
+            layout = QVBoxLayout(self._tokens_place)
             layout.setContentsMargins(0, 0, MARGIN, 0)
             layout.addWidget(self._tokens)
         tokenizer = assembly.candidates.counts.tokenizer

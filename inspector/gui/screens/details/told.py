@@ -12,14 +12,15 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, State
 from inspector.assembly.explain import decider_of
 from inspector.gui.parts.last_prompt import OF_BEFORE, refusal
-from inspector.gui.parts.page import paragraph, plain
+from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.screens.details.cards import WaysToKeep
 from inspector.gui.screens.details.changes import CANCELLED, changes_page
+from inspector.gui.screens.details.controls import MARGIN
 from inspector.gui.screens.details.figures import figures_page
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.screens.details.totals import Totals
 from inspector.gui.screens.details.verdict import DECIDER_LINK, INCLUDE_LINK, verdict_page
-from inspector.gui.theme import GAP, UNIT, named_font, theme
+from inspector.gui.theme import GAP, theme
 
 EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
 
@@ -55,6 +56,7 @@ class Told(QWidget):
         self._changes_page = GrowingPage("What would change it")
         self.totals = Totals()
         self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(MARGIN, GAP, 0, MARGIN)
         self._layout.setSpacing(GAP)
         for widget in (self.verdict, self.ways, self.figures, self._changes_page, self.totals):
             self._layout.addWidget(widget)
@@ -163,11 +165,7 @@ class Told(QWidget):
         why = refusal(self._answer)
         if not why:
             return ""
-        size = f"{named_font('sentence').pointSizeF():.2f}pt"
-        ink = theme().error.name()
-        reason = (
-            f'<p style="color:{ink};font-size:{size};font-weight:600;margin:0px 0px {UNIT}px 0px;">{plain(why)}</p>'
-        )
+        reason = verdict(plain(why), theme().error)
         return reason + (paragraph(OF_BEFORE, theme().muted_text) if told is not None else "")
 
     def _follow(self, target: QUrl) -> None:

@@ -14,7 +14,7 @@ from inspector.assembly.cost import price_text, prompt_cost
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.page import paragraph, plain
+from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, theme
@@ -81,15 +81,13 @@ def summary_page(answer: Answer) -> str:
     is_free = f"{rest} {'is' if answer.free == 1 else 'are'} free"
     fits = is_free if answer.free >= 0 else f"It exceeds the window by {rest}"
     total = counted(len(answer.assembly.candidates), "item")
-    size = f"{named_font('sentence').pointSizeF():.2f}pt"
-    said = f"{plain(total)}: {', '.join(words) or 'none'}. {plain(fits)}."
-    return f'<p style="font-size:{size};font-weight:600;margin:0px;">{said}</p>'
+    return verdict(f"{plain(total)}: {', '.join(words) or 'none'}. {plain(fits)}.")
 
 
 def _quiet_link(target: str, text: str) -> str:
     """Return linked words without a line below them, which would be heavy in large type."""
-    tip = tooltip("Show only these in the table")
-    return f'<a href="{target}" style="color:{theme().accent.name()};text-decoration:none;" title="{plain(tip)}">{plain(text)}</a>'
+    tip, look = plain(tooltip("Show only these in the table")), f"color:{theme().accent.name()};text-decoration:none;"
+    return f'<a href="{target}" style="{look}" title="{tip}">{plain(text)}</a>'
 
 
 def remarks_page(answer: Answer) -> str:
@@ -131,6 +129,11 @@ class SumRow(QAbstractButton):
         super().__init__(parent)
         self.line: SumLine | None = None
         self._notes = 0
+
+    @property
+    def target(self) -> str:
+        """Where a press leads."""
+        return self.line.target if self.line is not None else ""
 
     def show_line(self, line: SumLine, notes: int) -> None:
         """Show a line beside a column of notes of this width."""
@@ -222,7 +225,7 @@ class Totals(QWidget):
     def _show_lines(self, lines: Sequence[SumLine], rows: list[SumRow], layout: QVBoxLayout, notes: int) -> None:
         while len(rows) < len(lines):
             row = SumRow()
-            row.clicked.connect(lambda _=False, row=row: self.chosen.emit(row.line.target))
+            row.clicked.connect(lambda _=False, row=row: self.chosen.emit(row.target))
             rows.append(row)
             layout.addWidget(row)
         for row, line in zip(rows, lines, strict=False):

@@ -9,8 +9,8 @@ from inspector.assembly.explain import decider_of, decision_sentence
 from inspector.assembly.numbers import called
 from inspector.assembly.reasons import Reason
 from inspector.assembly.recorded import recorded_sentence
-from inspector.gui.parts.page import link, plain
-from inspector.gui.theme import ACTION_GLYPH, named_font, theme, tone_color
+from inspector.gui.parts.page import link, plain, verdict
+from inspector.gui.theme import ACTION_GLYPH, theme, tone_color
 
 DECIDER_LINK, INCLUDE_LINK = "item:decider", "item:include"
 
@@ -80,12 +80,8 @@ def verdict_page(assembly: Assembly, row: int) -> str:
     """Return the HTML of the sentence about a row, and of the paragraph that explains it."""
     tone = outcome_tone(Fate(int(assembly.fate[row])))
     ink = tone_color(tone) if tone else theme().text
-    size = f"{named_font('sentence').pointSizeF():.2f}pt"
-    first = (
-        f'<span style="color:{ink.name()};">{plain(outcome(assembly, row))}.</span> {plain(headline(assembly, row))}'
-    )
-    sentence = f'<p style="font-size:{size};font-weight:600;margin-top:0px;margin-bottom:4px;">{first}</p>'
-    return sentence + _why(assembly, row) + _recorded(assembly, row)
+    first = f'<span style="color:{ink.name()};">{plain(outcome(assembly, row))}.</span>'
+    return verdict(f"{first} {plain(headline(assembly, row))}") + _why(assembly, row) + _recorded(assembly, row)
 
 
 def _why(assembly: Assembly, row: int) -> str:

@@ -13,7 +13,7 @@ from inspector.gui.screens.details.controls import MARGIN, MarginBar
 from inspector.gui.screens.details.head import HEIGHT, Head
 from inspector.gui.screens.details.item_text import ItemText
 from inspector.gui.screens.details.told import Told
-from inspector.gui.theme import UNIT, scaled, theme
+from inspector.gui.theme import GAP, UNIT, scaled, theme
 
 TOTALS = "Where the tokens are"
 LEAST_TEXT = 30 * UNIT
@@ -23,7 +23,6 @@ MOST_TEXT = 300
 LEAST_TOOLS = 52 * UNIT
 BESIDE = 160 * UNIT
 """From this width on, the text is beside the rest instead of above it."""
-_PAD = 3 * UNIT
 
 
 class Details(QWidget):
@@ -46,7 +45,6 @@ class Details(QWidget):
         self._area.setWidget(self.told)
         self._area.viewport().setAutoFillBackground(False)
         self.told.setAutoFillBackground(False)
-        self.told.layout().setContentsMargins(MARGIN, _PAD, 0, MARGIN)
         self._bar = MarginBar(self._area, self)
         self.setAutoFillBackground(True)
         self.head.asked.connect(self._take)
@@ -163,7 +161,7 @@ class Details(QWidget):
         Where all fits, it is higher; where little fits, some lines are left to it.
         """
         inside = width - 2 * MARGIN
-        before = _PAD + self.told.height_before_figures(inside) + _PAD
+        before = GAP + self.told.height_before_figures(inside) + GAP
         rest = before + self.told.height_of_figures(inside) + MARGIN
         least = scaled(LEAST_TOOLS if self.text.is_tool_shown else LEAST_TEXT)
         most = max(least, min(scaled(MOST_TEXT), free - before), free - rest)
