@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QSplitter, QWidget
 BESIDE = 32
 """Width in lines of text. With less, panes are one above the other."""
 
+_WHOLE = 1_000
+
 
 def has_room_beside(view: QWidget) -> bool:
     """Return whether a view is wide enough for panes side by side."""
@@ -18,6 +20,12 @@ class Panes(QSplitter):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent, childrenCollapsible=False)
+        self._shares: tuple[int, ...] = ()
+
+    def share(self, *shares: int) -> None:
+        """Give the panes these shares of the room, now and whenever they turn."""
+        self._shares = shares
+        self.setSizes([_WHOLE * part for part in shares])
 
     def minimumSizeHint(self) -> QSize:
         """Return a minimum with the width of panes above each other."""
@@ -28,6 +36,9 @@ class Panes(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         direction = Qt.Orientation.Horizontal if has_room_beside(self) else Qt.Orientation.Vertical
-        if direction != self.orientation():
+        is_turned = direction != self.orientation()
+        if is_turned:
             self.setOrientation(direction)
         super().resizeEvent(event)
+        if is_turned and self._shares:
+            self.share(*self._shares)

@@ -20,7 +20,6 @@ LEAST_TEXT = 30 * UNIT
 """The least height of the text, in pixels; a shorter text takes less."""
 MOST_TEXT = 300
 """The most while what is below has to be scrolled."""
-LEAST_TOOLS = 52 * UNIT
 BESIDE = 160 * UNIT
 """From this width on, the text is beside the rest instead of above it."""
 
@@ -158,12 +157,13 @@ class Details(QWidget):
     def _text_height(self, width: int, free: int) -> int:
         """Return the height of the text: as much as it wants, so that the reason and the ways stay in sight below.
 
-        Where all fits, it is higher; where little fits, some lines are left to it.
+            Where all fits, it is higher; where little fits, some lines are left to it. Tokens and fields, asked for by the
+        user, have half of the height.
         """
         inside = width - 2 * MARGIN
         before = GAP + self.told.height_before_figures(inside) + GAP
         rest = before + self.told.height_of_figures(inside) + MARGIN
-        least = scaled(LEAST_TOOLS if self.text.is_tool_shown else LEAST_TEXT)
+        least = free // 2 if self.text.is_tool_shown else scaled(LEAST_TEXT)
         most = max(least, min(scaled(MOST_TEXT), free - before), free - rest)
         return min(self.text.height_wanted(width), most)
 
