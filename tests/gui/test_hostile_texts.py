@@ -24,7 +24,7 @@ from inspector.model import Problem
 from inspector.plugins import POLICY_GROUP, TOKENIZER_GROUP
 
 Opened = Callable[..., MainWindow]
-OF_AN_ITEM = ("explanation", "text", "prompt")
+OF_AN_ITEM = ("details", "prompt")
 """The panels that show the item which is selected in the table in the middle."""
 LONGEST = 2_100
 """More code points than a label, a tooltip or a cell has."""

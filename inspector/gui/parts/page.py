@@ -48,16 +48,12 @@ def table(
     rows: Iterable[Sequence[str]],
     figures: Sequence[int] = (1,),
     sentences: Sequence[int] = (),
-    is_narrow: bool = False,
 ) -> str:
     """Return a table of finished cells (HTML); the columns in `figures` are right-aligned.
 
-    The columns in `sentences` wrap if there is little room; all others stay on one line. In a narrow panel the last
-    cell of each row, a remark, is below the first, and these two wrap.
+    The columns in `sentences` wrap if there is little room; all others stay on one line.
     """
     lines = []
-    if is_narrow:
-        rows, sentences = ((_above(cells[0], cells[-1]), *cells[1:-1]) for cells in rows), (0,)
     for cells in rows:
         sides = ("right" if place in figures else "left" for place in range(len(cells)))
         looks = (_CELL if place in sentences else _WHOLE for place in range(len(cells)))
@@ -67,10 +63,6 @@ def table(
         )
         lines.append(f"<tr>{''.join(line)}</tr>")
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>{_GAP}'
-
-
-def _above(cell: str, remark: str) -> str:
-    return cell if remark in ("", muted("")) else f"{cell}<br>{remark}"
 
 
 _LONGEST_BESIDE = 36
@@ -104,10 +96,8 @@ def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> st
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>'
 
 
-def beside(*parts: str, is_narrow: bool = False) -> str:
-    """Return parts side by side, each as wide as it needs, for wide panels; in a narrow panel below each other."""
-    if is_narrow:
-        return "".join(parts)
+def beside(*parts: str) -> str:
+    """Return parts side by side, each as wide as it needs."""
     there = [part for part in parts if part]
     cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in there[:-1])
     cells += "".join(f'<td valign="top">{part}</td>' for part in there[-1:])

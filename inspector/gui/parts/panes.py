@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QSplitter, QWidget
 BESIDE = 32
 """Width in lines of text. With less, panes are one above the other."""
 
-_WHOLE = 1_000
-
 
 def has_room_beside(view: QWidget) -> bool:
     """Return whether a view is wide enough for panes side by side."""
@@ -25,7 +23,8 @@ class Panes(QSplitter):
     def share(self, *shares: int) -> None:
         """Give the panes these shares of the room, now and whenever they turn."""
         self._shares = shares
-        self.setSizes([_WHOLE * part for part in shares])
+        room = self.width() if self.orientation() == Qt.Orientation.Horizontal else self.height()
+        self.setSizes([room * part // sum(shares) for part in shares])
 
     def minimumSizeHint(self) -> QSize:
         """Return a minimum with the width of panes above each other."""

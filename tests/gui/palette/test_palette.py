@@ -115,7 +115,7 @@ def test_the_key_of_a_panel_leaves_the_keyboard_where_it_is_until_it_is_pressed_
     table = companion.findChild(QTableView, "decision_table")
     assert table is not None
     table.setFocus()
-    view = companion.screens["text"].view
+    view = companion.screens["details"].view
     shortcut = companion.findChild(QShortcut, "panel:text")
     assert shortcut is not None
     key = Qt.Key(ord(shortcut.key().toString()[-1]))
@@ -260,7 +260,7 @@ def test_escape_shows_where_the_tokens_are_unless_somebody_else_has_a_use_for_it
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert companion.row is None
     assert not explanation.visibleRegion().isEmpty()
-    assert "Where the tokens are" in companion.screens["explanation"].view.text()
+    assert "Where the tokens are" in companion.screens["details"].view.said()
     table = companion.screens["decisions"].view.table
     assert table.selected_rows() == []
     companion.select(31)

@@ -133,7 +133,7 @@ def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
     assert window.session.scenario.pinned == ("k0",)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
-    assert window.screens["text"].view.isVisible()
+    assert window.screens["details"].view.isVisible()
 
 
 def test_a_row_chosen_elsewhere_is_chosen_here(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
@@ -169,7 +169,7 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
     window = shown(qtbot, opened)
-    window.show_screen("explanation")
+    window.show_screen("details")
     qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
     window.session.edit(set_query, "ferry mainland")
     qtbot.waitUntil(lambda: window.session.is_ready)

@@ -109,7 +109,7 @@ def test_enter_opens_the_conversation_selects_the_item_and_marks_the_words(windo
     box = look_for(window, qtbot, "garden coral")
     open_marked(window, qtbot, box)
     assert selected(window) == ("tandem", "A coral garden")
-    assert window.screens["text"].is_visible
+    assert window.screens["details"].is_visible
     assert marked(window) == ["coral", "garden"]
 
 
@@ -364,7 +364,7 @@ def test_what_was_found_is_in_sight_in_text_and_table(
     file = tmp_path / "long.json"
     file.write_text(json.dumps([{"role": "user", "content": text} for text in texts]))
     window = opened(file, size=size)
-    window.show_screen("explanation")
+    window.show_screen("details")
     open_marked(window, qtbot, look_for(window, qtbot, "coral"))
     pane = next(one for one in window.findChildren(QPlainTextEdit) if one.accessibleName() == "Original text")
     assert isinstance(pane, ReadingPane)

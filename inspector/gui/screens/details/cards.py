@@ -16,7 +16,7 @@ from inspector.gui.icons import line_icon
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.page import PageView, link, muted, plain
 from inspector.gui.parts.texts import first_line, one_line, tooltip
-from inspector.gui.screens.details.controls import ICON, LEAST_TARGET, Link
+from inspector.gui.screens.details.controls import ICON, LEAST_TARGET, Link, Quiet
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.theme import UNIT, give_font, named_font, scaled, theme
 
@@ -208,8 +208,7 @@ class WaysToKeep(QWidget):
         self._listed: int | None = None
         title = PlainLabel("What would keep it")
         give_font(title, "title")
-        self._said = PlainLabel(wordWrap=True)
-        self._said.setForegroundRole(self._said.palette().ColorRole.PlaceholderText)
+        self._said = Quiet()
         self._cards = tuple(WayCard() for _ in range(MOST_CARDS))
         self._list = GrowingPage("Items that leave the prompt then")
         self._list.setLineWrapMode(PageView.LineWrapMode.NoWrap)
@@ -275,7 +274,7 @@ class WaysToKeep(QWidget):
 
     def _show(self, said: str) -> None:
         number = len(self.ways)
-        self._said.setText(said)
+        self._said.say(said)
         self._said.setVisible(bool(said))
         for place, card in enumerate(self._cards):
             card.setVisible(place < number)

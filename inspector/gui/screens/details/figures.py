@@ -15,9 +15,8 @@ from inspector.assembly.message_marks import Mark
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import figures, signed
-from inspector.gui.parts.page import bar, heading, muted, pairs, plain, strong, table
+from inspector.gui.parts.page import heading, pairs
 from inspector.gui.parts.texts import one_line
-from inspector.gui.theme import theme
 from inspector.model import Message
 
 Line = tuple[str, str, str]
@@ -158,18 +157,18 @@ def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:
 
 
 def _formula(assembly: Assembly, row: int, policy: object | None) -> str:
-    """Return a memory's ranking with its numbers filled in: signal × weight = part, the remark below the signal."""
+    """Return a memory's ranking with its numbers filled in: signal, value × weight = part."""
     signals = ranking_signals(assembly, row, policy)
     if not signals:
         return ""
-    ink = theme().section_color(Section.MEMORY)
-    heaviest = max(signal.weight for signal in signals) or 1.0
-    lines = []
-    for signal in signals:
-        remark = muted("not known, counts as 0") if not signal.known else bar(signal.part / heaviest, ink, width=64)
-        numbers = (f"{signal.value:.3f}", f"× {signal.weight:.2f}", f"= {signal.part:.3f}")
-        lines.append((plain(signal.name), *numbers, remark))
+    lines = [
+        (
+            signal.name.capitalize(),
+            f"{signal.value:.3f} × {signal.weight:.2f} = {signal.part:.3f}",
+            "" if signal.known else "not known, counts as 0",
+        )
+        for signal in signals
+    ]
     total = sum(signal.part for signal in signals)
-    lines.append((strong("score"), "", "", strong(f"{total:.3f}"), ""))
     title = "How it would be ranked" if np.isnan(assembly.score[row]) else "How it is ranked"
-    return heading(title) + table(lines, (1, 2, 3), sentences=(4,))
+    return heading(title) + pairs([*lines, ("Score", f"{total:.3f}", "")])

@@ -44,6 +44,7 @@ class GrowingPage(PageView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._grow()
+        self.verticalScrollBar().setRange(0, 0)  # Qt keeps the range of another height
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

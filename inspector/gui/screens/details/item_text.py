@@ -19,6 +19,7 @@ from inspector.gui.theme import UNIT, give_font, scaled, theme
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Message
 from inspector.retrieval.search.words import marks_in
+from inspector.secrets import masked
 from inspector.tokens.shown.tokens import Stretch
 
 REFUSED = "Original; no prompt was made"
@@ -40,6 +41,7 @@ class ItemText(QWidget):
         self._shown: tuple[Answer | None, int | None] = (None, None)
         self._stale = False
         self._words: tuple[str, ...] = ()
+        self._readable = ""
         self._tokens_of: tuple[str, str] | None = None
         self._text = SpacedPane("Text of the item")
         self._long = ReadingPane("Text of the item")
@@ -112,8 +114,8 @@ class ItemText(QWidget):
         return inside + scaled(FOOT) + 2 * UNIT
 
     def plain_text(self) -> str:
-        """Return the text as it is shown, for copying."""
-        return self._pane.whole
+        """Return the shown text as it may leave the program, with its secrets masked."""
+        return masked(self._readable)
 
     @property
     def is_tool_shown(self) -> bool:
@@ -161,6 +163,7 @@ class ItemText(QWidget):
         self._by_field.setVisible(bool(fields))
         is_original = not differs or self._original.isChecked()
         text = whole if is_original else placed
+        self._readable = text
         self._said.say(self._words_for(assembly, row, differs, is_original))
         if self._by_token.isChecked():
             self._show_tokens(assembly, text)

@@ -67,6 +67,7 @@ class Told(QWidget):
         self.ways.more_asked.connect(self.several_asked)
         self.ways.row_selected.connect(self.row_selected)
         self.totals.chosen.connect(self.line_chosen)
+        self.refresh()
 
     def show_item(self, answer: Answer | None, row: int | None, policy: object | None, last: Answer | None) -> None:
         """Tell about a row of the answer's candidates; about the whole answer if `row` is None.
