@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
-        self._was_shown = False
+        self._was_shown = self._has_new_files = False
         self.used = LatelyUsed(state)
         self.columns = RememberedColumns(state)
         self._state = state
@@ -251,7 +251,7 @@ class MainWindow(QMainWindow):
         return (screen for screen in self.screens.values() if screen.is_made)
 
     def _show_workspace(self) -> None:
-        self.row = None
+        self.row, self._has_new_files = None, True
         for screen in self.screens.values():
             if screen.has_failed:
                 screen.reload()
@@ -281,11 +281,15 @@ class MainWindow(QMainWindow):
                 screen.tell(screen.show_controls, controls)
 
     def _show_details(self) -> None:
-        """Update the visible screens; not in every frame while a slider moves."""
+        """Update the visible screens; not in every frame while a slider moves.
+
+        After other files were opened, hidden screens are updated once, too: they would keep the files before.
+        """
         self.session.set_drawn(True)
         for screen in self._made_screens():
-            if screen.is_visible:
+            if screen.is_visible or self._has_new_files:
                 screen.tell(screen.show_details)
+        self._has_new_files = False
 
     def _show_title(self) -> None:
         """Name the inspection, which Ctrl+S writes, or else the open files."""
