@@ -359,6 +359,7 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
     companion.session.flush()
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert "No prompt was made" not in companion.screens["details"].view.said()
+    companion.show_screen("timeline")
     assert "No prompt was made" not in companion.screens["timeline"].view.said.text()
 
 

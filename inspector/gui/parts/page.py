@@ -75,7 +75,7 @@ def pairs(lines: Iterable[tuple[str, str, str]]) -> str:
         is_long = len(remark) > _LONGEST_BESIDE
         words = value if is_long else ", ".join(filter(None, (value, remark)))
         cells.append(
-            f'<tr><td style="padding:2px 12px 2px 0;color:{ink};white-space:nowrap;">{plain(name)}</td>'
+            f'<tr><td style="padding:2px 8px 2px 0;color:{ink};white-space:nowrap;">{plain(name)}</td>'
             f'<td style="padding:2px 0;" align="right">{plain(words)}</td></tr>'
         )
         if is_long:

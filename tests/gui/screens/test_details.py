@@ -17,7 +17,7 @@ from inspector.analysis.basis import Basis
 from inspector.analysis.keeping.search import ways_to_keep
 from inspector.analysis.keeping.way import Keeping
 from inspector.assembly.answer import Answer, measured
-from inspector.assembly.columns import Action, Kind
+from inspector.assembly.columns import Action, Kind, Section, section_title
 from inspector.assembly.explain import decider_of, decision_sentence
 from inspector.assembly.numbers import called
 from inspector.assembly.pipeline import Pipeline
@@ -173,7 +173,7 @@ def test_lines_of_the_totals_lead_to_their_items_and_to_the_prompt(
     asked: list[str] = []
     shown.told.line_chosen.connect(asked.append)
     rows = {row.line.name: row for row in shown.findChildren(SumRow) if row.line is not None}
-    qtbot.mouseClick(rows["Memory"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(rows[section_title(Section.MEMORY)], Qt.MouseButton.LeftButton)
     rows["Total"].setFocus()
     qtbot.keyClick(rows["Total"], Qt.Key.Key_Space)
     qtbot.mouseClick(rows["Window"], Qt.MouseButton.LeftButton)

@@ -3,11 +3,14 @@
 import math
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtGui import QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inspector.gui.parts.page import PageView
 from inspector.gui.theme import theme
+
+_LONGEST_WORD = 20
+_ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 
 
 class GrowingPage(PageView):
@@ -26,6 +29,11 @@ class GrowingPage(PageView):
     def show_page(self, html: str) -> None:
         """Show a page in the ink of the theme; without one, take no room."""
         super().show_page(f'<body style="color:{theme().text.name()};">{html}</body>')
+        # With WordWrap no column of a table is narrower than its longest word; ids may be of any length.
+        longest = max(map(len, self.toPlainText().split()), default=0)
+        mode = QTextOption.WrapMode.WordWrap if longest <= _LONGEST_WORD else _ANYWHERE
+        if mode != self.wordWrapMode():
+            self.setWordWrapMode(mode)
         self.setVisible(bool(html))
         self._grow()
 

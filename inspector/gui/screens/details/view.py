@@ -157,8 +157,8 @@ class Details(QWidget):
     def _text_height(self, width: int, free: int) -> int:
         """Return the height of the text: as much as it wants, so that the reason and the ways stay in sight below.
 
-            Where all fits, it is higher; where little fits, some lines are left to it. Tokens and fields, asked for by the
-        user, have half of the height.
+        Where all fits, it is higher; where little fits, some lines are left to it. Tokens and fields, asked for by
+        the user, have half of the height.
         """
         inside = width - 2 * MARGIN
         before = GAP + self.told.height_before_figures(inside) + GAP
