@@ -82,10 +82,10 @@ class WayCard(QWidget):
         self._offer: Offer | None = None
         self._is_stale = False
         self.setFixedHeight(scaled(CARD))
-        self._leaves = Link(self)
+        self._leaves = Link("What leaves then", self)
         give_font(self._leaves, "secondary")
         self._leaves.clicked.connect(self.asked)
-        self._button = QPushButton(self)
+        self._button = QPushButton("Try", self)
         self._button.setAutoDefault(False)
         self._button.clicked.connect(self.taken)
 
@@ -213,7 +213,7 @@ class WaysToKeep(QWidget):
         self._list = GrowingPage("Items that leave the prompt then")
         self._list.setLineWrapMode(PageView.LineWrapMode.NoWrap)
         self._list.anchorClicked.connect(self._follow)
-        self._more = Link()
+        self._more = Link("More ways")
         self._more.clicked.connect(self.more_asked)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)

@@ -82,10 +82,11 @@ class Switch(QAbstractButton):
 
 
 class Link(QAbstractButton):
-    """Words that lead somewhere, in the accent, underlined below the mouse."""
+    """Words that lead somewhere, in the accent, underlined below the mouse; `name` is read while there are none."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
@@ -93,7 +94,7 @@ class Link(QAbstractButton):
         """Show these words; without any, take no room."""
         if text != self.text():
             self.setText(text)
-            self.setAccessibleName(text)
+            self.setAccessibleName(text or self.accessibleName())
             self.updateGeometry()
         self.setToolTip(tip)
         self.setVisible(bool(text))
@@ -124,9 +125,10 @@ HEAD_TARGET = 7 * UNIT
 class HeadButton(QAbstractButton):
     """An icon without a frame, in the accent while it is on."""
 
-    def __init__(self, icon: str, parent: QWidget | None = None) -> None:
+    def __init__(self, icon: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = icon
+        self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 

@@ -20,6 +20,7 @@ from inspector.model import Message
 
 HEIGHT = 10 * UNIT
 NAME_CODE_POINTS = 40
+MORE = "More about this item"
 NOT_YET = "It does not exist yet at this turn."
 NOT_IN_PROMPT = "It is not in the prompt."
 _KINDS = {
@@ -55,9 +56,9 @@ class Head(QWidget):
         self._about = Quiet()
         self._about.setAccessibleName("About this item")
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._pin, self._stay, self._leave = (HeadButton(icon) for icon in ("pin", "shield-check", "ban"))
-        self._more = HeadButton("ellipsis")
-        self._more.say("More about this item", "Question, note, copy, show in the prompt, other versions")
+        self._pin, self._stay = HeadButton("pin", "Pin"), HeadButton("shield-check", "Must stay")
+        self._leave, self._more = HeadButton("ban", "Leave out"), HeadButton("ellipsis", MORE)
+        self._more.say(MORE, "Question, note, copy, show in the prompt, other versions")
         self._buttons = (self._pin, self._stay, self._leave, self._more)
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, 0, MARGIN - 2 * UNIT, 0)
