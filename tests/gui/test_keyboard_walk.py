@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QScrollArea, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
@@ -45,6 +45,8 @@ def walk(
         wrong += faults(focused())
         if focused() is start:
             return stops, wrong
+        if focused() is stops[-1] and isinstance(focused(), QTextBrowser):
+            continue  # on the way from link to link
         assert focused() not in stops, f"{named(focused())} comes back before the first one: {list(map(named, stops))}"
         stops.append(focused())
     raise AssertionError(f"the focus never comes back to {named(start)}")

@@ -28,6 +28,11 @@ class DetailsScreen(Screen["Details"]):
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"explain": lambda: self.host.show_screen(self.name)}
 
+    def show_workspace(self) -> None:
+        """Forget the files before."""
+        self._last = LastPrompt()
+        self.view.show_item(None, None, None)
+
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Stop the search: a new answer makes it a new question."""
         self._last.take(after)

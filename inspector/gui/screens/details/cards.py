@@ -233,7 +233,7 @@ class WaysToKeep(QWidget):
 
     def show_search(self) -> None:
         """Say that the ways of another item are being looked for."""
-        self._keeping = None
+        self._keeping = self._candidates = None
         self._show(SEARCHING)
 
     def show_cancelled(self) -> None:

@@ -48,7 +48,7 @@ class Told(QWidget):
         self._last: Answer | None = None
         self._row: int | None = None
         self._policy: object | None = None
-        self._item = ""
+        self._item: tuple[str, str] | None = None
         self._changes: Sequence[SmallestChange] = ()
         self.verdict = GrowingPage("Why")
         self.ways = WaysToKeep()
@@ -77,7 +77,7 @@ class Told(QWidget):
         """
         self._answer, self._row, self._policy, self._last = answer, row, policy, last
         self._changes = ()
-        item = "" if answer is None or row is None else answer.assembly.candidates.ids[row]
+        item = None if answer is None or row is None else _key_of(answer, row)
         if item != self._item:
             self._item = item
             self.ways.show_search()
@@ -186,3 +186,9 @@ class Told(QWidget):
         decider = None if answer is None or self._row is None else decider_of(answer.assembly, self._row)
         if decider is not None:
             self.row_selected.emit(decider.row)
+
+
+def _key_of(answer: Answer, row: int) -> tuple[str, str]:
+    """Return the conversation and the id of an item, the same while it is asked about with other settings."""
+    items = answer.assembly.candidates.items
+    return items.conversation.id if items.conversation else "", answer.assembly.candidates.ids[row]
