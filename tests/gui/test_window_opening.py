@@ -16,9 +16,9 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats import UnreadableError
+from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
-from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.session import Session
 from inspector.plugins import policies
 from inspector.steps import AbandonedError
