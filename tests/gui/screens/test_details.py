@@ -189,6 +189,19 @@ def test_an_error_is_said_first(shown: Details, pipeline: Pipeline) -> None:
     assert failed.assembly.error.message in shown.said()
 
 
+def test_the_prompt_before_is_faint(shown: Details, pipeline: Pipeline, answer: Answer) -> None:
+    failed = answer_of(pipeline, 100, parameters={"memory_share": 0.9})
+    row = row_of(answer, "m0")
+    shown.show_item(answer, row, answer.case.policy)
+    dropped = theme().action_color(Action.DROPPED).name()
+    assert dropped in shown.told.verdict.toHtml()
+    shown.show_item(failed, row, None, answer)
+    assert "What is dimmed is from before.\n✕ Dropped." in shown.told.verdict.toPlainText()
+    assert dropped not in shown.told.verdict.toHtml()
+    assert theme().muted_text.name() in shown.told.figures.toHtml()
+    assert not cards(shown)
+
+
 def test_buttons_ask_for_the_item(shown: Details, answer: Answer, qtbot: QtBot) -> None:
     shown.show_item(answer, row_of(answer, "m19"), None)
     for name, wanted in (("Pin", "pin"), ("Must stay", "must_survive"), ("Leave out", "exclude")):
@@ -224,6 +237,9 @@ def test_buttons_say_what_they_would_do(shown: Details, pipeline: Pipeline) -> N
     shown.show_item(answer, row_of(answer, "m2"), None)
     assert button_of(shown, "Use again").isChecked()
     assert not cards(shown), "what was left out is used again, not kept"
+    shown.show_changes(row_of(answer, "m2"), ())
+    assert "would change it" not in shown.said()
+    assert "Use it again" in shown.said()
 
 
 def test_what_does_not_exist_yet_cannot_be_pinned(shown: Details, pipeline: Pipeline) -> None:
@@ -253,8 +269,10 @@ def test_ways_are_shown_with_their_price_and_can_be_taken(
     (button,) = cards(shown)[1].findChildren(QPushButton)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert taken == [keeping.ways[1]]
-    with qtbot.waitSignal(shown.told.several_asked):
+    with qtbot.waitSignal(shown.told.more_asked):
         qtbot.mouseClick(button_of(shown, shown.told.ways._more.text()), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(shown.told.several_asked):
+        qtbot.mouseClick(button_of(shown, "Several items at once…"), Qt.MouseButton.LeftButton)
 
 
 def test_ways_of_an_earlier_prompt_can_not_be_taken(shown: Details, answer: Answer, pipeline: Pipeline) -> None:

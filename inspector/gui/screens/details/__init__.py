@@ -64,7 +64,8 @@ class DetailsScreen(Screen["Details"]):
         told.include_requested.connect(lambda: self._carry_out("exclude"))
         told.way_taken.connect(self._take_way)
         told.change_requested.connect(partial(session.edit, set_value))
-        told.several_asked.connect(self._ask_what_keeps)
+        told.more_asked.connect(self._ask_what_keeps)
+        told.several_asked.connect(lambda: host.do("keep"))
         told.row_selected.connect(host.select)
         told.line_chosen.connect(self._follow_line)
         return view
@@ -93,7 +94,7 @@ class DetailsScreen(Screen["Details"]):
         self.host.session.edit(take_over, way.scenario, way.label)
 
     def _ask_what_keeps(self) -> None:
-        """Show all ways to keep the item; several are selected in the table."""
+        """Show all ways to keep the item."""
         if self.host.row is not None and (trouble := ask_what_keeps(self.host.session, [self.host.row], self.view)):
             self.host.say(trouble)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.keeping.way import Keeping, Kind, Way
 from inspector.analysis.keeping.words import comes_in_text, exceeds_text, leaves_text, tokens_text
@@ -192,12 +192,14 @@ class WayCard(QWidget):
 class WaysToKeep(QWidget):
     """What would keep an item, with the room of three cards while it is being looked for, so that nothing moves.
 
-    `taken(number)` asks to take a way, `more_asked` for the list of all; `row_selected(row)` for an item that leaves.
+    `taken(number)` asks to take a way, `more_asked` for the list of all, `several_asked` for that of all items selected
+    in the table; `row_selected(row)` for an item that leaves.
     `height_changed` reports that a list was opened or closed.
     """
 
     taken = Signal(int)
     more_asked = Signal()
+    several_asked = Signal()
     row_selected = Signal(int)
     height_changed = Signal()
 
@@ -213,13 +215,19 @@ class WaysToKeep(QWidget):
         self._list = GrowingPage("Items that leave the prompt then")
         self._list.setLineWrapMode(PageView.LineWrapMode.NoWrap)
         self._list.anchorClicked.connect(self._follow)
-        self._more = Link("More ways")
+        self._more, self._several = Link("More ways"), Link("Several items at once")
         self._more.clicked.connect(self.more_asked)
+        self._several.clicked.connect(self.several_asked)
+        foot = QHBoxLayout()
+        foot.setSpacing(2 * GAP)
+        foot.addWidget(self._more)
+        foot.addWidget(self._several, 1)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(GAP)
-        for widget in (title, self._said, *self._cards, self._list, self._more):
+        for widget in (title, self._said, *self._cards, self._list):
             self._layout.addWidget(widget)
+        self._layout.addLayout(foot)
         self._layout.addStretch(1)
         for number, card in enumerate(self._cards):
             card.taken.connect(lambda number=number: self.taken.emit(number))
@@ -256,7 +264,8 @@ class WaysToKeep(QWidget):
 
     def text(self) -> str:
         """Return the shown words."""
-        lines = [self._said.text(), *(card.words for card in self._cards if not card.isHidden()), self._more.text()]
+        lines = [self._said.text(), *(card.words for card in self._cards if not card.isHidden())]
+        lines += [self._more.text(), self._several.text()]
         return "\n".join(filter(None, lines))
 
     def reserved_height(self) -> int:
@@ -279,8 +288,10 @@ class WaysToKeep(QWidget):
         for place, card in enumerate(self._cards):
             card.setVisible(place < number)
         more = number - MOST_CARDS
-        several = "Several items at once…" if more <= 0 else f"{counted(more, 'more way')}, and several items at once…"
-        self._more.say(several if self._keeping is not None else "", tooltip("All ways with their prices"))
+        said_more = f"{counted(more, 'more way')}…" if more > 0 else ""
+        self._more.say(said_more, tooltip("All ways with their prices"))
+        several = "Several items at once…" if self._keeping is not None else ""
+        self._several.say(several, tooltip("What would keep all items that are selected in the table"))
         self._close_list()
 
     def _close_list(self) -> None:

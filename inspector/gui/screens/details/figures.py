@@ -82,7 +82,7 @@ def _place(assembly: Assembly, row: int) -> Iterator[Line]:
     place = decision_place(assembly, row)
     if place is None:
         is_later = assembly.fate[row] == Fate.NOT_YET
-        yield "Order of decision", "–", "later than this turn" if is_later else "dropped before the policy saw it"
+        yield "Order of decision", "later than this turn" if is_later else "dropped before the policy saw it", ""
     else:
         yield "Order of decision", f"{place.number:,} of {place.total:,}", place.order
 
@@ -90,12 +90,13 @@ def _place(assembly: Assembly, row: int) -> Iterator[Line]:
 def _left(assembly: Assembly, row: int) -> Iterator[Line]:
     """Yield the tokens left of the section's limit after all earlier decisions."""
     left, budget = assembly.left_of(row), assembly.budget.sections.get(Section(int(assembly.section[row])))
-    known = "" if left is None else figures(left, assembly.candidates.has_estimates)
     limit = None if budget is None else budget.limit
-    if known or limit is not None:
+    borrowed = f"and {budget.borrowed:,} borrowed" if budget is not None and budget.borrowed else ""
+    if left is not None:
         of = "" if limit is None else f" of {limit:,}"
-        borrowed = f"and {budget.borrowed:,} borrowed" if budget is not None and budget.borrowed else ""
-        yield "Left at its turn", f"{known or '–'}{of}", borrowed
+        yield "Left at its turn", f"{figures(left, assembly.candidates.has_estimates)}{of}", borrowed
+    elif limit is not None:
+        yield "Limit of its section", f"{limit:,}", borrowed
 
 
 def _relevance(assembly: Assembly, row: int) -> Iterator[Line]:

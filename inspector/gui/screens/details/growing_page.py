@@ -3,7 +3,7 @@
 import math
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import QColor, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inspector.gui.parts.page import PageView
@@ -26,9 +26,9 @@ class GrowingPage(PageView):
         self.document().setDocumentMargin(0)
         self.viewport().setAutoFillBackground(False)
 
-    def show_page(self, html: str) -> None:
-        """Show a page in the ink of the theme; without one, take no room."""
-        super().show_page(f'<body style="color:{theme().text.name()};">{html}</body>')
+    def show_page(self, html: str, ink: QColor | None = None) -> None:
+        """Show a page in an ink, that of text by default; without a page, take no room."""
+        super().show_page(f'<body style="color:{(ink or theme().text).name()};">{html}</body>')
         # With WordWrap no column of a table is narrower than its longest word; ids may be of any length.
         longest = max(map(len, self.toPlainText().split()), default=0)
         mode = QTextOption.WrapMode.WordWrap if longest <= _LONGEST_WORD else _ANYWHERE

@@ -29,14 +29,15 @@ class Told(QWidget):
     """The sentence about an item, the ways to keep it and its figures; without an item, the totals of the answer.
 
     `row_selected(row)` asks for an item that is named, `include_requested` to use the item again,
-    `way_taken(way)` and `change_requested(parameter, value)` for a change, `several_asked` for the ways to keep several
-    items, and `line_chosen(target)` for a line of the totals.
+    `way_taken(way)` and `change_requested(parameter, value)` for a change, `more_asked` for all ways to keep the item,
+    `several_asked` for those to keep several, and `line_chosen(target)` for a line of the totals.
     """
 
     row_selected = Signal(int)
     include_requested = Signal()
     way_taken = Signal(object)
     change_requested = Signal(str, object)
+    more_asked = Signal()
     several_asked = Signal()
     line_chosen = Signal(str)
 
@@ -64,7 +65,8 @@ class Told(QWidget):
         self.verdict.anchorClicked.connect(self._follow)
         self._changes_page.anchorClicked.connect(self._follow)
         self.ways.taken.connect(lambda number: self.way_taken.emit(self.ways.ways[number]))
-        self.ways.more_asked.connect(self.several_asked)
+        self.ways.more_asked.connect(self.more_asked)
+        self.ways.several_asked.connect(self.several_asked)
         self.ways.row_selected.connect(self.row_selected)
         self.totals.chosen.connect(self.line_chosen)
         self.refresh()
@@ -97,7 +99,8 @@ class Told(QWidget):
         """Show the smallest changes of its outcome; those that keep it are among the ways above."""
         self._changes = changes
         without = Action.KEPT if self.looks_for_ways else None
-        self._changes_page.show_page(changes_page(changes, self._policy, without) if self._policy is not None else "")
+        is_open = self._policy is not None and self._open_action is not None
+        self._changes_page.show_page(changes_page(changes, self._policy, without) if is_open else "")
 
     def show_cancelled(self) -> None:
         """Say that the search was cancelled."""
@@ -108,11 +111,18 @@ class Told(QWidget):
     @property
     def looks_for_ways(self) -> bool:
         """Whether the item could be kept, and is not, or not as a whole."""
+        action = self._open_action
+        return action is not None and action is not Action.KEPT
+
+    @property
+    def _open_action(self) -> Action | None:
+        """What happens to the item, None where no policy decides about it."""
         answer, row = self._answer, self._row
         if answer is None or row is None or refusal(answer):
-            return False
+            return None
         assembly = answer.assembly
-        return bool(assembly.action[row] != Action.KEPT and assembly.candidates.state[row] == State.OPEN)
+        is_open = assembly.candidates.state[row] == State.OPEN
+        return Action(int(assembly.action[row])) if is_open else None
 
     def refresh(self) -> None:
         """Show everything again, as in other colours."""
@@ -128,12 +138,13 @@ class Told(QWidget):
             self._changes_page.show_page("")
             self.verdict.show_page(self._refused(told))
         else:
-            sentence = verdict_page(told.assembly, row) if told is not None else ""
+            sentence = verdict_page(told.assembly, row, told is not answer) if told is not None else ""
             self.verdict.show_page(self._refused(told) + sentence)
-            self.figures.show_page(figures_page(told, row, self._policy) if told is not None else "")
+            ink = theme().text if told is answer else theme().muted_text
+            self.figures.show_page(figures_page(told, row, self._policy) if told is not None else "", ink)
         self.totals.setVisible(row is None and told is not None)
         if row is None and told is not None:
-            self.totals.show_answer(told)
+            self.totals.show_answer(told, is_before=told is not answer)
 
     def text(self) -> str:
         """Return the shown text without its formatting."""

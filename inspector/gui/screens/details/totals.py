@@ -128,17 +128,17 @@ class SumRow(QAbstractButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line: SumLine | None = None
-        self._notes = 0
+        self._notes, self._is_before = 0, False
 
     @property
     def target(self) -> str:
         """Where a press leads."""
         return self.line.target if self.line is not None else ""
 
-    def show_line(self, line: SumLine, notes: int) -> None:
-        """Show a line beside a column of notes of this width."""
-        if (line, notes) != (self.line, self._notes):
-            self.line, self._notes = line, notes
+    def show_line(self, line: SumLine, notes: int, is_before: bool) -> None:
+        """Show a line beside a column of notes of this width; faint for a prompt before."""
+        if (line, notes, is_before) != (self.line, self._notes, self._is_before):
+            self.line, self._notes, self._is_before = line, notes, is_before
             leads = bool(line.target)
             self.setEnabled(leads)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus if leads else Qt.FocusPolicy.NoFocus)
@@ -167,10 +167,11 @@ class SumRow(QAbstractButton):
             painter.fillRect(QRect(0, 5, _EDGE, whole.height() - 10), look.section_color(line.section))
         figure = QRect(_INSIDE, 0, whole.width() - _INSIDE - self._notes, whole.height())
         font = "title" if line.is_result else None
-        self._write(painter, figure, line.figure, look.text, Qt.AlignmentFlag.AlignRight, font)
+        ink = look.muted_text if self._is_before else look.text
+        self._write(painter, figure, line.figure, ink, Qt.AlignmentFlag.AlignRight, font)
         width = painter.fontMetrics().horizontalAdvance(line.figure)
         name = figure.adjusted(0, 0, -width - GAP, 0)
-        self._write(painter, name, line.name, look.text, Qt.AlignmentFlag.AlignLeft, font)
+        self._write(painter, name, line.name, ink, Qt.AlignmentFlag.AlignLeft, font)
         if line.note:
             note = QRect(figure.right() + 1 + GAP, 0, self._notes - GAP, whole.height())
             self._write(painter, note, line.note, look.second_text, Qt.AlignmentFlag.AlignLeft, "secondary")
@@ -189,6 +190,7 @@ class Totals(QWidget):
     """The sum of the prompt and of the window. `chosen(target)` carries the target of a pressed line or link."""
 
     chosen = Signal(str)
+    _is_before = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -212,9 +214,10 @@ class Totals(QWidget):
         layout.addWidget(self._remarks)
         layout.addStretch(1)
 
-    def show_answer(self, answer: Answer) -> None:
-        """Show the totals of an answer with a prompt."""
-        self._summary.show_page(summary_page(answer))
+    def show_answer(self, answer: Answer, is_before: bool = False) -> None:
+        """Show the totals of an answer with a prompt; faint for a prompt before."""
+        self._is_before = is_before
+        self._summary.show_page(summary_page(answer), theme().muted_text if is_before else None)
         both = tuple(prompt_lines(answer)), tuple(window_lines(answer))
         metrics = QFontMetrics(named_font("secondary"))
         notes = max((metrics.horizontalAdvance(line.note) for lines in both for line in lines), default=0)
@@ -229,7 +232,7 @@ class Totals(QWidget):
             rows.append(row)
             layout.addWidget(row)
         for row, line in zip(rows, lines, strict=False):
-            row.show_line(line, notes)
+            row.show_line(line, notes, self._is_before)
         for row in rows[len(lines) :]:
             row.hide()
 

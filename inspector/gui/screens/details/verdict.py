@@ -76,12 +76,13 @@ def outcome(assembly: Assembly, row: int) -> str:
     return f"{ACTION_GLYPH[fate]} {phrase(fate).capitalize()}".lstrip()
 
 
-def verdict_page(assembly: Assembly, row: int) -> str:
-    """Return the HTML of the sentence about a row, and of the paragraph that explains it."""
-    tone = outcome_tone(Fate(int(assembly.fate[row])))
-    ink = tone_color(tone) if tone else theme().text
+def verdict_page(assembly: Assembly, row: int, is_before: bool = False) -> str:
+    """Return the HTML of the sentence about a row, and of the paragraph that explains it; faint for a prompt before."""
+    tone, faint = outcome_tone(Fate(int(assembly.fate[row]))), theme().muted_text if is_before else None
+    ink = faint or (tone_color(tone) if tone else theme().text)
     first = f'<span style="color:{ink.name()};">{plain(outcome(assembly, row))}.</span>'
-    return verdict(f"{first} {plain(headline(assembly, row))}") + _why(assembly, row) + _recorded(assembly, row)
+    sentence = verdict(f"{first} {plain(headline(assembly, row))}", faint)
+    return sentence + _why(assembly, row) + _recorded(assembly, row)
 
 
 def _why(assembly: Assembly, row: int) -> str:
