@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
+from PySide6.QtGui import QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from inspector.gui.parts.texts import shown_length
@@ -48,22 +48,22 @@ def _shown(text: str) -> str:
     return shown
 
 
-def _cursor_over(document: QTextDocument, text: str, start: int, end: int) -> QTextCursor:
+def _cursor_over(pane: QPlainTextEdit | QTextEdit, text: str, start: int, end: int) -> QTextCursor:
     """Return a cursor that selects the code points of the text from `start` up to `end`, as far as shown."""
     start, end = (min(place, MOST_CODE_POINTS) for place in (start, end))
     before = shown_length(made_visible(text[:start]))
-    cursor = QTextCursor(document)
+    cursor = QTextCursor(pane.document())
     cursor.setPosition(before)
     cursor.setPosition(before + shown_length(made_visible(text[start:end])), QTextCursor.MoveMode.KeepAnchor)
     return cursor
 
 
-def _marks_of(document: QTextDocument, text: str, words: tuple[str, ...]) -> list[QTextEdit.ExtraSelection]:
+def _marks_of(pane: QPlainTextEdit | QTextEdit, text: str, words: tuple[str, ...]) -> list[QTextEdit.ExtraSelection]:
     """Return the marks on these words in the text."""
     ground = QTextCharFormat()
     ground.setBackground(mark_color())
     places = marks_in(text, words)[:MOST_MARKS]
-    return [marked(_cursor_over(document, text, start, end), ground) for start, end in places]
+    return [marked(_cursor_over(pane, text, start, end), ground) for start, end in places]
 
 
 class ReadingPane(QPlainTextEdit):
@@ -112,11 +112,11 @@ class ReadingPane(QPlainTextEdit):
 
     def marks_of(self, words: tuple[str, ...]) -> list[QTextEdit.ExtraSelection]:
         """Return the marks on these words in the text."""
-        return _marks_of(self.document(), self._text, words)
+        return _marks_of(self, self._text, words)
 
     def cursor_over(self, start: int, end: int) -> QTextCursor:
         """Return a cursor that selects the code points of the text from `start` up to `end`, as far as shown."""
-        return _cursor_over(self.document(), self._text, start, end)
+        return _cursor_over(self, self._text, start, end)
 
 
 LONGEST_SPACED = 20_000
@@ -214,11 +214,11 @@ class SpacedPane(QTextEdit):
 
     def marks_of(self, words: tuple[str, ...]) -> list[QTextEdit.ExtraSelection]:
         """Return the marks on these words in the text."""
-        return _marks_of(self.document(), self._text, words)
+        return _marks_of(self, self._text, words)
 
     def cursor_over(self, start: int, end: int) -> QTextCursor:
         """Return a cursor that selects the code points of the text from `start` up to `end`."""
-        return _cursor_over(self.document(), self._text, start, end)
+        return _cursor_over(self, self._text, start, end)
 
 
 def marked(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:

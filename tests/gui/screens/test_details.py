@@ -105,7 +105,7 @@ def test_the_sentence_and_the_figures_are_those_of_the_answer(shown: Details, an
         assert decision_sentence(assembly, row).partition(". ")[2] in words
         assert words.startswith(title_of(assembly.candidates, row))
         assert re.search(rf"Tokens\n≈ {int(assembly.candidates.tokens[row])}, estimated\n", words)
-        assert words.rstrip().endswith(assembly.candidates.ids[row]) or "How it" in words
+        assert f"\nId\n{assembly.candidates.ids[row]}\n" in words
     shown.show_item(answer, row_of(answer, "m4"), None)
     assert "newest first" in shown.said()
     assert "Message 5\nMara, 1 May 09:08" in shown.said()

@@ -96,7 +96,7 @@ class WayCard(QWidget):
             self._button.setText(offer.verb)
             self._button.setAccessibleName(f"{offer.verb}: {one_line(offer.change)}")
             self._button.setToolTip(tooltip("Make this change; Undo takes it back"))
-            self._leaves.say(offer.leaves if offer.rows else "", tooltip("List them below the card"))
+            self._leaves.say(offer.leaves if offer.rows else "", "List them below the card")
             price = "; ".join(filter(None, (offer.price, offer.leaves, offer.tip)))
             self.setToolTip(tooltip(f"{offer.change}\n{price}"))
             self.setAccessibleName(one_line(f"{offer.change}: {self._price}"))
@@ -289,9 +289,9 @@ class WaysToKeep(QWidget):
             card.setVisible(place < number)
         more = number - MOST_CARDS
         said_more = f"{counted(more, 'more way')}…" if more > 0 else ""
-        self._more.say(said_more, tooltip("All ways with their prices"))
+        self._more.say(said_more, "All ways with their prices")
         several = "Several items at once…" if self._keeping is not None else ""
-        self._several.say(several, tooltip("What would keep all items that are selected in the table"))
+        self._several.say(several, "What would keep all items that are selected in the table")
         self._close_list()
 
     def _close_list(self) -> None:

@@ -10,6 +10,7 @@ from inspector.figures import figures
 from inspector.gui.parts.page import heading, link, paragraph, plain
 from inspector.gui.theme import theme
 
+SEARCHING = "Looking for what would change it…"
 NOTHING = "No single setting would change it."
 CANCELLED = "The search for what would change it was cancelled."
 

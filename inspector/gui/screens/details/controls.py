@@ -57,7 +57,7 @@ class Switch(QAbstractButton):
         give_font(self, "secondary")
         self.setText(text)
         self.setAccessibleName(text)
-        self.setToolTip(tip)
+        self.setToolTip(tooltip(tip))
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -96,7 +96,7 @@ class Link(QAbstractButton):
             self.setText(text)
             self.setAccessibleName(text or self.accessibleName())
             self.updateGeometry()
-        self.setToolTip(tip)
+        self.setToolTip(tooltip(tip))
         self.setVisible(bool(text))
 
     def sizeHint(self) -> QSize:

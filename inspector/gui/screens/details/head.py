@@ -107,19 +107,19 @@ class Head(QWidget):
         self._add(menu, "prompt", "Show in the prompt", why_not="" if in_prompt else NOT_IN_PROMPT)
         self._add(menu, "copy_text", "Copy text")
         self._add(menu, "copy_id", "Copy id")
-        for more in self._submenus(menu, answer, row):
-            menu.addMenu(more)
+        self._add_submenus(menu, answer, row)
         return menu
 
-    def _submenus(self, menu: QMenu, answer: Answer, row: int) -> list[QMenu]:
-        """Return the menus of classes and of other versions, where the item has such."""
+    def _add_submenus(self, menu: QMenu, answer: Answer, row: int) -> None:
+        """Add the menus of classes and of other versions, where the item has such."""
         ids, assembly = [answer.assembly.candidates.ids[row]], answer.assembly
         choose = lambda kind: self.class_requested.emit(ids, kind)  # noqa: E731 - of this item
-        found = (
-            class_menu(menu, assembly, [row], answer.scenario.overrides, choose),
-            alternatives_menu(menu, assembly, row, self.alternative_requested.emit),
-        )
-        return [one for one in found if one is not None]
+        classes = class_menu(menu, assembly, [row], answer.scenario.overrides, choose)
+        if classes is not None:
+            menu.addMenu(classes)
+        alternatives = alternatives_menu(menu, assembly, row, self.alternative_requested.emit)
+        if alternatives is not None:
+            menu.addMenu(alternatives)
 
     def _add(self, menu: QMenu, name: str, title: str, key: str = "", why_not: str = "") -> None:
         action = menu.addAction(control_text(title))

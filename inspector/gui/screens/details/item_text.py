@@ -13,7 +13,6 @@ from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
 from inspector.gui.parts.reading_pane import LONGEST_SPACED, ReadingPane, SpacedPane, marked
-from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.details.controls import MARGIN, MarginBar, Quiet, Switch
 from inspector.gui.theme import UNIT, give_font, scaled, theme
 from inspector.gui.token_text.view import TokenView
@@ -55,9 +54,9 @@ class ItemText(QWidget):
             pane.document().setDocumentMargin(0)
         self._said = Quiet()
         give_font(self._said, "secondary")
-        self._original = Switch("Original", tooltip("The text of the file, of which the prompt has less"))
-        self._by_token = Switch("Tokens", tooltip("The same text, coloured by token, with the id of each"))
-        self._by_field = Switch("Fields", tooltip("Tool calls, and what else the file says about this message"))
+        self._original = Switch("Original", "The text of the file, of which the prompt has less")
+        self._by_token = Switch("Tokens", "The same text, coloured by token, with the id of each")
+        self._by_field = Switch("Fields", "Tool calls, and what else the file says about this message")
         self._original.toggled.connect(lambda _: self._show_again())
         self._by_token.toggled.connect(lambda on: self._turn(self._by_field, on))
         self._by_field.toggled.connect(lambda on: self._turn(self._by_token, on))

@@ -14,7 +14,7 @@ from inspector.assembly.explain import decider_of
 from inspector.gui.parts.last_prompt import OF_BEFORE, refusal
 from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.screens.details.cards import WaysToKeep
-from inspector.gui.screens.details.changes import CANCELLED, changes_page
+from inspector.gui.screens.details.changes import CANCELLED, SEARCHING, changes_page
 from inspector.gui.screens.details.controls import MARGIN
 from inspector.gui.screens.details.figures import figures_page
 from inspector.gui.screens.details.growing_page import GrowingPage
@@ -83,7 +83,8 @@ class Told(QWidget):
         if item != self._item:
             self._item = item
             self.ways.show_search()
-            self._changes_page.show_page("")
+            is_kept = self._open_action is Action.KEPT
+            self._changes_page.show_page(paragraph(SEARCHING, theme().second_text) if is_kept else "")
         self.refresh()
 
     def set_stale(self) -> None:
