@@ -4,11 +4,21 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from inspector.gui.parts.texts import shown_length
-from inspector.gui.theme import mark_color
+from inspector.gui.theme import mark_color, theme
 from inspector.retrieval.search.words import marks_in
 from inspector.visible_text import made_visible
 
@@ -122,6 +132,7 @@ class ReadingPane(QPlainTextEdit):
 LONGEST_SPACED = 20_000
 """The longest text shown by a spaced pane: Qt lays it out as a whole, in 10 ms at most."""
 _MOST_PARAGRAPHS = 200
+_FADE = 24
 _LINE = 1.5
 """The height of a line of a spaced pane, in sizes of its font."""
 
@@ -205,6 +216,21 @@ class SpacedPane(QTextEdit):
         super().resizeEvent(event)
         if is_as_sought:
             self._seek()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Let the text fade out where it goes on below."""
+        super().paintEvent(event)
+        bar = self.verticalScrollBar()
+        if bar.value() < bar.maximum():
+            place = self.viewport().rect()
+            place.setTop(place.bottom() + 1 - _FADE)
+            fading, ground = QLinearGradient(place.topLeft(), place.bottomLeft()), QColor(theme().base)
+            fading.setColorAt(1, ground)
+            ground.setAlpha(0)
+            fading.setColorAt(0, ground)
+            painter = QPainter(self.viewport())
+            painter.fillRect(place, fading)
+            painter.end()
 
     def changeEvent(self, event: QEvent) -> None:
         """Space the lines for another size of the text."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRect, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, phrase, section_title, word
@@ -17,12 +17,13 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.details.growing_page import GrowingPage
-from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, theme
+from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, scaled, theme
 
 PROMPT_TARGET = "prompt"
 """The target of lines about the prompt as a whole; those of the others are lines of the filter."""
 _EDGE = UNIT
 _INSIDE = 3 * UNIT
+_BESIDE = 140 * UNIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +206,28 @@ class Totals(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
         layout.addWidget(self._summary)
+        self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._both.setSpacing(GAP)
         for title, sums in zip(titles, self._sums, strict=True):
             sums.setSpacing(0)
-            layout.addSpacing(GAP)
-            layout.addWidget(title)
-            layout.addLayout(sums)
+            column = QVBoxLayout()
+            column.setSpacing(UNIT)
+            column.addWidget(title)
+            column.addLayout(sums)
+            column.addStretch(1)
+            self._both.addLayout(column, 1)
+        layout.addSpacing(GAP)
+        layout.addLayout(self._both)
         layout.addSpacing(GAP)
         layout.addWidget(self._remarks)
         layout.addStretch(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sums side by side where there is room."""
+        directions = QBoxLayout.Direction
+        is_wide = event.size().width() >= scaled(_BESIDE)
+        self._both.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
+        super().resizeEvent(event)
 
     def show_answer(self, answer: Answer, is_before: bool = False) -> None:
         """Show the totals of an answer with a prompt; faint for a prompt before."""
