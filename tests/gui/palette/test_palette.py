@@ -247,10 +247,8 @@ def test_escape_shows_where_the_tokens_are_unless_somebody_else_has_a_use_for_it
     companion: MainWindow, qtbot: QtBot
 ) -> None:
     companion.select(30)
-    companion.show_screen("prompt")
-    explanation = companion.findChild(QDockWidget, "explanation_dock")
+    details = companion.screens["details"].view
     edit = companion.findChild(QLineEdit, "filter_edit")
-    assert explanation is not None
     assert edit is not None
     edit.setFocus()
     qtbot.keyClicks(edit, "kept")
@@ -259,8 +257,8 @@ def test_escape_shows_where_the_tokens_are_unless_somebody_else_has_a_use_for_it
     assert companion.row == 30, "the filter goes first"
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert companion.row is None
-    assert not explanation.visibleRegion().isEmpty()
-    assert "Where the tokens are" in companion.screens["details"].view.said()
+    assert not details.visibleRegion().isEmpty()
+    assert "Where the tokens are" in details.said()
     table = companion.screens["decisions"].view.table
     assert table.selected_rows() == []
     companion.select(31)
