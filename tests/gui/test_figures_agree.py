@@ -21,6 +21,7 @@ from inspector.assembly.edits import set_draft, set_parameters, use_policy
 from inspector.cli import group
 from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.last_prompt import OF_BEFORE
 from inspector.gui.screens.details.totals import SumRow
 from inspector.gui.table.model import ArrayTableModel
 from inspector.plugins import policies
@@ -370,7 +371,7 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
     assert texts(table(companion), "action")[kept] == "kept"
     assert all("no prompt was made" in words.lower() for words in said.values()), said
     assert "Dropped" not in said["details"]
-    assert "What is dimmed is from before.\nKept. " in said["details"]
+    assert f"{OF_BEFORE}\nKept. " in said["details"]
     assert "What is dimmed is from before." in said["timeline"]
     assert "0 tokens" not in said["timeline"]
     assert f"{before['dropped']:,} dropped" not in said["comparison"]

@@ -23,6 +23,7 @@ from inspector.assembly.numbers import called
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.reasons import AFTER_STOP
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.last_prompt import OF_BEFORE
 from inspector.gui.parts.page import PageView
 from inspector.gui.screens.details.cards import MOST_CARDS, WayCard
 from inspector.gui.screens.details.controls import HeadButton, Link
@@ -196,7 +197,7 @@ def test_the_prompt_before_is_faint(shown: Details, pipeline: Pipeline, answer: 
     dropped = theme().action_color(Action.DROPPED).name()
     assert dropped in shown.told.verdict.toHtml()
     shown.show_item(failed, row, None, answer)
-    assert "What is dimmed is from before.\n✕ Dropped." in shown.told.verdict.toPlainText()
+    assert f"{OF_BEFORE}\n✕ Dropped." in shown.told.verdict.toPlainText()
     assert dropped not in shown.told.verdict.toHtml()
     assert theme().muted_text.name() in shown.told.figures.toHtml()
     assert not cards(shown)

@@ -53,7 +53,7 @@ _HEADLINES: Mapping[Reason, str] = {
     reasons.SWITCHED_OFF: "It is blank, or its condition is not met.",
     reasons.EMERGENCY: "There was no room beside the system message.",
     reasons.EMERGENCY_CUT: "The system message fills the whole limit.",
-    reasons.OLD_FILLER: "It is old and not marked.",
+    reasons.OLD_FILLER: "It is too old to be summarized.",
     reasons.FILLER: "It is filler.",
     reasons.EXCLUDED: "It was left out before any policy saw it.",
     reasons.NOT_YET: "It does not exist yet at this turn.",
