@@ -293,8 +293,8 @@ def test_only_lines_whose_mark_changes_are_drawn_anew(view: FilesDialog) -> None
 
 
 def test_problems_unfold_and_are_copied(view: FilesDialog, qtbot: QtBot) -> None:
-    button = next(button for button in view.findChildren(QToolButton) if "problem" in button.text())
-    assert (button.text(), button.accessibleName()) == ("2 problems", "2 problems met while loading")
+    button = next(button for button in view.findChildren(QToolButton) if "finding" in button.text())
+    assert (button.text(), button.accessibleName()) == ("2 findings", "2 findings met while loading")
     listed = view.findChildren(QListView)[0]
     assert not listed.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -387,8 +387,8 @@ def test_the_line_about_problems_is_not_wider_than_a_narrow_panel(view: FilesDia
     lost = tuple(Problem(f"/x/{number}.bin", "", "is of no known format", "info", unopened=True) for number in range(9))
     view.show_problems((*WORKSPACE.problems, *lost))
     button = next(button for button in view.findChildren(QToolButton) if button.text())
-    assert button.text() == "2 problems\n9 files not opened"
-    whole = "2 problems, 9 files not opened"
+    assert button.text() == "2 findings\n9 files not opened"
+    whole = "2 findings, 9 files not opened"
     assert button.accessibleName() == f"{whole} met while loading"
     assert button.sizeHint().width() < button.fontMetrics().horizontalAdvance(whole)
 

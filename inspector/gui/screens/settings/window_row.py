@@ -94,9 +94,9 @@ class WindowRow(QWidget):
         column.setSpacing(0)
         free = QWidget(self)
         free.setFixedWidth(TARGET)
-        lay_out_in_two(
-            column, (self.label, SecondText("tokens", self), self.field, free), self.slider, self.reset_button
-        )
+        unit = SecondText("tokens", self)
+        unit.setContentsMargins(0, 0, UNIT, 0)
+        lay_out_in_two(column, (self.label, unit, self.field, free), self.slider, self.reset_button)
         column.addWidget(self._complaint)
 
 
