@@ -71,6 +71,7 @@ class SettingsScreen(Screen["SettingsView"]):
         session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.policy_requested.connect(session.use_policy)
+        view.share_dragged.connect(lambda part: self.host.light(part or ""))
         view.flip_requested.connect(self._jump)
         view.locked.connect(session.lock_shares)
         session.locks_changed.connect(self._show_locks)
