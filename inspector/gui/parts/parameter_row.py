@@ -7,6 +7,7 @@ and reports the user's wishes; others act on them.
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.assembly import parameter_text
@@ -56,6 +57,13 @@ class ParameterRow(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+
+    def light(self, lit: bool) -> None:
+        """Stand out from the other rows, or no longer, without a change of size."""
+        if lit != self.autoFillBackground():
+            self.setAutoFillBackground(lit)
+            self.update()
 
     @property
     def is_changed(self) -> bool:

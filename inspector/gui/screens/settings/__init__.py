@@ -45,6 +45,10 @@ class SettingsScreen(Screen["SettingsView"]):
             if key not in before:
                 self.host.used.add(key)
 
+    def light(self, part: str) -> None:
+        """Light the share of a part of the bar."""
+        self.view.light(part)
+
     def show_row(self) -> None:
         """Mark the flips of the selected item on the sliders."""
         if self._marks is not None:

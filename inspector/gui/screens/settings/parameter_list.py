@@ -183,6 +183,12 @@ class ParameterList(QWidget):
             self._watch_drag(row)
         return row
 
+    def light(self, part: str) -> None:
+        """Light the rows of a part of the bar, "" for none."""
+        shares = () if self._shares is None else self._shares.rows.values()
+        for row in (*self._rows.values(), *shares):
+            row.light(bool(part) and part_of_bar(row.parameter) == part)
+
     def _watch_drag(self, row: NumberRow) -> None:
         """Tell while the slider of a part of the bar is held."""
         if part := part_of_bar(row.parameter):

@@ -107,6 +107,11 @@ class SettingsView(QWidget):
         self._policies, self._shown = policies, None
         self._policy_box.set_policies(policies, presets)
 
+    def light(self, part: str) -> None:
+        """Light the rows of a part of the bar, "" for none."""
+        if self._list is not None:
+            self._list.light(part)
+
     def unfold(self, topics: Mapping[str, bool]) -> None:
         """Unfold these topics (True), and fold those (False), now and under other policies; nothing is emitted."""
         self._unfolded = dict(topics)
