@@ -18,12 +18,17 @@ def place_of(sides: SideBySide, row: int) -> int:
     return row - len(sides.settings)
 
 
+def _item(sides: SideBySide, place: int) -> int:
+    """Return the item at a place among those that differ."""
+    return int(sides.differing[place])
+
+
 def row_name(sides: SideBySide, row: int) -> str:
     """Return the name of the setting, or the id of the item, of a row."""
     place = place_of(sides, row)
     if place < 0:
         return sides.settings[row].name.replace("_", " ")
-    assembly, item = sides.item(place)
+    assembly, item = sides.item(_item(sides, place))
     return assembly.candidates.ids[item]
 
 
@@ -32,7 +37,7 @@ def _text(sides: SideBySide, row: int) -> str:
     place = place_of(sides, row)
     if place < 0:
         return ""
-    assembly, item = sides.item(place)
+    assembly, item = sides.item(_item(sides, place))
     return assembly.candidates.texts[item]
 
 
@@ -75,31 +80,31 @@ def side_column(number: int, title: str, about: str) -> Column[SideBySide]:
 
     def tone(sides: SideBySide, row: int) -> Tone | None:
         place = place_of(sides, row)
-        action = int(sides.actions[place, number]) if place >= 0 else Action.KEPT
+        action = int(sides.actions[_item(sides, place), number]) if place >= 0 else Action.KEPT
         return outcome_tone(Action(action)) if action != ABSENT else None
 
     def tooltip(sides: SideBySide, row: int) -> str:
         place = place_of(sides, row)
         if place < 0:
             return sides.settings[row].texts[number]
-        item = int(sides.rows[place, number])
+        item = int(sides.rows[_item(sides, place), number])
         return ABSENT_WORD if item == NO_ROW else f"{about}: {explain(sides.answers[number].assembly, item)}"
 
     return Column(f"answer:{number}", title, about, value, words=words, digits=16, least=9, tone=tone, tooltip=tooltip)
 
 
 def _action(sides: SideBySide, place: int, number: int) -> str | None:
-    action = int(sides.actions[place, number])
+    action = int(sides.actions[_item(sides, place), number])
     return None if action == ABSENT else word(Action(action))
 
 
 def _spent(sides: SideBySide, place: int, number: int) -> int | None:
-    item = int(sides.rows[place, number])
+    item = int(sides.rows[_item(sides, place), number])
     return None if item == NO_ROW else int(sides.answers[number].assembly.spent[item])
 
 
 def _outcome_text(sides: SideBySide, place: int, number: int) -> str:
-    action = int(sides.actions[place, number])
+    action = int(sides.actions[_item(sides, place), number])
     if action == ABSENT:
         return ABSENT_WORD
     spent = "" if action == Action.DROPPED else f" {figures(_spent(sides, place, number))}"
@@ -112,7 +117,9 @@ def _columns(sides: SideBySide) -> tuple[Column[SideBySide], ...]:
 
 SETTINGS: Table[SideBySide] = Table(_columns, lambda sides: range(len(sides.settings)))
 """The differing settings."""
-ITEMS: Table[SideBySide] = Table(_columns, lambda sides: range(len(sides.settings), len(sides.settings) + len(sides)))
+ITEMS: Table[SideBySide] = Table(
+    _columns, lambda sides: range(len(sides.settings), len(sides.settings) + len(sides.differing))
+)
 """The differing items."""
 
 
@@ -147,7 +154,7 @@ LINES: Table[SideBySide] = Table(
         Column("action", "Action", "What it makes of the item", lambda sides, row: _action(sides, *_split(sides, row))),
         Column("spent", "Spent", "What it spends on it", lambda sides, row: _spent(sides, *_split(sides, row))),
     ),
-    lambda sides: range(len(sides) * len(sides.names)),
+    lambda sides: range(len(sides.differing) * len(sides.names)),
 )
 """A line for each differing item and each answer, in the form of files."""
 
@@ -168,7 +175,7 @@ def sides_value(sides: SideBySide) -> dict[str, Any]:
                 "actions": [_action(sides, place, number) for number in numbers],
                 "spent": [_spent(sides, place, number) for number in numbers],
             }
-            for place in range(len(sides))
+            for place in range(len(sides.differing))
         ],
         "totals": [totals_of(answer) for answer in sides.answers],
     }

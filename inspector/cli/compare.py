@@ -18,14 +18,15 @@ from inspector.analysis.recorded.tables import (
     recorded_value,
 )
 from inspector.analysis.recorded.usage import UsageError
+from inspector.assembly.answer import Answer
 from inspector.assembly.compare import Comparison
 from inspector.assembly.compare_tables import CHANGES, GROUPS, TOTALS, Compared, comparison_value
+from inspector.assembly.contenders import contender_named
 from inspector.assembly.inspection_file import inspection_part
+from inspector.assembly.matrix_tables import DIFFERING, MATRIX, MOST_DISPUTED, OUTCOMES, matrix_value
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import RecordedComparison, ShareTotal
-from inspector.assembly.shootout import Shootout, contender_named, shoot_out
-from inspector.assembly.shootout_tables import DIFFERING, MATRIX, MOST_DISPUTED, OUTCOMES, matrix_value
-from inspector.assembly.side_by_side import SideBySide, side_by_side
+from inspector.assembly.side_by_side import Side, SideBySide, answered_sides, side_by_side
 from inspector.assembly.side_tables import ITEMS, LINES, SETTINGS, sides_value
 from inspector.assembly.side_tables import TOTALS as TOTALS_OF_SIDES
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff, written_lines
@@ -48,17 +49,17 @@ _ITSELF = "the inspection"
 _PAIR = 2
 
 
-def _agreement(shootout: Shootout) -> list[str]:
-    return [shootout.sentence if shootout.disputed else "They agree about every item."]
+def _agreement(sides: SideBySide) -> list[str]:
+    return [sides.sentence if sides.disputed else "They agree about every item."]
 
 
-def _matrix(differing: bool) -> Telling[Shootout]:
+def _matrix(differing: bool) -> Telling[SideBySide]:
     value = partial(matrix_value, differing=differing)
     return Telling([OUTCOMES, MOST_DISPUTED], value, _agreement, file=DIFFERING if differing else MATRIX)
 
 
 def _differing(sides: SideBySide) -> list[str]:
-    counts = f"{counted(len(sides.settings), 'setting')} and {counted(len(sides), 'item')} differ"
+    counts = f"{counted(len(sides.settings), 'setting')} and {counted(len(sides.differing), 'item')} differ"
     return [f"{counts}: {' · '.join(sides.names)}"]
 
 
@@ -167,9 +168,10 @@ def compare(
         wanted = _policies_named(policy_names)
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
         contenders = [contender_named(name, scenario) for name in wanted]
+        asked = [(contender.name, contender.scenario(scenario)) for contender in contenders]
         with named_failures():
-            shootout = shoot_out(scenario, contenders, partial(answer_for, pipeline))
-        answer(shootout, _DIFFERING if differing else _MATRIX, answer_format)
+            found = side_by_side(answered_sides(asked, partial(answer_for, pipeline)))
+        answer(found, _DIFFERING if differing else _MATRIX, answer_format)
         return
     sides = _sides(paths, before_file, after_file)
     if not sides or scenario_file or (len(sides) > _PAIR and as_text):
@@ -177,13 +179,13 @@ def compare(
         raise click.UsageError(f"compare: expected {expected}")
     with named_failures():
         scenarios = [scenario_from(file, settings, given) for _, file in sides]
-        answers = [
-            answer_for(pipeline, found_in(pipeline, scenario, file, settings, given))
+        answered = [
+            _side(file, answer_for(pipeline, found_in(pipeline, scenario, file, settings, given)))
             for pipeline, scenario, (_, file) in zip(
                 _pipelines([opened for opened, _ in sides]), scenarios, sides, strict=True
             )
         ]
-    found = side_by_side([_name(file) for _, file in sides], answers)
+    found = side_by_side(answered)
     if len(sides) > _PAIR:
         answer(found, _SIDES, answer_format)
     elif as_text:
@@ -197,6 +199,10 @@ def _print_texts(compared: Compared, answer_format: str) -> None:
         raise InputError("; ".join(refused))
     before, after = compared.answers
     _print_text(text_diff(before.assembly, after.assembly), answer_format)
+
+
+def _side(file: str, found: Answer) -> Side:
+    return Side(file, _name(file), "", found.scenario, found)
 
 
 def _name(path: str) -> str:

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from answers import pipeline_for, timed_messages
 from cells import at, header_of, texts
+from inspector.analysis.snapshots import shootouts
+from inspector.assembly.shootout import Contender, Shootout, available_contenders
+from inspector.assembly.shootout_tables import DIFFERING, ITEM_COLUMNS, MATRIX
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
@@ -13,12 +16,9 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.snapshots import shootouts
 from inspector.assembly.columns import Action, phrase
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.shootout import Contender, Shootout, available_contenders
-from inspector.assembly.shootout_tables import DIFFERING, ITEM_COLUMNS, MATRIX
 from inspector.gui.palettes import contrast
 from inspector.gui.screens.shootout.model import (
     ShootoutModel,
