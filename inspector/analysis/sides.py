@@ -18,12 +18,13 @@ from inspector.assembly.snapshots import Snapshots
 from inspector.assembly.text_diff import WrittenLine, text_diff, written_lines
 from inspector.tokens.choice import UnknownTokenizerError
 
+Pair = tuple[Answer, Answer]
 AS_DESIGNED = "as designed"
 GONE = "is not there any more"
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class Beside:
     """What choices refer to besides the current scenario: the snapshots, the baseline, and answers already known."""
 
     snapshots: Snapshots = ()
@@ -40,39 +41,45 @@ class _Asked:
     title: str
     about: str
 
+    @property
+    def answered(self) -> Scenario:
+        """The scenario to answer."""
+        return _answered(self.choice, self.scenario)
+
 
 def policy_title(policy: str, kind: type | None) -> str:
     """Return the title of a policy, its name if it has none."""
     return policy if kind is None else traits_of(kind()).title or policy
 
 
-def sides_of(basis: Basis, choices: Sequence[SideChoice], kept: Kept) -> Iterator[SideBySide]:
+def sides_of(basis: Basis, choices: Sequence[SideChoice], beside: Beside) -> Iterator[SideBySide]:
     """Yield the sides as planned, with estimates for missing counts, then as measured.
 
     A policy that is the same as now or as the baseline has no column of its own. A choice that is refused is named
     with the reason. Raise ScenarioError and UnknownTokenizerError if the current scenario itself is refused.
     """
-    asked, refused = _asked(basis, choices, kept)
+    asked, refused = _asked(basis, choices, beside)
     pipeline = basis.pipeline
     yield side_by_side(
-        [_side(one, kept.answers, planned_answer(pipeline, pipeline.case(_offline(one.scenario)))) for one in asked],
-        refused,
+        [_side(one, beside.answers, planned_answer(pipeline, pipeline.case(one.answered))) for one in asked], refused
     )
     measured = side_by_side(
-        [_side(one, kept.answers, complete_answer(pipeline, _offline(one.scenario), basis.cache)) for one in asked],
-        refused,
+        [_side(one, beside.answers, complete_answer(pipeline, one.answered, basis.cache)) for one in asked], refused
     )
     measured.dissent  # noqa: B018 - worked out here, not in the window
     yield measured
 
 
-def pair_of(basis: Basis, before: SideChoice, after: SideChoice, kept: Kept) -> Iterator[tuple[Answer, Answer] | str]:
+def pair_of(
+    basis: Basis, before: SideChoice, after: SideChoice, beside: Beside
+) -> Iterator[tuple[Answer, Answer] | str]:
     """Yield the answers to two choices; a sentence if one of them is refused."""
     answers = []
     for choice in (before, after):
-        answer = kept.answers.get(choice)
+        answer = beside.answers.get(choice)
         try:
-            answers.append(answer or complete_answer(basis.pipeline, _scenario(basis, choice, kept), basis.cache))
+            scenario = _answered(choice, _scenario(basis, choice, beside))
+            answers.append(answer or complete_answer(basis.pipeline, scenario, basis.cache))
         except (ScenarioError, UnknownTokenizerError) as problem:
             yield f"{choice.name or choice.kind}: {problem}"
             return
@@ -80,10 +87,10 @@ def pair_of(basis: Basis, before: SideChoice, after: SideChoice, kept: Kept) -> 
 
 
 def text_changes(
-    basis: Basis, before: SideChoice, after: SideChoice, kept: Kept
+    basis: Basis, before: SideChoice, after: SideChoice, beside: Beside
 ) -> Iterator[Sequence[WrittenLine] | str]:
     """Yield the differences between the prompts of two choices; a sentence if there is none to compare."""
-    for pair in pair_of(basis, before, after, kept):
+    for pair in pair_of(basis, before, after, beside):
         if isinstance(pair, str):
             yield pair
             return
@@ -91,14 +98,14 @@ def text_changes(
         yield errors[0] if errors else tuple(written_lines(text_diff(*(answer.assembly for answer in pair))))
 
 
-def _asked(basis: Basis, choices: Sequence[SideChoice], kept: Kept) -> tuple[list[_Asked], list[str]]:
+def _asked(basis: Basis, choices: Sequence[SideChoice], beside: Beside) -> tuple[list[_Asked], list[str]]:
     """Return the choices to answer, in order, and the reasons against the others."""
     asked: list[_Asked] = []
     records: list[Scenario] = []
     refused: list[str] = []
     for choice in dict.fromkeys(choices):
         try:
-            case = basis.pipeline.case(_scenario(basis, choice, kept))
+            case = basis.pipeline.case(_scenario(basis, choice, beside))
         except (ScenarioError, UnknownTokenizerError) as problem:
             if choice == NOW:
                 raise
@@ -111,11 +118,11 @@ def _asked(basis: Basis, choices: Sequence[SideChoice], kept: Kept) -> tuple[lis
     return asked, refused
 
 
-def _scenario(basis: Basis, choice: SideChoice, kept: Kept) -> Scenario:
-    found = chosen_scenario(choice, basis.pipeline, basis.scenario, kept.snapshots, kept.baseline)
+def _scenario(basis: Basis, choice: SideChoice, beside: Beside) -> Scenario:
+    found = chosen_scenario(choice, basis.pipeline, basis.scenario, beside.snapshots, beside.baseline)
     if found is None:
         raise ScenarioError(GONE, "")
-    return _offline(found)
+    return found
 
 
 def _settled(case: Case) -> Scenario:
@@ -144,5 +151,7 @@ def _side(asked: _Asked, answers: Mapping[SideChoice, Answer], answer: Answer) -
     return Side(asked.choice.key, asked.title, asked.about, asked.scenario, answers.get(asked.choice, answer))
 
 
-def _offline(scenario: Scenario) -> Scenario:
-    return replace(scenario, summaries=None) if scenario.summaries == "endpoint" else scenario
+def _answered(choice: SideChoice, scenario: Scenario) -> Scenario:
+    """Return the scenario to answer: nothing is sent to a server for what was kept earlier."""
+    was_kept = choice.kind in ("snapshot", "baseline")
+    return replace(scenario, summaries=None) if was_kept and scenario.summaries == "endpoint" else scenario

@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.columns import Action, Fate, outcome_tone, phrase, word
+from inspector.assembly.columns import I64, Action, Fate, outcome_tone, phrase, word
+from inspector.assembly.columns import Kind as ItemKind
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.compare_tables import ABSENT_WORD, totals_of
 from inspector.assembly.explain import explain
+from inspector.assembly.item_tables import name_of
 from inspector.assembly.side_by_side import SideBySide, fate_at
 from inspector.tables import Column, Face, Kind, Table, Tone
 
@@ -31,30 +33,59 @@ def _dissent_tooltip(sides: SideBySide, row: int) -> str:
     return f"{dissent} differ from most." if dissent else "All of them decide the same."
 
 
+def _tokens(sides: SideBySide) -> I64:
+    rows, ends = sides.rows, len(sides.answers)
+    counts = np.zeros(len(sides), np.int64)
+    for number in reversed(range(ends)):
+        there = rows[:, number] != NO_ROW
+        counts[there] = sides.answers[number].assembly.candidates.tokens[rows[there, number]]
+    return counts
+
+
+def _token_count(sides: SideBySide, place: int) -> int:
+    candidates, row = sides.candidate(place)
+    return int(candidates.tokens[row])
+
+
+def _is_estimated(sides: SideBySide, place: int) -> bool:
+    candidates, row = sides.candidate(place)
+    return bool(candidates.estimated[row])
+
+
+def _who(sides: SideBySide, place: int) -> str:
+    """Return the name of the speaker of a message, else its role; for other items what they are."""
+    candidates, row = sides.candidate(place)
+    is_message = int(candidates.kind[row]) == int(ItemKind.MESSAGE)
+    return (name_of(candidates.things[row]) if is_message else "") or sides.role(place).replace("_", " ")
+
+
 ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
     Column(
         "number",
         "#",
         "The number of the item, as it was loaded; sorts by it",
-        lambda _, row: row + 1,
+        lambda _, place: place + 1,
         lambda sides: np.arange(len(sides)),
         Kind.COUNT,
-        digits=7,
-        least=5,
+        digits=5,
+        least=4,
         tone=_muted,
-        tooltip=lambda sides, row: sides.ids[row],
+        tooltip=lambda sides, place: sides.ids[place],
         faces=Face.WINDOW,
     ),
-    Column("item", "Item", "The id of the item", lambda sides, row: sides.ids[row], faces=Face.FILES | Face.TERMINAL),
     Column(
-        "kind",
-        "Kind",
+        "item", "Item", "The id of the item", lambda sides, place: sides.ids[place], faces=Face.FILES | Face.TERMINAL
+    ),
+    Column("kind", "Kind", "Who a message is from, or what the item is", SideBySide.role, faces=Face.FILES),
+    Column(
+        "who",
+        "Who",
         "Who a message is from, or what the item is",
-        SideBySide.role,
-        digits=10,
-        yields=1,
-        tone=_item_tone,
-        faces=Face.FILES | Face.WINDOW,
+        _who,
+        digits=7,
+        least=6,
+        tone=_muted,
+        faces=Face.WINDOW,
     ),
     Column(
         "text",
@@ -62,29 +93,44 @@ ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
         "The first line of the item",
         SideBySide.text,
         kind=Kind.EXCERPT,
-        digits=26,
-        least=12,
+        digits=30,
+        least=18,
         stretches=True,
         tone=_item_tone,
         tooltip=SideBySide.text,
         faces=Face.WINDOW,
     ),
     Column(
+        "tokens",
+        "Tokens",
+        "The tokens of the whole item; sorts by them",
+        _token_count,
+        _tokens,
+        Kind.TOKENS,
+        estimated=_is_estimated,
+        digits=6,
+        least=5,
+        faces=Face.WINDOW,
+    ),
+    Column(
         "differ",
         "Differ",
-        "How many policies differ from most; sorts by it",
-        lambda sides, row: int(sides.dissent[row]),
+        "How many settings differ from most; sorts by it",
+        lambda sides, place: int(sides.dissent[place]),
         lambda sides: sides.dissent,
         words=_dissent_text,
         digits=9,
         least=7,
+        at_first=False,
         tooltip=_dissent_tooltip,
         faces=Face.FILES | Face.WINDOW,
     ),
 )
 
 
-def _side_column(number: int, title: str) -> Column[SideBySide]:
+def side_column(number: int, title: str, key: str = "") -> Column[SideBySide]:
+    """Return the column of a side; its key is its title where files have it."""
+
     def value(sides: SideBySide, place: int) -> str | None:
         fate = fate_at(sides, place, number)
         return None if fate is None or not sides.sides[number].outcome.made else phrase(fate)
@@ -96,7 +142,7 @@ def _side_column(number: int, title: str) -> Column[SideBySide]:
 
     about = f"What {title} does with the item"
     return Column(
-        title,
+        key or title,
         title,
         about,
         value,
@@ -115,7 +161,7 @@ def side_tooltip(sides: SideBySide, place: int, number: int) -> str:
 
 
 def _columns(sides: SideBySide) -> tuple[Column[SideBySide], ...]:
-    return (*ITEM_COLUMNS, *(_side_column(number, title) for number, title in enumerate(sides.names)))
+    return (*ITEM_COLUMNS, *(side_column(number, title) for number, title in enumerate(sides.names)))
 
 
 def _most_disputed(sides: SideBySide) -> list[int]:

@@ -16,6 +16,7 @@ from inspector.reading.values import mapping
 from inspector.tokens.choice import UnknownTokenizerError
 
 SideKind = Literal["now", "baseline", "recorded", "policy", "model", "tokenizer", "snapshot"]
+_KINDS: Mapping[str, SideKind] = {kind: kind for kind in get_args(SideKind)}
 _VALUES = ("policy", "preset", "base", "given", "parameters")
 """The fields of a scenario that a policy holds."""
 
@@ -88,7 +89,15 @@ def _designed(choice: SideChoice, scenario: Scenario) -> Scenario:
 
 
 def _only_values(scenario: Scenario) -> Scenario:
-    return Scenario(**{name: getattr(scenario, name) for name in _VALUES})
+    return replace(Scenario(), **{name: getattr(scenario, name) for name in _VALUES})
+
+
+def without_new_endpoint(scenario: Scenario, now: Scenario) -> Scenario:
+    """Return a scenario without its request for a server's summaries, unless now has it too: chats are sent only on
+    demand.
+    """
+    is_new = scenario.summaries == "endpoint" and now.summaries != "endpoint"
+    return replace(scenario, summaries=None) if is_new else scenario
 
 
 def changed_parameters(pipeline: Pipeline, scenario: Scenario) -> tuple[str, ...]:
@@ -118,17 +127,20 @@ def choice_value(choice: SideChoice) -> dict[str, Any]:
 def read_side_choice(value: Any) -> SideChoice | None:
     """Return the choice of a plain value, None if it is none. Never raises."""
     known = mapping(value)
-    kind, name = known.get("kind"), known.get("name")
-    if kind not in get_args(SideKind) or not isinstance(name, str):
+    kind, name = _KINDS.get(str(known.get("kind"))), known.get("name")
+    if kind is None or not isinstance(name, str):
         return None
     values = mapping(known.get("values"))
     return SideChoice(kind, name, _read_values(values) if values else None)
 
 
 def _read_values(values: Mapping[str, Any]) -> Scenario | None:
-    names = {name: values.get(name) for name in ("policy", "preset", "base")}
+    policy, preset, base = (values.get(name) for name in ("policy", "preset", "base"))
     given, parameters = values.get("given"), values.get("parameters")
-    if not all(one is None or isinstance(one, str) for one in names.values()) or not isinstance(parameters, Mapping):
+    if not all(one is None or isinstance(one, str) for one in (policy, preset, base)):
+        return None
+    if not isinstance(parameters, Mapping):
         return None
     told = {str(name): one for name, one in parameters.items()}
-    return Scenario(**names, parameters=told, given=tuple(map(str, given)) if isinstance(given, list) else None)
+    names = tuple(map(str, given)) if isinstance(given, list) else None
+    return Scenario(policy=policy, preset=preset, base=base, parameters=told, given=names)

@@ -14,6 +14,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QDialog
 
+from inspector.assembly.side_choice import SideChoice, read_side_choice
+from inspector.assembly.side_choice import choice_value as side_value
 from inspector.formats.own_file import OwnFile
 from inspector.gui.table.column_arrangement import ColumnChoice, choice_value, read_choice
 from inspector.gui.theme import ThemeName
@@ -31,6 +33,7 @@ MOST_TOGETHER = 50
 MOST_USED = 60
 MOST_STEPS = 30
 MOST_TABLES = 60
+MOST_SIDES = 40
 _MOST_CHARACTERS = 4_096  # of a path or a key
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger(__name__)
@@ -49,6 +52,7 @@ class _Remembered:
     maximized: bool = False
     layout: Any = None
     toured: bool = False
+    sides: tuple[SideChoice, ...] | None = None
 
 
 class WindowState:
@@ -127,6 +131,15 @@ class WindowState:
     @toured.setter
     def toured(self, toured: bool) -> None:
         self._remember(toured=toured)
+
+    @property
+    def sides(self) -> tuple[SideChoice, ...] | None:
+        """The settings set side by side, None if the user has never chosen any."""
+        return self._held.sides
+
+    @sides.setter
+    def sides(self, choices: tuple[SideChoice, ...]) -> None:
+        self._remember(sides=choices[:MOST_SIDES])
 
     def columns(self, table: str) -> ColumnChoice:
         """Return the user's arrangement of the columns of a table, by the table's name."""
@@ -210,7 +223,12 @@ class WindowState:
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
             toured=value.get("toured") is not False,
+            sides=_sides(value.get("sides")),
         )
+
+
+def _sides(value: Any) -> tuple[SideChoice, ...] | None:
+    return tuple(filter(None, map(read_side_choice, items_of(value)[:MOST_SIDES]))) if isinstance(value, list) else None
 
 
 def _is_text(value: Any) -> bool:
@@ -234,6 +252,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         "maximized": held.maximized,
         "toured": held.toured,
         **({"layout": held.layout} if held.layout is not None else {}),
+        **({"sides": list(map(side_value, held.sides))} if held.sides is not None else {}),
     }
 
 

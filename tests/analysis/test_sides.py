@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.sides import AS_DESIGNED, GONE, Kept, pair_of, setting_words, sides_of, text_changes
+from inspector.analysis.sides import AS_DESIGNED, GONE, Beside, pair_of, setting_words, sides_of, text_changes
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
@@ -29,17 +29,17 @@ WORDS = SideChoice("tokenizer", "estimate:words")
 WIDE = SideChoice("snapshot", "wide")
 
 
-def sides_beside(pipeline: Pipeline, scenario: Scenario, *choices: SideChoice, kept: Kept | None = None) -> SideBySide:
-    *_, last = sides_of(Basis(pipeline, scenario), (NOW, *choices), kept or Kept())
+def sides_beside(pipeline: Pipeline, scenario: Scenario, *choices: SideChoice, beside: Beside | None = None) -> SideBySide:
+    *_, last = sides_of(Basis(pipeline, scenario), (NOW, *choices), beside or Beside())
     return last
 
 
 def test_every_kind_stands_beside_now(pipeline: Pipeline, scenario: Scenario) -> None:
     scenario = replace(scenario, policy="ratio", parameters={})
     changed = replace(scenario, parameters={"min_exchanges": 0})
-    kept = Kept((Snapshot("wide", replace(scenario, context_window=900)),), record(pipeline, scenario))
+    beside = Beside((Snapshot("wide", replace(scenario, context_window=900)),), record(pipeline, scenario))
     model = SideChoice("model", "gpt-4o")
-    sides = sides_beside(pipeline, changed, BASELINE, RATIO, SLOTS, LONG, model, WORDS, WIDE, kept=kept)
+    sides = sides_beside(pipeline, changed, BASELINE, RATIO, SLOTS, LONG, model, WORDS, WIDE, beside=beside)
     told = [(side.key, side.about) for side in sides.sides]
     assert told == [
         ("now", "1 changed"),
@@ -67,43 +67,43 @@ def test_the_policy_in_use_as_designed_has_a_column_once_it_is_changed(pipeline:
 
 
 def test_a_planned_answer_comes_before_the_measured_one(pipeline: Pipeline, scenario: Scenario) -> None:
-    planned, measured = sides_of(Basis(pipeline, scenario), (NOW, SLOTS), Kept())
+    planned, measured = sides_of(Basis(pipeline, scenario), (NOW, SLOTS), Beside())
     assert planned.names == measured.names
     assert all(answer.ledger.residual == 0 for answer in measured.answers)
 
 
 def test_a_known_answer_is_taken_as_it_is(pipeline: Pipeline, scenario: Scenario) -> None:
     known = complete_answer(pipeline, scenario)
-    kept = Kept(baseline=record(pipeline, scenario), answers={BASELINE: known})
-    assert sides_beside(pipeline, scenario, BASELINE, kept=kept).answers[1] is known
+    beside = Beside(baseline=record(pipeline, scenario), answers={BASELINE: known})
+    assert sides_beside(pipeline, scenario, BASELINE, beside=beside).answers[1] is known
 
 
 def test_nothing_is_sent_for_a_snapshot(pipeline: Pipeline, scenario: Scenario) -> None:
-    kept = Kept((Snapshot("wide", replace(scenario, summaries="endpoint")),))
-    assert sides_beside(pipeline, scenario, WIDE, kept=kept).answers[1].scenario.summaries is None
+    beside = Beside((Snapshot("wide", replace(scenario, summaries="endpoint")),))
+    assert sides_beside(pipeline, scenario, WIDE, beside=beside).answers[1].scenario.summaries is None
 
 
 def test_what_is_refused_is_named_with_the_reason(pipeline: Pipeline, scenario: Scenario) -> None:
-    kept = Kept((Snapshot("wide", replace(scenario, memory_sets=("nowhere",))),))
+    beside = Beside((Snapshot("wide", replace(scenario, memory_sets=("nowhere",))),))
     gone = SideChoice("snapshot", "older")
-    sides = sides_beside(pipeline, scenario, WIDE, gone, SLOTS, kept=kept)
+    sides = sides_beside(pipeline, scenario, WIDE, gone, SLOTS, beside=beside)
     assert [side.key for side in sides.sides] == ["now", "policy:slots"]
     assert "nowhere" in sides.refused[0]
     assert sides.refused[1] == f"older: {GONE}"
     basis = Basis(pipeline, scenario)
-    (pair,), (texts,) = pair_of(basis, NOW, WIDE, kept), text_changes(basis, NOW, WIDE, kept)
+    (pair,), (texts,) = pair_of(basis, NOW, WIDE, beside), text_changes(basis, NOW, WIDE, beside)
     for sentence in (pair, texts):
         assert isinstance(sentence, str)
         assert sentence.startswith("wide: ")
     with pytest.raises(ScenarioError):
-        list(sides_of(Basis(pipeline, replace(scenario, memory_sets=("nowhere",))), (NOW,), Kept()))
+        list(sides_of(Basis(pipeline, replace(scenario, memory_sets=("nowhere",))), (NOW,), Beside()))
 
 
 def test_any_two_are_compared(pipeline: Pipeline, scenario: Scenario) -> None:
-    kept = Kept((Snapshot("wide", replace(scenario, context_window=900)),))
-    ((before, after),) = pair_of(Basis(pipeline, scenario), WIDE, SLOTS, kept)
+    beside = Beside((Snapshot("wide", replace(scenario, context_window=900)),))
+    ((before, after),) = pair_of(Basis(pipeline, scenario), WIDE, SLOTS, beside)
     assert (before.case.model.window.tokens, after.case.policy_name) == (900, "slots")  # type: ignore[union-attr]
-    (lines,) = text_changes(Basis(pipeline, scenario), WIDE, NOW, kept)
+    (lines,) = text_changes(Basis(pipeline, scenario), WIDE, NOW, beside)
     assert any(line.mark == "removed" for line in lines)  # type: ignore[union-attr]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from inspector.analysis.sides import Kept, sides_of
+from inspector.analysis.sides import Beside, sides_of
 from inspector.analysis.tokenizers.ask import tokenizer_comparisons
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
@@ -93,7 +93,7 @@ class Moves:
     def _look_beside(self) -> None:
         session = self._session
         policies = [policy_choice(Contender(*pair)) for pair in self._choose.sample(self._comparable, 4)]
-        compare = partial(sides_of, choices=(NOW, *policies), kept=Kept())
+        compare = partial(sides_of, choices=(NOW, *policies), beside=Beside())
         count = partial(tokenizer_comparisons, names=COMPARED)
         row = self._choose.randrange(max(1, len(self._ids())))
         is_there = session.answer is not None and not session.trouble and row < len(self._ids())

@@ -21,7 +21,7 @@ from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.policy import view as policy
-from inspector.gui.screens.snapshots import name_list
+from inspector.gui.screens.snapshots import listing
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
 from inspector.gui.screens.workspace import conversation_list
@@ -53,7 +53,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,
     "Palette and pickers": search_list.KEYS,
-    "Snapshots": name_list.KEYS,
+    "Snapshots": listing.KEYS,
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Lines of recall": points.KEYS,

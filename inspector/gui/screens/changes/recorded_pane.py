@@ -8,7 +8,7 @@ from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.recorded import NOTHING_RECORDED, compare_recorded
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.screens.comparison.recorded_model import RecordedModel, shares_text, usage_text
+from inspector.gui.screens.changes.recorded_model import RecordedModel, shares_text, usage_text
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
