@@ -13,7 +13,7 @@ _HOMES = {
     "QTextBrowser": "parts/page.py",
     "QTextDocument": "parts/page.py",
     "QMessageBox": "commands.py",
-    "QTextEdit": "screens/comparison/text_pane.py",
+    "QTextEdit": "screens/texts/view.py",
     "QErrorMessage": "",
     "QProgressDialog": "",
     "QInputDialog": "",

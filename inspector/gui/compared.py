@@ -16,16 +16,19 @@ Offered = Sequence[tuple[SideChoice, str]]
 class ComparedSides(QObject):
     """The chosen `columns` besides now and the baseline (None: not chosen yet), and the sides `before` and `after`.
 
-    Not a step of the history: the scenario stays.
+    `page` is the page that last showed the two, `changes` or `texts`; `step_requested(by)` asks it for the next or the
+    previous change. Not a step of the history: the scenario stays.
     """
 
     columns_changed = Signal()
     pair_changed = Signal()
+    step_requested = Signal(int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns: tuple[SideChoice, ...] | None = None
         self.before, self.after = BASELINE, NOW
+        self.page = "changes"
 
     def set_columns(self, columns: Sequence[SideChoice]) -> None:
         """Set the columns of the matrix."""

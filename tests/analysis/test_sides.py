@@ -29,7 +29,9 @@ WORDS = SideChoice("tokenizer", "estimate:words")
 WIDE = SideChoice("snapshot", "wide")
 
 
-def sides_beside(pipeline: Pipeline, scenario: Scenario, *choices: SideChoice, beside: Beside | None = None) -> SideBySide:
+def sides_beside(
+    pipeline: Pipeline, scenario: Scenario, *choices: SideChoice, beside: Beside | None = None
+) -> SideBySide:
     *_, last = sides_of(Basis(pipeline, scenario), (NOW, *choices), beside or Beside())
     return last
 

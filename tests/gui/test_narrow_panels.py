@@ -121,7 +121,7 @@ def test_a_panel_with_room_has_its_controls_in_one_line(opened: Callable[..., Ma
     assert room.verticalScrollBar().maximum() == 0
 
 
-@pytest.mark.parametrize("screen", ["shootout", "tokenizers"])
+@pytest.mark.parametrize("screen", ["side_by_side", "tokenizers"])
 def test_a_flat_window_has_rows_below_the_header_of_what_is_compared(
     opened: Callable[..., MainWindow], qtbot: QtBot, screen: str
 ) -> None:

@@ -81,15 +81,15 @@ def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindo
     assert f"{later:,} not yet" in page
 
 
-def test_what_is_later_is_not_yet_in_comparison_and_shootout(companion: MainWindow, qtbot: QtBot) -> None:
+def test_what_is_later_is_not_yet_in_changes_and_side_by_side(companion: MainWindow, qtbot: QtBot) -> None:
     companion.do("pin_baseline")
     click_slider(qtbot, companion, 0.5)
     assembly = companion.session.assembly
     assert assembly is not None
     later = {assembly.candidates.ids[row] for row in np.flatnonzero(assembly.fate == Fate.NOT_YET)}
     for screen, name, key in (
-        ("comparison", "comparison_table", "transition"),
-        ("shootout", "shootout_table", "naive"),
+        ("changes", "comparison_table", "transition"),
+        ("side_by_side", "side_by_side_table", "policy:naive"),
     ):
         companion.show_screen(screen)
         model = companion.findChildren(ArrayTableView, name)[0].array_model

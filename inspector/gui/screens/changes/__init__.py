@@ -26,8 +26,8 @@ class ChangesScreen(Screen["ChangesView"]):
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {
             "comparison": self._show_now,
-            "next_change": lambda: self._step(self.view.next_change),
-            "previous_change": lambda: self._step(self.view.previous_change),
+            "next_change": partial(self._step, 1),
+            "previous_change": partial(self._step, -1),
             "recorded": self._show_recorded,
         }
 
@@ -44,6 +44,7 @@ class ChangesScreen(Screen["ChangesView"]):
     def show_details(self) -> None:
         """Compare the two sides, at once if their answers are known."""
         session, (before, after) = self.host.session, self._pair
+        session.compared.page = self.name if self.is_visible else session.compared.page
         self.view.boxes.offer(self._offered, before, after)
         known = {NOW: session.answer, BASELINE: session.baseline_answer}
         if RECORDED in (before, after):
@@ -95,6 +96,7 @@ class ChangesScreen(Screen["ChangesView"]):
         view.boxes.chosen.connect(session.compared.compare)
         for changed in (session.compared.pair_changed, session.compared.columns_changed, session.snapshots_changed):
             changed.connect(self._refresh)
+        session.compared.step_requested.connect(self._take_step)
         view.row_selected.connect(self.host.select)
         return view
 
@@ -111,6 +113,12 @@ class ChangesScreen(Screen["ChangesView"]):
         self.host.session.compared.compare(RECORDED, NOW)
         self.host.show_screen(self.name)
 
-    def _step(self, step: Callable[[], None]) -> None:
-        self.host.show_screen(self.name)
-        step()
+    def _step(self, by: int) -> None:
+        """Go to a change on the page that last showed the two sides."""
+        compared = self.host.session.compared
+        self.host.show_screen(compared.page)
+        compared.step_requested.emit(by)
+
+    def _take_step(self, by: int) -> None:
+        if self.host.session.compared.page == self.name:
+            self.view.step(by)

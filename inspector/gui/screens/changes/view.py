@@ -11,7 +11,7 @@ from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.derived import cached_property
 from inspector.gui.parts.buttons import IconButton
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.last_prompt import refusal
 from inspector.gui.parts.side_boxes import SideBoxes
 from inspector.gui.screens.changes.model import NO_DIFFERENCE, ComparisonModel, settings_text, summary_text, totals_text
@@ -49,7 +49,8 @@ class ChangesView(QWidget):
         self.summary = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         give_font(self.summary, "title")
         self.summary.setAccessibleName("Summary of the changes")
-        self.totals, self.settings = PlainLabel(), PlainLabel()
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.totals, self.settings = ElidedLabel(alignment=left), ElidedLabel(alignment=left)
         self.totals.setAccessibleName("Tokens of every part, before and after")
         self.settings.setAccessibleName("Settings that differ")
         self.table = ArrayTableView(self._model)
@@ -70,13 +71,13 @@ class ChangesView(QWidget):
         top.setSpacing(scaled(8))
         top.addWidget(self.boxes)
         top.addWidget(self.summary, 1)
-        for icon, words, step in (
-            ("chevron-up", "Previous change ([)", self.previous_change),
-            ("chevron-down", "Next change (])", self.next_change),
+        for icon, words, by in (
+            ("chevron-up", "Previous change ([)", -1),
+            ("chevron-down", "Next change (])", 1),
         ):
             button = IconButton(icon, words)
             button.setFixedSize(scaled(28), scaled(28))
-            button.clicked.connect(step)
+            button.clicked.connect(lambda _=False, by=by: self.step(by))
             top.addWidget(button)
         row = QWidget()
         row.setFixedHeight(scaled(_ROW))
@@ -91,7 +92,6 @@ class ChangesView(QWidget):
         layout.setSpacing(scaled(4))
         for label in (self.totals, self.settings):
             give_font(label, "secondary")
-            label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setContentsMargins(scaled(16), 0, scaled(16), 0)
             layout.addWidget(label)
@@ -143,19 +143,15 @@ class ChangesView(QWidget):
         self.table.set_empty_text(NO_DIFFERENCE if comparison is not None else why if before and why else NO_BASELINE)
         self.summary.say("" if comparison is None else summary_text(comparison))
         self.totals.setVisible(comparison is not None)
-        self.totals.setText(totals_text(before, after) if before and after and not why else "")
+        self.totals.say(totals_text(before, after) if before and after and not why else "")
         settings = settings_text(settings_that_differ((before, after))) if before and after and not why else ""
         self.settings.setVisible(bool(settings))
-        self.settings.setText(settings)
+        self.settings.say(settings)
         self._model.show_comparison(comparison)
 
-    def next_change(self) -> None:
-        """Go to the next difference: an item, or a recorded message."""
-        self._stepped.step(1)
-
-    def previous_change(self) -> None:
-        """Go to the previous difference."""
-        self._stepped.step(-1)
+    def step(self, by: int) -> None:
+        """Go to the next or the previous difference: an item, or a recorded message."""
+        self._stepped.step(by)
 
     @property
     def _stepped(self) -> ArrayTableView:

@@ -30,6 +30,7 @@ ALL_AGREE = "These settings agree about every item."
 NOTHING_THERE = "Nothing here could enter a prompt yet."
 _NARROW = 900
 """Below this width the page has no pane."""
+_LEAST = 480
 _ROW, _POPOVER = 44, QSize(480, 420)
 _NO_ROWS = np.empty(0, dtype=np.intp)
 _ASCENDING, _DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
@@ -121,11 +122,16 @@ class SideBySideView(AskingView):
         left.addWidget(commands)
         left.addWidget(self.table, 1)
         whole = QHBoxLayout(self)
+        whole.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # the pane goes where there is no room
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addLayout(left, 1)
         whole.addWidget(_Line())
         whole.addWidget(self.outcomes)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for the commands and a few columns, without the pane."""
+        return QSize(scaled(_LEAST), scaled(2 * _ROW) + self.table.minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the room to the matrix where there is little; its tooltips tell the reasons, too."""

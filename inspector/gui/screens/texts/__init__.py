@@ -32,6 +32,8 @@ class TextsScreen(Screen["TextsView"]):
 
     def show_details(self) -> None:
         """Offer the sides that are there."""
+        if self.is_visible:
+            self.host.session.compared.page = self.name
         self._offer()
 
     @property
@@ -49,9 +51,14 @@ class TextsScreen(Screen["TextsView"]):
         view.requested.connect(self._compare)
         view.outdated.connect(lambda: session.tasks.cancel("text_diff"))
         view.boxes.chosen.connect(session.compared.compare)
+        session.compared.step_requested.connect(self._take_step)
         for changed in (session.compared.pair_changed, session.compared.columns_changed, session.snapshots_changed):
             changed.connect(self._refresh)
         return view
+
+    def _take_step(self, by: int) -> None:
+        if self.host.session.compared.page == self.name:
+            self.view.step(by)
 
     def _refresh(self) -> None:
         self._offer()

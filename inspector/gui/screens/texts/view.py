@@ -1,7 +1,7 @@
 """The text of the current prompt against another: added, removed, moved or changed messages, with words marked."""
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QSizeF, Signal
@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextC
 from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.assembly.text_diff import Mark, WrittenLine
-from inspector.gui.palettes import blended
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.side_boxes import SideBoxes
@@ -19,7 +18,6 @@ from inspector.gui.theme import fixed_font, give_font, scaled, theme
 NOTHING_TO_COMPARE = "Set a baseline (B) or keep a snapshot to compare the text of the prompt with."
 MOST_LINES = 5_000
 MOST_CODE_POINTS = 2_000
-_GROUND = 0.25
 _ROW = 44
 _CHANGES = ("removed", "added", "moved")
 
@@ -40,6 +38,7 @@ class TextsView(AskingView):
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setFrameShape(QTextEdit.Shape.NoFrame)
+        self.text.setStyleSheet("QTextEdit { border: none; border-radius: 0; }")  # a page has no box of its own
         give_font(self.text, "fixed")
         top = QHBoxLayout()
         top.setContentsMargins(scaled(12), 0, scaled(16), 0)
@@ -52,7 +51,7 @@ class TextsView(AskingView):
         ):
             button = IconButton(icon, words)
             button.setFixedSize(scaled(28), scaled(28))
-            button.clicked.connect(partial(self.step, by))
+            button.clicked.connect(lambda _=False, by=by: self.step(by))
             top.addWidget(button)
         row = QWidget()
         row.setFixedHeight(scaled(_ROW))
@@ -155,10 +154,10 @@ def _write_line(cursor: QTextCursor, line: WrittenLine, usual: QTextCharFormat, 
 def _formats(mark: Mark) -> tuple[QTextCharFormat, QTextCharFormat]:
     """Return the format of a line, and of its differing words."""
     look = theme()
-    inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
-    ink = inks.get(mark, look.text)
-    usual, marked = _format(ink), _format(look.text)
-    marked.setBackground(blended(ink, look.base, _GROUND))
+    inks = {"rest": look.muted_text, "removed": look.error, "added": look.good, "moved": look.muted_text}
+    grounds = {"removed": look.error_soft, "added": look.good_soft}
+    usual, marked = _format(inks.get(mark, look.text)), _format(look.text)
+    marked.setBackground(grounds.get(mark, look.hover))
     if mark == "heading":
         usual.setFontWeight(QFont.Weight.DemiBold)
     return usual, marked
