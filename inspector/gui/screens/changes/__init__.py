@@ -71,7 +71,9 @@ class ChangesScreen(Screen["ChangesView"]):
         from inspector.analysis.sides import pair_of
 
         session = self.host.session
-        session.ask(self.name, partial(pair_of, before=before, after=after, beside=session.beside), show, awaited=True)
+        session.ask(
+            "comparison", partial(pair_of, before=before, after=after, beside=session.beside), show, awaited=True
+        )
 
     def _take(self, found: "tuple[Answer, Answer] | str") -> None:
         if isinstance(found, str):
