@@ -131,7 +131,7 @@ def test_a_flat_window_has_rows_below_the_header_of_what_is_compared(
     table = window.screens[screen].view.table
     assert isinstance(table, MatrixTable)
     if screen == "tokenizers":
-        window.screens[screen].view.pages.setCurrentIndex(1)
+        window.screens[screen].view.pages.choose(1)
     header = table.header
     qtbot.waitUntil(lambda: len(header.findChildren(QToolButton)) > 2 and len(table.array_model.rows) > 0)
     QApplication.processEvents()

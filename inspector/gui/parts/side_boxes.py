@@ -37,6 +37,7 @@ class SideBoxes(QWidget):
         box.setObjectName(name)
         box.setAccessibleName(words)
         box.setMinimumWidth(scaled(_LEAST))
+        box.setPlaceholderText("no baseline yet")
         box.activated.connect(lambda _: self.chosen.emit(self.before.currentData(), self.after.currentData()))
         return box
 

@@ -2,14 +2,14 @@ import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
 from inspector.assembly.compare import compare
 from inspector.figures import signed
 from inspector.gui.screens.changes.model import ComparisonModel, summary_text
-from inspector.gui.screens.changes.view import NO_BASELINE, NO_DIFFERENCE, ChangesView
+from inspector.gui.screens.changes.view import NO_DIFFERENCE, ChangesView
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 WIDE, NARROW = answer_of(PIPELINE, 300), answer_of(PIPELINE, 160)
@@ -120,10 +120,12 @@ def test_the_selection_stays_with_its_item_while_a_slider_moves(qtbot: QtBot, vi
             assert [ids(model_of(view))[row.row()] for row in view.table.selectionModel().selectedRows()] == chosen
 
 
-def test_empty_places_say_what_to_do(view: ChangesView) -> None:
+def test_empty_places_say_what_to_do(qtbot: QtBot, view: ChangesView) -> None:
     view.show_comparison(None, NARROW)
-    assert view.table._empty.isVisible()
-    assert view.table._empty.text() == NO_BASELINE
+    (button,) = [one for one in view.findChildren(QPushButton) if one.isVisible()]
+    assert button.text() == "Set baseline"
+    with qtbot.waitSignal(view.baseline_requested):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert view.summary.text() == ""
     view.show_comparison(NARROW, NARROW)
     assert view.table._empty.text() == NO_DIFFERENCE

@@ -100,6 +100,7 @@ class ChangesScreen(Screen["ChangesView"]):
             changed.connect(self._refresh)
         session.compared.step_requested.connect(self._take_step)
         view.row_selected.connect(self.host.select)
+        view.baseline_requested.connect(lambda: self.host.do("pin_baseline"))
         return view
 
     def _refresh(self) -> None:

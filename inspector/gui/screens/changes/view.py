@@ -10,6 +10,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.derived import cached_property
+from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.last_prompt import refusal
@@ -21,7 +22,12 @@ from inspector.gui.theme import give_font, scaled
 if TYPE_CHECKING:
     from inspector.gui.screens.changes.recorded_pane import RecordedPane
 
-NO_BASELINE = "Set a baseline (B) to compare with it."
+NO_BASELINE = (
+    "Nothing to compare with yet",
+    "Set a baseline, change something, and see here what came in and what left.",
+)
+ITEMS, EMPTY = range(2)
+"""The first pages."""
 _ROW = 44
 
 
@@ -36,10 +42,11 @@ class _ItemsPage(QWidget):
 class ChangesView(QWidget):
     """The two sides, a summary, the tokens of every part and the table of changes; or the recording beside one side.
 
-    `row_selected` carries rows of the candidates of the side after.
+    `row_selected` carries rows of the candidates of the side after; `baseline_requested` asks for a baseline.
     """
 
     row_selected = Signal(int)
+    baseline_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,6 +103,7 @@ class ChangesView(QWidget):
             label.setContentsMargins(scaled(16), 0, scaled(16), 0)
             layout.addWidget(label)
         layout.addWidget(self.table, 1)
+        self._pages.addWidget(EmptyState(*NO_BASELINE, [("Set baseline", self.baseline_requested.emit)]))
 
     @cached_property
     def recorded(self) -> "RecordedPane":
@@ -116,14 +124,14 @@ class ChangesView(QWidget):
 
     def show_comparison(self, before: Answer | None, after: Answer | None) -> None:
         """Compare two answers: at once if the view is visible, otherwise when it becomes visible."""
-        self._pages.setCurrentIndex(0)
+        self._pages.setCurrentIndex(EMPTY if before is None and after is not None else ITEMS)
         self._pending = (before, after)
         if self.isVisible():
             self._catch_up()
 
     def show_trouble(self, sentence: str) -> None:
         """Say why there is nothing to compare."""
-        self._pages.setCurrentIndex(0)
+        self._pages.setCurrentIndex(ITEMS)
         self._compare(None, None)
         self.table.set_empty_text(sentence)
 
@@ -140,7 +148,7 @@ class ChangesView(QWidget):
     def _compare(self, before: Answer | None, after: Answer | None) -> None:
         why = refusal(after) or refusal(before)
         comparison = compare(before.assembly, after.assembly) if before and after and not why else None
-        self.table.set_empty_text(NO_DIFFERENCE if comparison is not None else why if before and why else NO_BASELINE)
+        self.table.set_empty_text(NO_DIFFERENCE if comparison is not None else why if before and why else "")
         self.summary.say("" if comparison is None else summary_text(comparison))
         self.totals.setVisible(comparison is not None)
         self.totals.say(totals_text(before, after) if before and after and not why else "")
