@@ -107,7 +107,7 @@ def check_models(option: str, names: Sequence[str]) -> None:
         if table.find(name).row is None:
             near = table.nearest(name)
             named = instead(name, near) if near else "`prompt-inspector models` lists those that are"
-            raise InputError(f"{option}: {name} is not in the model table; {named}.")
+            raise InputError(f"{option}: {name} is not in the model table; {named}")
 
 
 def check_policies(option: str, names: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.table import ModelRow
 
-COLUMNS = (ChoiceColumn("What"), ChoiceColumn("Kind", 11), ChoiceColumn("About", 38, least=14))
+COLUMNS = (ChoiceColumn("What"), ChoiceColumn("Kind", 9, least=9), ChoiceColumn("About", 38, least=12))
 THERE = "It is there already."
 
 

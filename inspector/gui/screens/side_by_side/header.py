@@ -94,9 +94,15 @@ class SideHeader(EntryHeader):
         """Show another answer in the head of now."""
         if (head := self._heads.get(NOW_KEY)) is not None:
             side = Side(head.side.key, head.side.title, head.side.about, answer.scenario, answer)
+            scale = self._scale
             self._heads[NOW_KEY] = Head.of(side)
             self._take_scale()
-            self.viewport().update()
+            section = self._columns().sections.get(NOW_KEY, -1)
+            if scale != self._scale or section < 0:
+                self.viewport().update()
+            else:
+                left, width = self.sectionViewportPosition(section), self.sectionSize(section)
+                self.viewport().update(QRect(left, 0, width, self.height()))
 
     def _take_scale(self) -> None:
         self._scale = max((head.picture.scale for head in self._heads.values() if head.picture), default=1)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QSizePolicy,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -53,11 +54,12 @@ class OutcomesPane(QWidget):
         give_font(self.count, "title")
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.list = QListWidget()
+        self.list = _Outcomes()
         self.list.setObjectName("outcomes_list")
         self.list.setAccessibleName("What becomes of the item under each setting")
         self.list.setItemDelegate(_Lines(self.list))
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemDoubleClicked.connect(lambda item: self.use_requested.emit(item.data(_KEY)))
         self.list.currentItemChanged.connect(lambda *_: self._allow())
@@ -91,7 +93,7 @@ class OutcomesPane(QWidget):
         buttons.addWidget(self.text_of)
         buttons.addStretch()
         rows.addLayout(buttons)
-        rows.addStretch(1)
+        rows.addStretch()
 
     @property
     def current(self) -> str:
@@ -111,7 +113,7 @@ class OutcomesPane(QWidget):
             self._add_settings(sides)
         else:
             self._show_item(model, sides, place)
-        self.list.setMaximumHeight(max(self.list.count(), 1) * scaled(_LINE) + 2)
+        self.list.updateGeometry()
         self._choose(before)
         self._allow()
 
@@ -173,6 +175,16 @@ def _reason(sides: SideBySide, place: int, number: int, fate: int) -> str:
     if row == NO_ROW or fate == ABSENT:
         return ABSENT_WORD
     return assembly.reason_of(row).label or phrase(Fate(fate))
+
+
+class _Outcomes(QListWidget):
+    """A list as high as its lines, if there is room."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), max(self.count(), 1) * scaled(_LINE) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), scaled(_LINE))
 
 
 class _Lines(QStyledItemDelegate):
