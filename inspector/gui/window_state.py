@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QDialog
 from inspector.assembly.side_choice import SideChoice, read_side_choice
 from inspector.assembly.side_choice import choice_value as side_value
 from inspector.formats.own_file import OwnFile
+from inspector.gui.layout import Rectangle, WindowLayout
+from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.gui.table.column_arrangement import ColumnChoice, choice_value, read_choice
 from inspector.gui.theme import ThemeName
-from inspector.gui.window.layout import Rectangle, WindowLayout
-from inspector.gui.window.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.model import Problem
 from inspector.reading.decode import settled
 from inspector.reading.values import UnreadableError, as_whole, items_of, mapping
@@ -53,6 +53,7 @@ class _Remembered:
     layout: Any = None
     toured: bool = False
     sides: tuple[SideChoice, ...] | None = None
+    legend: bool = False
 
 
 class WindowState:
@@ -141,6 +142,15 @@ class WindowState:
     def sides(self, choices: tuple[SideChoice, ...]) -> None:
         self._remember(sides=choices[:MOST_SIDES])
 
+    @property
+    def legend(self) -> bool:
+        """Whether the bar has its legend."""
+        return self._held.legend
+
+    @legend.setter
+    def legend(self, legend: bool) -> None:
+        self._remember(legend=legend)
+
     def columns(self, table: str) -> ColumnChoice:
         """Return the user's arrangement of the columns of a table, by the table's name."""
         return read_choice(self._held.columns.get(table))
@@ -224,6 +234,7 @@ class WindowState:
             layout=value.get("layout"),
             toured=value.get("toured") is not False,
             sides=_sides(value.get("sides")),
+            legend=value.get("legend") is True,
         )
 
 
@@ -251,6 +262,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
         "toured": held.toured,
+        **({"legend": True} if held.legend else {}),
         **({"layout": held.layout} if held.layout is not None else {}),
         **({"sides": list(map(side_value, held.sides))} if held.sides is not None else {}),
     }
