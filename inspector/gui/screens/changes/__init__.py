@@ -43,8 +43,12 @@ class ChangesScreen(Screen["ChangesView"]):
 
     def show_details(self) -> None:
         """Compare the two sides, at once if their answers are known."""
-        session, (before, after) = self.host.session, self._pair
-        session.compared.page = self.name if self.is_visible else session.compared.page
+        session = self.host.session
+        if not self.is_visible:  # after other files were opened; the sides are offered once it is seen
+            self.view.show_comparison(session.baseline_answer, session.answer)
+            return
+        before, after = self._pair
+        session.compared.page = self.name
         self.view.boxes.offer(self._offered, before, after)
         known = {NOW: session.answer, BASELINE: session.baseline_answer}
         if RECORDED in (before, after):

@@ -17,6 +17,7 @@ from inspector.gui.parts.chip import Chip
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.texts import control_text
 from inspector.gui.screens.side_by_side.adding import COLUMNS
 from inspector.gui.screens.side_by_side.header import SideHeader
 from inspector.gui.screens.side_by_side.model import GLYPHS, LEGEND, NOW_KEY, SideBySideModel
@@ -65,7 +66,7 @@ class SideBySideView(AskingView):
         self._choices: Callable[[], Sequence[Choice]] = tuple
         self.model = SideBySideModel(self)
         self.header = SideHeader()
-        self.add = QPushButton(line_icon("plus"), ADD)
+        self.add = QPushButton(line_icon("plus"), control_text(ADD))
         self.add.setObjectName("side_by_side_add")
         self.add.clicked.connect(self._open_chooser)
         self.chooser = Chooser("side_chooser", ADD, COLUMNS, self)
@@ -238,12 +239,14 @@ class SideBySideView(AskingView):
             ("Compare changes with it", self.changes_requested),
             ("Compare its text", self.text_requested),
         ):
-            action = menu.addAction(text)
+            action = menu.addAction(control_text(text))
             action.setEnabled(not is_now)
             action.triggered.connect(lambda _=False, signal=signal: signal.emit(key))
         menu.addAction("Save as snapshot…").triggered.connect(lambda: self.snapshot_requested.emit(key))
         menu.addSeparator()
-        remove: QAction = menu.addAction("Clear the baseline" if key == "baseline" else "Remove the column")
+        remove: QAction = menu.addAction(
+            control_text("Clear the baseline" if key == "baseline" else "Remove the column")
+        )
         remove.setEnabled(not is_now)
         remove.triggered.connect(lambda: self.remove_requested.emit(key))
         menu.addAction("Show every policy as designed").triggered.connect(self.usual_requested)

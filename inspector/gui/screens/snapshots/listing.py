@@ -126,7 +126,8 @@ class SnapshotList(QTreeWidget):
         outcome = side.outcome
         item.setText(TOKENS, figures(outcome.total, not outcome.exact) if outcome.made else "no prompt")
         item.setTextAlignment(TOKENS, _RIGHT)
-        item.setToolTip(BAR, tooltip(bar_picture(side.answer).description if outcome.made else ""))
+        told = bar_picture(side.answer).description if outcome.made else ""
+        item.setData(BAR, Qt.ItemDataRole.ToolTipRole, tooltip(told))
         if name and outcome.made and now.outcome.made:
             change = counted(changed_count(now.answer.assembly, side.answer.assembly), "item")
             difference = signed(outcome.total - now.outcome.total, not (outcome.exact and now.outcome.exact))
@@ -152,8 +153,8 @@ class SnapshotList(QTreeWidget):
         item = QTreeWidgetItem(self, [one_line(title), when, "", "", "", first_line(note)])
         item.setFlags(flags)
         item.setData(NAME, _NAME, name)
-        item.setToolTip(NAME, tooltip(note))
-        item.setToolTip(NOTE, tooltip(note))
+        for column in (NAME, NOTE):
+            item.setData(column, Qt.ItemDataRole.ToolTipRole, tooltip(note))
         if name:
             item.setCheckState(NAME, _CHECKED if name in self._beside else _UNCHECKED)
 

@@ -11,7 +11,7 @@ from inspector.gui.icons import line_icon
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.texts import tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.snapshots.listing import SnapshotList
 from inspector.gui.theme import scaled
 
@@ -62,7 +62,7 @@ class SnapshotsView(AskingView):
         top = QHBoxLayout()
         top.setContentsMargins(scaled(12), 0, scaled(16), 0)
         top.setSpacing(scaled(8))
-        keep = QPushButton(line_icon("camera"), "Keep a snapshot…")
+        keep = QPushButton(line_icon("camera"), control_text("Keep a snapshot…"))
         keep.setObjectName("snapshot_keep")
         keep.setAccessibleName("Keep the current settings as a snapshot")
         keep.setToolTip(tooltip("Keep the current settings as a snapshot (Ctrl+Shift+D)"))
@@ -74,7 +74,7 @@ class SnapshotsView(AskingView):
             ("rename", "Rename", "Rename the snapshot (F2)", self.list.edit_name),
             ("note", "Note…", "Write a note on the snapshot (N)", self._teller(self.note_requested)),
         ):
-            top.addWidget(self._take(QPushButton(text), name, words, done))
+            top.addWidget(self._take(QPushButton(control_text(text)), name, words, done))
         for name, icon, words, done in (
             ("up", "chevron-up", "Move the snapshot up (Alt+Up)", self._teller(self.move_requested, -1)),
             ("down", "chevron-down", "Move the snapshot down (Alt+Down)", self._teller(self.move_requested, 1)),

@@ -34,7 +34,7 @@ class TextsScreen(Screen["TextsView"]):
         """Offer the sides that are there."""
         if self.is_visible:
             self.host.session.compared.page = self.name
-        self._offer()
+            self._offer()
 
     @property
     def _offered(self) -> Offered:
