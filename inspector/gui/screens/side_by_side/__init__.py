@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.contenders import Contender
 from inspector.assembly.edits import take_over
+from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
 from inspector.assembly.side_by_side import Side, SideBySide
 from inspector.assembly.side_choice import BASELINE, NOW, SideChoice, policy_choice, with_values, without_new_endpoint
 from inspector.assembly.snapshots import keep_snapshot
-from inspector.gui.screens.screen import Screen
+from inspector.gui.screens.screen import Host, Screen
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
@@ -27,9 +28,10 @@ class SideBySideScreen(Screen["SideBySideView"]):
 
     name, title, perspectives, answers = "side_by_side", "Side by side", ("compare",), True
 
-    def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
+    def __init__(self, host: Host, parent: QWidget) -> None:
+        super().__init__(host, parent)
         self._sides: SideBySide | None = None
+        self._baseline: Scenario | None = None
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"shootout": partial(self.host.show_screen, self.name)}
@@ -40,8 +42,10 @@ class SideBySideScreen(Screen["SideBySideView"]):
         self.view.refresh()
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Show the column of now at once; request all when decisions changed."""
-        if before is None or after is None or before.assembly is not after.assembly:
+        """Show the column of now at once; request all when decisions or the baseline changed."""
+        baseline = self.host.session.baseline_scenario
+        if before is None or after is None or before.assembly is not after.assembly or baseline != self._baseline:
+            self._baseline = baseline
             self.view.refresh()
         if after is not None and self.view.is_in_sight:
             self.view.show_now(after)

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Rows, phrase
 from inspector.assembly.compare import NO_ROW
 from inspector.assembly.side_by_side import SideBySide
-from inspector.gui.icons import line_icon
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.buttons import WordButton
 from inspector.gui.parts.chip import Chip
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.chooser import Chooser
@@ -66,7 +66,7 @@ class SideBySideView(AskingView):
         self._choices: Callable[[], Sequence[Choice]] = tuple
         self.model = SideBySideModel(self)
         self.header = SideHeader()
-        self.add = QPushButton(line_icon("plus"), control_text(ADD))
+        self.add = WordButton("plus", ADD)
         self.add.setObjectName("side_by_side_add")
         self.add.clicked.connect(self._open_chooser)
         self.chooser = Chooser("side_chooser", ADD, COLUMNS, self)

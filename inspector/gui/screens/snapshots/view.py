@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QToolBut
 
 from inspector.assembly.side_by_side import SideBySide
 from inspector.assembly.snapshots import Snapshots
-from inspector.gui.icons import line_icon
 from inspector.gui.parts.asking_view import AskingView, EmptyState
-from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.buttons import IconButton, WordButton
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.snapshots.listing import SnapshotList
@@ -62,7 +61,7 @@ class SnapshotsView(AskingView):
         top = QHBoxLayout()
         top.setContentsMargins(scaled(12), 0, scaled(16), 0)
         top.setSpacing(scaled(8))
-        keep = QPushButton(line_icon("camera"), control_text("Keep a snapshot…"))
+        keep = WordButton("camera", "Keep a snapshot…")
         keep.setObjectName("snapshot_keep")
         keep.setAccessibleName("Keep the current settings as a snapshot")
         keep.setToolTip(tooltip("Keep the current settings as a snapshot (Ctrl+Shift+D)"))
