@@ -258,15 +258,46 @@ def test_the_menu_of_a_head_is_reached_by_keys(qtbot: QtBot, view: SideBySideVie
     menu.deleteLater()
 
 
+def buttons_seen(view: SideBySideView) -> list[str]:
+    return [key for key, button in view.header._buttons.items() if button.isVisible()]
+
+
 def test_buttons_stay_with_their_columns(view: SideBySideView) -> None:
-    view.resize(500, 400)
-    for scrolled in (0, 90):
-        view.table.horizontalScrollBar().setValue(scrolled)
-        for key in KEYS:
-            button, (_, left, width) = menu_button(view, key), header_of(view.table, key)
-            assert left < button.x() < button.geometry().right() < left + width
+    for key in KEYS:
+        button, (_, left, width) = menu_button(view, key), header_of(view.table, key)
+        assert left < button.x() < button.geometry().right() < left + width
     view.show_sides(sides_beside(SLOTS))
-    assert len([button for button in view.header._buttons.values() if button.isVisible()]) == 2
+    assert buttons_seen(view) == ["now", "policy:slots"]
+
+
+def test_the_items_and_now_stay_while_the_other_settings_are_passed(qtbot: QtBot, view: SideBySideView) -> None:
+    names = ("naive", "adaptive", "reserve", "window_rag", "slots", "priority")
+    view.show_sides(sides_beside(*(SideChoice("policy", name) for name in names)))
+    view.resize(880, 400)
+    QApplication.processEvents()
+    before = buttons_seen(view)
+    assert before[0] == "now"
+    assert 2 <= len(before) < 7
+    table = view.table
+    assert table.horizontalScrollBar().maximum() == 0
+    assert (table.past.isVisible(), table.past.maximum()) == (True, 7 - len(before))
+    table.setFocus()
+    for _ in range(9):
+        qtbot.keyClick(table, Qt.Key.Key_Right)
+    assert table.past.value() == table.past.maximum()
+    assert sorted(buttons_seen(view)) == sorted(["now", *[f"policy:{name}" for name in names[-len(before) + 1 :]]])
+    assert table.shows("number")
+    assert table.shows("text")
+    qtbot.keyClick(table, Qt.Key.Key_Left)
+    assert table.past.value() == table.past.maximum() - 1
+    table.select_row(shown(view)[0])
+    table.copy_rows()
+    copied = QApplication.clipboard().text().splitlines()[0]
+    assert len(copied.split("\t")) == 4 + 7, "what is copied has every setting"
+    view.resize(1900, 400)
+    QApplication.processEvents()
+    assert not table.past.isVisible()
+    assert len(buttons_seen(view)) == 7
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

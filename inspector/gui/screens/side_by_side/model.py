@@ -1,5 +1,7 @@
 """The matrix: items by setting, a glyph for each outcome. Cells only; no widgets here."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
@@ -7,7 +9,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import HOME_SECTION, Fate, Kind, Rows, phrase
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.matrix_tables import ITEM_COLUMNS, side_column
-from inspector.assembly.side_by_side import SideBySide, fate_at
+from inspector.assembly.side_by_side import Side, SideBySide, fate_at
 from inspector.gui.table.matrix_model import MatrixModel
 from inspector.gui.table.model import Cell, Marking, Sign
 from inspector.gui.theme import PINNED_GLYPH, theme, tone_color
@@ -48,19 +50,26 @@ def is_in(fate: int) -> bool:
 
 
 class SideBySideModel(MatrixModel[SideBySide]):
-    """The matrix. The first column is now: it may be newer than the others, while these are answered again."""
+    """The matrix. The first column is now: it may be newer than the others, while these are answered again.
+
+    `in_sight` are the numbers of the other sides that are not scrolled away.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(ITEM_COLUMNS, lambda sides: sides.answers[0].assembly.candidates, side_tip, parent)
         self._now: Answer | None = None
+        self.in_sight = range(1, 1)
 
     def show_sides(self, sides: SideBySide | None, rows: Rows) -> None:
         """Show these items of the sides, with a column for each side."""
         self._now = None
-        columns = [
-            side_column(number, side.title, side.key) for number, side in enumerate(sides.sides if sides else ())
-        ]
+        columns = [self._column(number, side) for number, side in enumerate(sides.sides if sides else ())]
         self.show_matrix(columns, sides, rows, sides.ids if sides else ())
+
+    def _column(self, number: int, side: Side) -> Column[SideBySide]:
+        """Return the column of a side, shown while it is in sight; now always is."""
+        column = side_column(number, side.title, side.key)
+        return replace(column, shown=lambda _: number == 0 or number in self.in_sight)
 
     def show_now(self, answer: Answer) -> bool:
         """Show another answer in the column of now. Return False if it is about other items."""

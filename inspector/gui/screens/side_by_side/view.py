@@ -22,7 +22,7 @@ from inspector.gui.screens.side_by_side.adding import COLUMNS
 from inspector.gui.screens.side_by_side.header import SideHeader
 from inspector.gui.screens.side_by_side.model import GLYPHS, LEGEND, NOW_KEY, SideBySideModel
 from inspector.gui.screens.side_by_side.outcomes import OutcomesPane
-from inspector.gui.table.matrix_model import GlyphPainter, MatrixTable
+from inspector.gui.screens.side_by_side.table import SideTable
 from inspector.gui.theme import give_font, scaled, theme, tone_color
 
 ADD = "Add policy, model, tokenizer or snapshot"
@@ -91,13 +91,11 @@ class SideBySideView(AskingView):
         self.only_disputed.setChecked(True)
         self.only_disputed.toggled.connect(self._show_rows)
 
-    def _make_table(self) -> MatrixTable:
-        table = MatrixTable(self.model, self.header)
-        table.painter = GlyphPainter(table, self.model)
-        table.painter.lasting = NOW_KEY
+    def _make_table(self) -> SideTable:
+        table = SideTable(self.model, self.header)
         table.setObjectName("side_by_side_table")
         table.setAccessibleName("What becomes of each item under each setting")
-        table.setFrameShape(MatrixTable.Shape.NoFrame)
+        table.setFrameShape(SideTable.Shape.NoFrame)
         table.row_selected.connect(self._tell_row)
         table.doubleClicked.connect(self._use_cell)
         self.header.sectionClicked.connect(self._sort)
@@ -122,6 +120,7 @@ class SideBySideView(AskingView):
         left.setSpacing(0)
         left.addWidget(commands)
         left.addWidget(self.table, 1)
+        left.addWidget(self.table.past)
         whole = QHBoxLayout(self)
         whole.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # the pane goes where there is no room
         whole.setContentsMargins(0, 0, 0, 0)
