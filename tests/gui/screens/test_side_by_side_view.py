@@ -199,7 +199,7 @@ def test_a_click_tells_the_row_and_shows_its_outcomes(qtbot: QtBot, view: SideBy
         qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert selected.args == [place]
     pane = view.outcomes
-    told = [pane.list.item(row).text().split("\n") for row in range(3)]
+    told = [pane.list.item(row).text().split(": ", 1) for row in range(3)]
     assert [title for title, _ in told] == list(SIDES.names)
     reasons = [answer.assembly.reason_of(place).label for answer in SIDES.answers]
     assert [reason for _, reason in told] == reasons

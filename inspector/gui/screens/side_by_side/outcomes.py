@@ -30,7 +30,7 @@ from inspector.tables import Tone
 
 WIDTH = 280
 _LINE, _TEXT_LINES, _TEXT_CODE_POINTS = 40, 6, 400
-_KEY, _GLYPH, _TONE = (Qt.ItemDataRole.UserRole + number for number in range(3))
+_KEY, _GLYPH, _TONE, _TITLE, _REASON = (Qt.ItemDataRole.UserRole + number for number in range(5))
 _TONES: dict[int, Tone] = {Fate.SUMMARIZED: "summarized", Fate.TRUNCATED: "truncated", Fate.DROPPED: "dropped"}
 NO_ITEM = "Where they differ"
 NO_ITEM_WORDS = "Click an item to see what becomes of it under each setting, and why."
@@ -139,8 +139,9 @@ class OutcomesPane(QWidget):
         self.count.setVisible(bool(count))
 
     def _add(self, key: str, glyph: str, title: str, reason: str, tone: str) -> None:
-        item = QListWidgetItem(f"{title}\n{reason}")
-        for role, value in ((_KEY, key), (_GLYPH, glyph), (_TONE, tone)):
+        title, said = one_line(title), one_line(reason)
+        item = QListWidgetItem(f"{title}: {said}")
+        for role, value in ((_KEY, key), (_GLYPH, glyph), (_TONE, tone), (_TITLE, title), (_REASON, said)):
             item.setData(role, value)
         item.setToolTip(tooltip(reason))
         self.list.addItem(item)
@@ -199,7 +200,7 @@ class _Lines(QStyledItemDelegate):
         place = option.rect  # type: ignore[attr-defined]
         if index.row() == view.currentRow():
             painter.fillRect(place, look.selected if view.hasFocus() else look.hover)
-        title, _, reason = str(index.data(Qt.ItemDataRole.DisplayRole)).partition("\n")
+        title, reason = str(index.data(_TITLE)), str(index.data(_REASON))
         line = place.height() // 2
         tone = index.data(_TONE)
         painter.setPen(tone_color(tone) if tone else look.text)
@@ -215,7 +216,7 @@ class _Lines(QStyledItemDelegate):
             painter.setPen(ink)
             room = inside.adjusted(0, number * (line - scaled(2)), 0, 0)
             room.setHeight(line)
-            shown = painter.fontMetrics().elidedText(one_line(text), Qt.TextElideMode.ElideRight, room.width())
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
