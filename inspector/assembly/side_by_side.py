@@ -69,18 +69,6 @@ class SettingRow:
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """The differing items `start` to `stop`, with the same actions in the answers; None for an answer without them."""
-
-    actions: tuple[Action | None, ...]
-    start: int
-    stop: int
-
-    def __len__(self) -> int:
-        return self.stop - self.start
-
-
 @dataclass(frozen=True, eq=False)
 class SideBySide:
     """All items of several answers, matched by their ids: in the order of the first, then items of later ones only.
@@ -153,18 +141,6 @@ class SideBySide:
         """The items with another action in some answer: sorted by their actions, then in prompt order."""
         differ = np.flatnonzero((self.actions != self.actions[:, :1]).any(axis=1))
         return differ[np.argsort(_code(self.actions[differ]), kind="stable")]
-
-    @cached_property
-    def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns of actions, each as a slice of the differing items."""
-        if not len(self.differing):
-            return ()
-        actions = self.actions[self.differing]
-        starts = [0, *(np.flatnonzero((actions[1:] != actions[:-1]).any(axis=1)) + 1).tolist()]
-        return tuple(
-            Pattern(tuple(None if one == ABSENT else Action(one) for one in actions[start].tolist()), start, stop)
-            for start, stop in zip(starts, [*starts[1:], len(actions)], strict=True)
-        )
 
     @cached_property
     def settings(self) -> tuple[SettingRow, ...]:

@@ -119,7 +119,8 @@ def choice_value(choice: SideChoice) -> dict[str, Any]:
     held = choice.values
     if held is None:
         return value
-    values = {"policy": held.policy, "preset": held.preset, "base": held.base, "parameters": dict(held.parameters)}
+    plain = {name: [*one] if isinstance(one, tuple) else one for name, one in held.parameters.items()}
+    values = {"policy": held.policy, "preset": held.preset, "base": held.base, "parameters": plain}
     given = None if held.given is None else list(held.given)
     return {**value, "values": {name: one for name, one in {**values, "given": given}.items() if one is not None}}
 

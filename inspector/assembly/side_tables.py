@@ -8,7 +8,7 @@ from inspector.assembly.compare_tables import ABSENT_WORD, totals_of
 from inspector.assembly.explain import explain
 from inspector.assembly.side_by_side import SideBySide
 from inspector.figures import figures
-from inspector.tables import Column, Face, Kind, Table, Tone, first_line
+from inspector.tables import Column, Kind, Table, Tone, first_line
 
 _TOTALS = ("status", "total", "free")
 
@@ -50,19 +50,6 @@ ROW_COLUMNS: tuple[Column[SideBySide], ...] = (
         digits=16,
         least=10,
         tooltip=lambda sides, row: _text(sides, row) or row_name(sides, row),
-    ),
-    Column(
-        "text",
-        "Text",
-        "The first line of the item",
-        _text,
-        kind=Kind.EXCERPT,
-        digits=20,
-        stretches=True,
-        goes_last=1,
-        least=10,
-        tooltip=_text,
-        faces=Face.WINDOW,
     ),
 )
 

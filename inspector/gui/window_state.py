@@ -140,7 +140,7 @@ class WindowState:
 
     @sides.setter
     def sides(self, choices: tuple[SideChoice, ...]) -> None:
-        self._remember(sides=choices[:MOST_SIDES])
+        self._remember(sides=tuple(one for one in choices if _is_text(one.name))[:MOST_SIDES])
 
     @property
     def legend(self) -> bool:

@@ -126,6 +126,7 @@ def test_a_choice_holds_its_values_whatever_becomes_of_the_preset(pipeline: Pipe
 def test_choices_are_written_and_read_back(pipeline: Pipeline, scenario: Scenario) -> None:
     for choice in (NOW, SLOTS, WORDS, with_values(LONG, pipeline, scenario)):
         again = read_side_choice(choice_value(choice))
+        assert again is not None
         assert again == choice
         assert again.values == choice.values
     for bad in (None, 3, {}, {"kind": "other", "name": "x"}, {"kind": "policy", "name": 3}):

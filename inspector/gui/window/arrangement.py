@@ -219,7 +219,7 @@ class Arrangement(QObject):
     def _has(self, side: str) -> bool:
         """Return whether this perspective has a column, beside the page in front."""
         name = self.tabs.name_at(self.tabs.currentIndex())
-        is_closed = side == "right" and bool(name) and self._screens[name].answers
+        is_closed = side == "right" and bool(name) and self._screens[name].has_details
         return bool(self._of(side, self.perspective)) and not is_closed
 
     def _home(self, name: str) -> str:

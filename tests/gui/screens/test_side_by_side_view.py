@@ -240,6 +240,7 @@ def test_the_menu_of_a_head_is_reached_by_keys(qtbot: QtBot, view: SideBySideVie
     with qtbot.waitSignal(view.header.menu_requested) as asked:
         button.setFocus()
         qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert asked.args is not None
     assert asked.args[0] == "policy:slots"
     menu = QApplication.activePopupWidget()
     assert menu is not None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class SideBySideScreen(Screen["SideBySideView"]):
     """A row for each item, a column for each setting."""
 
-    name, title, perspectives, answers = "side_by_side", "Side by side", ("compare",), True
+    name, title, perspectives, has_details = "side_by_side", "Side by side", ("compare",), True
 
     def __init__(self, host: Host, parent: QWidget) -> None:
         super().__init__(host, parent)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 
+from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.screens.side_by_side.header import SideHeader
 from inspector.gui.screens.side_by_side.model import NOW_KEY, SideBySideModel
 from inspector.gui.table.header import PADDING
@@ -11,6 +12,7 @@ from inspector.gui.table.matrix_model import GlyphPainter, MatrixTable
 from inspector.gui.table.view import copied_rows
 from inspector.tables import Column
 
+KEYS = (KeyUse("Pass the settings", "Left, Right"),)
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
