@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
@@ -99,7 +99,7 @@ class ChangesView(QWidget):
         layout.setSpacing(scaled(4))
         for label in (self.totals, self.settings):
             give_font(label, "secondary")
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
             label.setContentsMargins(scaled(16), 0, scaled(16), 0)
             layout.addWidget(label)
         layout.addWidget(self.table, 1)
