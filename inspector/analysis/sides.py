@@ -1,7 +1,7 @@
 """Settings answered side by side: all of them as one matrix, and any two with the changes of their items and texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.tokenizers.errors import short_name
@@ -9,27 +9,23 @@ from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import traits_of
 from inspector.assembly.scenario import DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_records import record_of
 from inspector.assembly.side_by_side import Side, SideBySide, side_by_side
-from inspector.assembly.side_choice import NOW, SideChoice, changed_parameters, chosen_scenario
-from inspector.assembly.snapshots import Snapshots
+from inspector.assembly.side_choice import (
+    NOW,
+    Beside,
+    SideChoice,
+    changed_parameters,
+    chosen_scenario,
+    policy_title,
+)
 from inspector.assembly.text_diff import WrittenLine, text_diff, written_lines
 from inspector.tokens.choice import UnknownTokenizerError
 
 Pair = tuple[Answer, Answer]
 AS_DESIGNED = "as designed"
 GONE = "is not there any more"
-
-
-@dataclass(frozen=True, eq=False)
-class Beside:
-    """What choices refer to besides the current scenario: the snapshots, the baseline, and answers already known."""
-
-    snapshots: Snapshots = ()
-    baseline: Scenario | None = None
-    answers: Mapping[SideChoice, Answer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +41,6 @@ class _Asked:
     def answered(self) -> Scenario:
         """The scenario to answer."""
         return _answered(self.choice, self.scenario)
-
-
-def policy_title(policy: str, kind: type | None) -> str:
-    """Return the title of a policy, its name if it has none."""
-    return policy if kind is None else traits_of(kind()).title or policy
 
 
 def sides_of(basis: Basis, choices: Sequence[SideChoice], beside: Beside) -> Iterator[SideBySide]:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
+from inspector.assembly.answer import Answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.contenders import Contender
 from inspector.assembly.edits import use_model, use_tokenizer
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameter_values
+from inspector.assembly.policy import parameter_values, traits_of
 from inspector.assembly.scenario import DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_records import followed, record
 from inspector.assembly.snapshots import Snapshots, snapshot_named
@@ -39,12 +40,26 @@ class SideChoice:
         return f"{self.kind}:{self.name}" if self.name else self.kind
 
 
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """What choices refer to besides the current scenario: the snapshots, the baseline, and answers already known."""
+
+    snapshots: Snapshots = ()
+    baseline: Scenario | None = None
+    answers: Mapping[SideChoice, Answer] = field(default_factory=dict)
+
+
 NOW, BASELINE, RECORDED = SideChoice("now"), SideChoice("baseline"), SideChoice("recorded")
 
 
 def policy_choice(contender: Contender) -> SideChoice:
     """Return the choice of a policy under a preset."""
     return SideChoice("policy", contender.name)
+
+
+def policy_title(policy: str, kind: type | None) -> str:
+    """Return the title of a policy, its name if it has none."""
+    return policy if kind is None else traits_of(kind()).title or policy
 
 
 def with_values(choice: SideChoice, pipeline: Pipeline, scenario: Scenario) -> SideChoice:

@@ -4,10 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.analysis.sides import policy_title
-from inspector.analysis.tokenizers.errors import short_name
 from inspector.assembly.contenders import Contender
-from inspector.assembly.side_choice import BASELINE, NOW, SideChoice, policy_choice
+from inspector.assembly.side_choice import BASELINE, NOW, SideChoice, policy_choice, policy_title
 from inspector.assembly.snapshots import Snapshots
 
 Offered = Sequence[tuple[SideChoice, str]]
@@ -64,6 +62,8 @@ class ComparedSides(QObject):
 
 
 def _titled(choices: Iterator[SideChoice], policies: Mapping[str, type]) -> Iterator[tuple[SideChoice, str]]:
+    from inspector.analysis.tokenizers.errors import short_name  # only once sides are offered
+
     for choice in choices:
         policy, _, preset = choice.name.partition("/")
         if choice.kind == "policy":

@@ -13,7 +13,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.sides import Beside
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
@@ -26,7 +25,7 @@ from inspector.assembly.remembered import remember, remember_chat
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.assembly.scenario_records import followed, record
-from inspector.assembly.side_choice import BASELINE
+from inspector.assembly.side_choice import BASELINE, Beside
 from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.sides import AS_DESIGNED, GONE, Beside, pair_of, setting_words, sides_of, text_changes
+from inspector.analysis.sides import AS_DESIGNED, GONE, pair_of, setting_words, sides_of, text_changes
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
@@ -15,6 +15,7 @@ from inspector.assembly.side_by_side import SideBySide
 from inspector.assembly.side_choice import (
     BASELINE,
     NOW,
+    Beside,
     SideChoice,
     choice_value,
     chosen_scenario,

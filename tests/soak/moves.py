@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from inspector.analysis.sides import Beside, sides_of
+from inspector.analysis.sides import sides_of
 from inspector.analysis.tokenizers.ask import tokenizer_comparisons
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
@@ -13,7 +13,7 @@ from inspector.assembly.contenders import Contender
 from inspector.assembly.message_class import OVERRIDES
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
-from inspector.assembly.side_choice import NOW, policy_choice
+from inspector.assembly.side_choice import NOW, Beside, policy_choice
 from inspector.gui.screens.explanation.change_search import ChangeSearch
 from inspector.gui.session import Session
 from inspector.plugins import policies

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.sides import Beside, sides_of
+from inspector.analysis.sides import sides_of
 from inspector.assembly.columns import Action, Fate, phrase
 from inspector.assembly.compare import NO_ROW
 from inspector.assembly.matrix_tables import ITEM_COLUMNS
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import SideBySide
-from inspector.assembly.side_choice import NOW, SideChoice
+from inspector.assembly.side_choice import NOW, Beside, SideChoice
 from inspector.assembly.snapshots import Snapshot
 from inspector.gui.screens.side_by_side.adding import addable
 from inspector.gui.screens.side_by_side.header import Head

@@ -38,6 +38,10 @@ class ChangesScreen(Screen["ChangesView"]):
             return ""
         return f"{changed_count(baseline.assembly, answer.assembly):,}"
 
+    def show_workspace(self) -> None:
+        """Forget the items of the workspace before."""
+        self.view.forget()
+
     def show_row(self) -> None:
         """Keep the selection: an item selected elsewhere need not differ."""
 

@@ -44,6 +44,11 @@ class RecordedPane(QWidget):
         layout.addWidget(self.table, 1)
         self._write()
 
+    def forget(self) -> None:
+        """Forget the answer."""
+        self._answer = None
+        self._write()
+
     def show_answer(self, answer: Answer | None) -> None:
         """Show an answer: at once if the pane is visible, otherwise when it becomes visible."""
         self._answer, self._is_stale = answer, True

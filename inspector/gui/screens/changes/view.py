@@ -115,6 +115,13 @@ class ChangesView(QWidget):
         self._pages.addWidget(pane)
         return pane
 
+    def forget(self) -> None:
+        """Forget everything that was compared."""
+        self._pending = None
+        self._compare(None, None)
+        if "recorded" in vars(self):
+            self.recorded.forget()
+
     def show_recorded(self, answer: Answer | None) -> None:
         """Show an answer beside the recording."""
         self._pending = None

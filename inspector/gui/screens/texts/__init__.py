@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.side_choice import NOW
+from inspector.assembly.side_choice import NOW, Beside
 from inspector.gui.compared import Offered
 from inspector.gui.screens.screen import Screen
 from inspector.plugins import policies
@@ -66,7 +66,7 @@ class TextsScreen(Screen["TextsView"]):
 
     def _compare(self) -> None:
         """Compare the texts of both sides; now is the last good prompt while the scenario is refused."""
-        from inspector.analysis.sides import Beside, text_changes
+        from inspector.analysis.sides import text_changes
 
         session = self.host.session
         now, basis, beside = session.answer, session.basis, session.beside
