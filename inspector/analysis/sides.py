@@ -9,6 +9,7 @@ from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_records import record_of
 from inspector.assembly.side_by_side import Side, SideBySide, side_by_side
@@ -18,7 +19,6 @@ from inspector.assembly.side_choice import (
     SideChoice,
     changed_parameters,
     chosen_scenario,
-    policy_title,
 )
 from inspector.assembly.text_diff import WrittenLine, text_diff, written_lines
 from inspector.tokens.choice import UnknownTokenizerError

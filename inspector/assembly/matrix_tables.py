@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from inspector.assembly.columns import I64, Action, Fate, outcome_tone, phrase, word
-from inspector.assembly.columns import Kind as ItemKind
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.compare_tables import ABSENT_WORD, totals_of
 from inspector.assembly.explain import explain
 from inspector.assembly.item_tables import name_of
+from inspector.assembly.numbers import number_of
 from inspector.assembly.side_by_side import SideBySide, fate_at
 from inspector.tables import Column, Face, Kind, Table, Tone
 
@@ -42,6 +42,11 @@ def _tokens(sides: SideBySide) -> I64:
     return counts
 
 
+def _number(sides: SideBySide, place: int) -> str:
+    candidates, row = sides.candidate(place)
+    return number_of(candidates, row)
+
+
 def _token_count(sides: SideBySide, place: int) -> int:
     candidates, row = sides.candidate(place)
     return int(candidates.tokens[row])
@@ -53,34 +58,34 @@ def _is_estimated(sides: SideBySide, place: int) -> bool:
 
 
 def _who(sides: SideBySide, place: int) -> str:
-    """Return the name of the speaker of a message, else its role; for other items what they are."""
+    """Return the name of the speaker of a message, else its role; "" for other items, whose number says what they are."""
     candidates, row = sides.candidate(place)
-    is_message = int(candidates.kind[row]) == int(ItemKind.MESSAGE)
-    return (name_of(candidates.things[row]) if is_message else "") or sides.role(place).replace("_", " ")
+    if row < candidates.items.first_message:
+        return ""
+    return name_of(candidates.things[row]) or sides.role(place)
 
 
 ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
     Column(
         "number",
         "#",
-        "The number of the item, as it was loaded; sorts by it",
-        lambda _, place: place + 1,
+        "The number of the item; sorts by it",
+        lambda _, place: place,
         lambda sides: np.arange(len(sides)),
         Kind.COUNT,
+        _number,
         digits=5,
         least=4,
         tone=_muted,
         tooltip=lambda sides, place: sides.ids[place],
-        faces=Face.WINDOW,
+        faces=Face.PEOPLE,
     ),
-    Column(
-        "item", "Item", "The id of the item", lambda sides, place: sides.ids[place], faces=Face.FILES | Face.TERMINAL
-    ),
-    Column("kind", "Kind", "Who a message is from, or what the item is", SideBySide.role, faces=Face.FILES),
+    Column("item", "Id", "The id of the item", lambda sides, place: sides.ids[place], faces=Face.FILES),
+    Column("kind", "Kind", "The role of a message, or the kind of the item", SideBySide.role, faces=Face.FILES),
     Column(
         "who",
         "Who",
-        "Who a message is from, or what the item is",
+        "Who a message is from",
         _who,
         digits=9,
         least=8,
@@ -115,7 +120,7 @@ ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (
     Column(
         "differ",
         "Differ",
-        "How many settings differ from most; sorts by it",
+        "The number of settings that differ from most; sorts by it",
         lambda sides, place: int(sides.dissent[place]),
         lambda sides: sides.dissent,
         words=_dissent_text,
@@ -140,7 +145,7 @@ def side_column(number: int, title: str, key: str = "") -> Column[SideBySide]:
         is_quiet = fate in (None, Fate.KEPT) or not sides.sides[number].outcome.made
         return "muted" if is_quiet or fate is None else outcome_tone(fate)
 
-    about = f"What {title} does with the item"
+    about = f"The outcome under {title}"
     return Column(
         key or title,
         title,
@@ -196,7 +201,7 @@ OUTCOMES: Table[SideBySide] = Table(
         Column(
             "policy",
             "Policy",
-            "The policy, and its preset where it is not the usual one",
+            "The policy, with its preset unless it is the usual one",
             lambda sides, place: sides.names[place],
         ),
         Column(
@@ -218,7 +223,7 @@ OUTCOMES: Table[SideBySide] = Table(
         Column(
             "over",
             "Over by",
-            "By how many tokens prompt and reserve exceed the window",
+            "Tokens of prompt and reply over the window",
             lambda sides, place: sides.sides[place].outcome.over or None,
             kind=Kind.TOKENS,
             absent="",

@@ -9,7 +9,7 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.contenders import Contender
 from inspector.assembly.edits import use_model, use_tokenizer
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameter_values, traits_of
+from inspector.assembly.policy import parameter_values
 from inspector.assembly.scenario import DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_records import followed, record
 from inspector.assembly.snapshots import Snapshots, snapshot_named
@@ -55,11 +55,6 @@ NOW, BASELINE, RECORDED = SideChoice("now"), SideChoice("baseline"), SideChoice(
 def policy_choice(contender: Contender) -> SideChoice:
     """Return the choice of a policy under a preset."""
     return SideChoice("policy", contender.name)
-
-
-def policy_title(policy: str, kind: type | None) -> str:
-    """Return the title of a policy, its name if it has none."""
-    return policy if kind is None else traits_of(kind()).title or policy
 
 
 def with_values(choice: SideChoice, pipeline: Pipeline, scenario: Scenario) -> SideChoice:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from inspector.assembly.contenders import Contender
-from inspector.assembly.side_choice import BASELINE, NOW, SideChoice, policy_choice, policy_title
+from inspector.assembly.policy import policy_title
+from inspector.assembly.side_choice import BASELINE, NOW, SideChoice, policy_choice
 from inspector.assembly.snapshots import Snapshots
 
 Offered = Sequence[tuple[SideChoice, str]]

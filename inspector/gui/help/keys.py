@@ -35,7 +35,7 @@ from inspector.gui.window_state import fitted
 
 SIZE = QSize(264 * UNIT, 140 * UNIT)
 COLUMNS = (
-    ChoiceColumn("What it does"),
+    ChoiceColumn("Action"),
     ChoiceColumn("Keys", 20, least=16),
     ChoiceColumn("Where", 18, least=12),
     ChoiceColumn("More"),
@@ -50,7 +50,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Budget bar": budget.KEYS,
     "Turn slider": turns.KEYS,
     "Sliders of values": (*slider.KEYS, *policy.KEYS),
-    "Workspace": conversation_list.KEYS,
+    "Sources": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,
     "Palette and pickers": search_list.KEYS,
@@ -59,8 +59,8 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Lines of recall": points.KEYS,
-    "Map of two knobs": heat.KEYS,
-    "Survival map": survival.KEYS,
+    "Two settings": heat.KEYS,
+    "Which items flip": survival.KEYS,
 }
 """The keys of parts of the window while they have the focus, by the part's common name."""
 
@@ -103,7 +103,7 @@ class KeysDialog(QDialog):
         self.setWindowTitle(window_title("Keys"))
         self.resize(fitted(SIZE, window.screen()))
         self.found = SearchList("keys", COLUMNS, self, headings=True)
-        self.found.describe("Find a key or what it does")
+        self.found.describe("Find a key or an action")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         layout.addWidget(self.found)

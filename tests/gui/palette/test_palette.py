@@ -207,13 +207,13 @@ def test_a_click_takes_an_entry(companion: MainWindow, qtbot: QtBot) -> None:
 def test_what_was_used_lately_stands_first_also_in_the_next_window(
     opened: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
-    for first in (["Open…", "Add…"], ["naive", "Open…"]):
+    for first in (["Open…", "Add…"], ["Everything", "Open…"]):
         window = opened(samples_folder() / "companion.workspace.yaml", state=WindowState())
         palette = open_palette(window, qtbot)
         assert titles(palette)[:2] == first
         palette.close()
         run(window, qtbot, "naive policy")
-        assert titles(open_palette(window, qtbot))[:2] == ["naive", "Open…"]
+        assert titles(open_palette(window, qtbot))[:2] == ["Everything", "Open…"]
         palette.close()
         qtbot.waitUntil(lambda window=window: window.session.is_ready)
 

@@ -5,9 +5,10 @@ from inspect import getdoc
 
 from inspector.analysis.tokenizers.errors import short_name
 from inspector.assembly.contenders import available_contenders
+from inspector.assembly.policy import policy_title
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
-from inspector.assembly.side_choice import SideChoice, policy_choice, policy_title
+from inspector.assembly.side_choice import SideChoice, policy_choice
 from inspector.assembly.snapshots import Snapshots
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice

@@ -16,10 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.assembly.columns import Fate, Kind, phrase
+from inspector.assembly.columns import Fate, phrase
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.compare_tables import ABSENT_WORD
 from inspector.assembly.item_tables import name_of
+from inspector.assembly.numbers import title_in
 from inspector.assembly.side_by_side import SideBySide
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import excerpt, one_line, tooltip
@@ -159,13 +160,13 @@ class OutcomesPane(QWidget):
 
 
 def _called(sides: SideBySide, place: int) -> tuple[str, str]:
-    """Return the name of an item by its number among its kind, and who and when."""
+    """Return the title of an item by its number, and who and when."""
     candidates, row = sides.candidate(place)
-    kind = Kind(int(candidates.kind[row]))
+    is_message = row >= candidates.items.first_message
     time = float(candidates.time[row])
     when = datetime.fromtimestamp(time, UTC).strftime("%d %b %H:%M").lstrip("0") if time == time else ""
-    who = name_of(candidates.things[row]) or (sides.role(place) if kind == Kind.MESSAGE else "")
-    return f"{phrase(kind).capitalize()} {row - candidates.bounds[kind] + 1:,}", ", ".join(filter(None, (who, when)))
+    who = name_of(candidates.things[row]) or (sides.role(place) if is_message else "")
+    return title_in(candidates.items, row), ", ".join(filter(None, (who, when)))
 
 
 def _reason(sides: SideBySide, place: int, number: int, fate: int) -> str:
