@@ -58,7 +58,7 @@ def _is_estimated(sides: SideBySide, place: int) -> bool:
 
 
 def _who(sides: SideBySide, place: int) -> str:
-    """Return the name of the speaker of a message, else its role; "" for other items, whose number says what they are."""
+    """Return the name of the speaker of a message, else its role; the number of other items says what they are."""
     candidates, row = sides.candidate(place)
     if row < candidates.items.first_message:
         return ""

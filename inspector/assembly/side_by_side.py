@@ -14,6 +14,7 @@ from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.parameter_text import setting_text
+from inspector.assembly.policy import parameters_by_name, policy_title
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
 from inspector.figures import counted
@@ -62,9 +63,13 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A differing setting: its value in each answer, None if an answer does not have it, and the values as text."""
+    """A differing setting: its value in each answer, None if an answer does not have it, and the values as text.
+
+    `title` is its name for users.
+    """
 
     name: str
+    title: str
     values: tuple[Any, ...]
     texts: tuple[str, ...]
 
@@ -210,13 +215,22 @@ def settings_that_differ(answers: Sequence[Answer]) -> tuple[SettingRow, ...]:
     names = dict.fromkeys(name for settings in told for name in settings)
     rows = ((name, [settings.get(name) for settings in told]) for name in names)
     return tuple(
-        SettingRow(name, tuple(values), tuple(map(partial(_text, name), answers, values)))
+        SettingRow(name, _title(name, answers), tuple(values), tuple(map(partial(_text, name), answers, values)))
         for name, values in rows
         if any(value != values[0] for value in values[1:])
     )
 
 
+def _title(name: str, answers: Sequence[Answer]) -> str:
+    """Return the label of a parameter, or the name of another setting in words."""
+    declared = (parameters_by_name(answer.case.policy).get(name) for answer in answers)
+    label = next((parameter.label for parameter in declared if parameter is not None), "")
+    return label or name.replace("_", " ").capitalize()
+
+
 def _text(name: str, answer: Answer, value: Any) -> str:
+    if name == "policy" and value is not None:
+        return policy_title(value, type(answer.case.policy) if answer.case.policy is not None else None)
     return setting_text(name, value, answer.case.policy)
 
 

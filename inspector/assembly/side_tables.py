@@ -38,7 +38,7 @@ def _row_title(sides: SideBySide, row: int) -> str:
     place = place_of(sides, row)
     if place < 0:
         return row_name(sides, row)
-    assembly, item = sides.item(place)
+    assembly, item = sides.item(_item(sides, place))
     return number_of(assembly.candidates, item)
 
 

@@ -165,7 +165,7 @@ def test_the_changes_from_a_snapshot_are_a_click_away(qtbot: QtBot, window: Main
     changes = window.screens["changes"].view
     qtbot.waitUntil(lambda: changes.isVisible() and changes.table.model().rowCount() > 1)
     assert changes.boxes.before.currentText() == "wide"
-    assert changes.settings.text() == "1 setting: context window 128,000 → 500"
+    assert changes.settings.text() == "1 setting: Context window 128,000 → 500"
     settled(qtbot, window)
 
 

@@ -26,7 +26,7 @@ def test_a_snapshot_is_restored_and_compared_from_the_palette(companion: MainWin
     palette._chooser.chosen.emit(compare)
     boxes = companion.screens["changes"].view.boxes
     qtbot.waitUntil(lambda: boxes.isVisible() and boxes.before.currentText() == "small")
-    qtbot.waitUntil(lambda: "context window" in companion.screens["changes"].view.settings.text())
+    qtbot.waitUntil(lambda: "Context window" in companion.screens["changes"].view.settings.text())
     palette._chooser.chosen.emit(entry_of(palette, Target("Snapshot", "small")))
     assert session.scenario == before
     session.undo_stack.undo()

@@ -169,7 +169,7 @@ def test_heads_say_what_it_is_tokens_room_and_cost() -> None:
     roomy = Head.of(sides_beside(NAIVE, scenario=replace(SCENARIO, context_window=9_000)).sides[1])
     assert (roomy.lines[3].text.split()[-1], roomy.lines[3].kind) == ("free", "muted")
     assert SIDES.answers[1].findings[0].message in side_tip(SIDES, 1)
-    assert "policy ratio → naive" in side_tip(SIDES, 1)
+    assert "Policy Ratio → Everything" in side_tip(SIDES, 1)
 
 
 def test_a_setting_without_a_prompt_says_so(view: SideBySideView) -> None:

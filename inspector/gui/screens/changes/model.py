@@ -49,7 +49,7 @@ def settings_text(settings: Sequence[SettingRow]) -> str:
     """Return the settings that differ, with their values before and after."""
     if not settings:
         return ""
-    told = (f"{one.name.replace('_', ' ')} {' → '.join(one.texts)}" for one in settings)
+    told = (f"{one.title} {' → '.join(one.texts)}" for one in settings)
     return f"{counted(len(settings), 'setting')}: {' · '.join(told)}"
 
 

@@ -38,7 +38,7 @@ def side_tip(sides: SideBySide, number: int) -> str:
 def settings_text(sides: SideBySide, number: int) -> list[str]:
     """Return the settings of a side that differ from those of now: `memory share 12.0 % → 20.0 %`."""
     return [
-        f"{setting.name.replace('_', ' ')} {setting.texts[0]} → {setting.texts[number]}"
+        f"{setting.title} {setting.texts[0]} → {setting.texts[number]}"
         for setting in sides.settings
         if setting.values[0] != setting.values[number]
     ]
