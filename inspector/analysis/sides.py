@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.analysis.basis import Basis
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.tokenizers.errors import short_name
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.case import Case
@@ -43,8 +43,8 @@ class _Asked:
         return _answered(self.choice, self.scenario)
 
 
-def sides_of(basis: Basis, choices: Sequence[SideChoice], beside: Beside) -> Iterator[SideBySide]:
-    """Yield the sides as planned, with estimates for missing counts, then as measured.
+def sides_of(basis: Basis, choices: Sequence[SideChoice], beside: Beside) -> Iterator[Share | SideBySide]:
+    """Yield the sides as planned, with estimates for missing counts, then shares of the work, then as measured.
 
     A policy that is the same as now or as the baseline has no column of its own. A choice that is refused is named
     with the reason. Raise ScenarioError and UnknownTokenizerError if the current scenario itself is refused.
@@ -54,9 +54,11 @@ def sides_of(basis: Basis, choices: Sequence[SideChoice], beside: Beside) -> Ite
     yield side_by_side(
         [_side(one, beside.answers, planned_answer(pipeline, pipeline.case(one.answered))) for one in asked], refused
     )
-    measured = side_by_side(
-        [_side(one, beside.answers, complete_answer(pipeline, one.answered, basis.cache)) for one in asked], refused
-    )
+    sides = []
+    for number, one in enumerate(asked):
+        yield Share(number, len(asked), "Side by side")
+        sides.append(_side(one, beside.answers, complete_answer(pipeline, one.answered, basis.cache)))
+    measured = side_by_side(sides, refused)
     measured.dissent  # noqa: B018 - worked out here, not in the window
     yield measured
 

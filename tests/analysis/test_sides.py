@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.analysis.basis import Basis
+from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.sides import AS_DESIGNED, GONE, pair_of, setting_words, sides_of, text_changes
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.choices import ScenarioError
@@ -33,8 +33,7 @@ WIDE = SideChoice("snapshot", "wide")
 def sides_beside(
     pipeline: Pipeline, scenario: Scenario, *choices: SideChoice, beside: Beside | None = None
 ) -> SideBySide:
-    *_, last = sides_of(Basis(pipeline, scenario), (NOW, *choices), beside or Beside())
-    return last
+    return result_of(sides_of(Basis(pipeline, scenario), (NOW, *choices), beside or Beside()))
 
 
 def test_every_kind_stands_beside_now(pipeline: Pipeline, scenario: Scenario) -> None:
@@ -70,7 +69,10 @@ def test_the_policy_in_use_as_designed_has_a_column_once_it_is_changed(pipeline:
 
 
 def test_a_planned_answer_comes_before_the_measured_one(pipeline: Pipeline, scenario: Scenario) -> None:
-    planned, measured = sides_of(Basis(pipeline, scenario), (NOW, SLOTS), Beside())
+    planned, *shares, measured = sides_of(Basis(pipeline, scenario), (NOW, SLOTS), Beside())
+    assert isinstance(planned, SideBySide)
+    assert isinstance(measured, SideBySide)
+    assert shares == [Share(0, 2, "Side by side"), Share(1, 2, "Side by side")]
     assert planned.names == measured.names
     assert all(answer.ledger.residual == 0 for answer in measured.answers)
 

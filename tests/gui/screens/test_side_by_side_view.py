@@ -11,7 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.basis import Basis
+from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.sides import sides_of
 from inspector.assembly.columns import Action, Fate, phrase
 from inspector.assembly.compare import NO_ROW
@@ -38,8 +38,7 @@ ITEM_KEYS = [column.key for column in ITEM_COLUMNS if column.faces & Face.WINDOW
 
 
 def sides_beside(*choices: SideChoice, scenario: Scenario = SCENARIO, beside: Beside | None = None) -> SideBySide:
-    *_, last = sides_of(Basis(PIPELINE, scenario), (NOW, *(choices or (NAIVE, SLOTS))), beside or Beside())
-    return last
+    return result_of(sides_of(Basis(PIPELINE, scenario), (NOW, *(choices or (NAIVE, SLOTS))), beside or Beside()))
 
 
 SIDES = sides_beside()
