@@ -15,6 +15,7 @@ from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.last_prompt import refusal
 from inspector.gui.parts.side_boxes import SideBoxes
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.changes.model import NO_DIFFERENCE, ComparisonModel, settings_text, summary_text, totals_text
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import give_font, scaled
@@ -158,10 +159,10 @@ class ChangesView(QWidget):
         self.table.set_empty_text(NO_DIFFERENCE if comparison is not None else why if before and why else "")
         self.summary.say("" if comparison is None else summary_text(comparison))
         self.totals.setVisible(comparison is not None)
-        self.totals.say(totals_text(before, after) if before and after and not why else "")
+        _tell(self.totals, totals_text(before, after) if before and after and not why else "")
         settings = settings_text(settings_that_differ((before, after))) if before and after and not why else ""
         self.settings.setVisible(bool(settings))
-        self.settings.say(settings)
+        _tell(self.settings, settings)
         self._model.show_comparison(comparison)
 
     def step(self, by: int) -> None:
@@ -178,3 +179,9 @@ class ChangesView(QWidget):
         row = int(comparison.rows_after[place]) if comparison is not None else NO_ROW
         if row != NO_ROW:
             self.row_selected.emit(row)
+
+
+def _tell(label: ElidedLabel, text: str) -> None:
+    """Show a line of any length: as much as fits, and all of it in the tooltip."""
+    label.setText(text)
+    label.setToolTip(tooltip(text, wraps=True))
