@@ -139,7 +139,7 @@ _NOT_IN_THE_FIRST_PICTURE = {
 _SHOWN_AT_ONCE = {
     *(
         "budget",
-        "comparison",
+        "changes",
         "decisions",
         "details",
         "findings",

@@ -13,7 +13,7 @@ _HOMES = {
     "QTextBrowser": "parts/page.py",
     "QTextDocument": "parts/page.py",
     "QMessageBox": "commands.py",
-    "QTextEdit": "parts/reading_pane.py screens/comparison/text_pane.py",
+    "QTextEdit": "parts/reading_pane.py screens/texts/view.py",
     "QErrorMessage": "",
     "QProgressDialog": "",
     "QInputDialog": "",

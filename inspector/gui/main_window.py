@@ -246,6 +246,7 @@ class MainWindow(QMainWindow):
         session, status = self.session, self._status
         session.workspace_changed.connect(self._show_workspace)
         session.assembly_changed.connect(self._show_answer)
+        session.snapshots_changed.connect(lambda: self._arrangement.show_answer(session.answer))
         session.progress_changed.connect(status.show_progress)
         session.problem_reported.connect(status.show_problem)
         session.saved_changed.connect(self._show_title)

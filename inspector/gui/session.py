@@ -25,10 +25,12 @@ from inspector.assembly.remembered import remember, remember_chat
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.assembly.scenario_records import followed, record
+from inspector.assembly.side_choice import BASELINE, Beside
 from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.formats import Part, UnreadableError
 from inspector.gui.assembling import Assembling
+from inspector.gui.compared import ComparedSides
 from inspector.gui.opening import Loaded, Opening, Tell, load, load_whole, opened_workspace, prepared
 from inspector.gui.preparation import Pipelines, Preparation, Shown, offered_presets
 from inspector.gui.tasks import tell
@@ -65,6 +67,7 @@ class Session(Values):
         self.pipeline = self._pipelines.make(self.workspace, self.presets)
         self._assembling = Assembling(self, self)
         self._preparation = Preparation(self, self.cache, self)
+        self.compared = ComparedSides(self)
 
     @property
     def assembly(self) -> Assembly | None:
@@ -81,6 +84,12 @@ class Session(Values):
     def baseline(self) -> Assembly | None:
         """The pinned assembly, for comparison."""
         return self.baseline_answer.assembly if self.baseline_answer else None
+
+    @property
+    def beside(self) -> Beside:
+        """What choices of sides refer to besides the scenario."""
+        known = {} if self.baseline_answer is None else {BASELINE: self.baseline_answer}
+        return Beside(self.snapshots, self.baseline_scenario, known)
 
     @property
     def opened_files(self) -> list[str]:

@@ -14,6 +14,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QDialog
 
+from inspector.assembly.side_choice import SideChoice, read_side_choice
+from inspector.assembly.side_choice import choice_value as side_value
 from inspector.formats.own_file import OwnFile
 from inspector.gui.layout import Rectangle, WindowLayout
 from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
@@ -31,6 +33,7 @@ MOST_TOGETHER = 50
 MOST_USED = 60
 MOST_STEPS = 30
 MOST_TABLES = 60
+MOST_SIDES = 40
 _MOST_CHARACTERS = 4_096  # of a path or a key
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger(__name__)
@@ -50,6 +53,7 @@ class _Remembered:
     maximized: bool = False
     layout: Any = None
     toured: bool = False
+    sides: tuple[SideChoice, ...] | None = None
     legend: bool = False
 
 
@@ -129,6 +133,15 @@ class WindowState:
     @toured.setter
     def toured(self, toured: bool) -> None:
         self._remember(toured=toured)
+
+    @property
+    def sides(self) -> tuple[SideChoice, ...] | None:
+        """The settings set side by side, None if the user has never chosen any."""
+        return self._held.sides
+
+    @sides.setter
+    def sides(self, choices: tuple[SideChoice, ...]) -> None:
+        self._remember(sides=tuple(one for one in choices if _is_text(one.name))[:MOST_SIDES])
 
     @property
     def legend(self) -> bool:
@@ -232,8 +245,13 @@ class WindowState:
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
             toured=value.get("toured") is not False,
+            sides=_sides(value.get("sides")),
             legend=value.get("legend") is True,
         )
+
+
+def _sides(value: Any) -> tuple[SideChoice, ...] | None:
+    return tuple(filter(None, map(read_side_choice, items_of(value)[:MOST_SIDES]))) if isinstance(value, list) else None
 
 
 def _is_text(value: Any) -> bool:
@@ -259,6 +277,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         "toured": held.toured,
         **({"legend": True} if held.legend else {}),
         **({"layout": held.layout} if held.layout is not None else {}),
+        **({"sides": list(map(side_value, held.sides))} if held.sides is not None else {}),
     }
 
 

@@ -141,7 +141,7 @@ def status(window: MainWindow) -> list[str]:
 
 def compared(window: MainWindow) -> Iterator[tuple[str, int, int, int]]:
     """Name, before, after and change of every part that the comparison has."""
-    for part in window.screens["comparison"].view.totals.text().split(" · "):
+    for part in window.screens["changes"].view.totals.text().split(" · "):
         found = re.fullmatch(r"(\D+?) ((?:≈ )?−?[\d,]+)(?: → ((?:≈ )?−?[\d,]+) \((.+)\))?", part)
         assert found is not None, part
         now = found[3] or found[2]
@@ -256,13 +256,13 @@ def check_comparison(window: MainWindow) -> None:
     beside = ("total", "reply", "free")
     assert sum(line[2] for name, line in lines.items() if name not in beside) == lines["total"][2]
     items = sum(line[2] for name, line in lines.items() if name not in (*beside, "formatting"))
-    changed = re.search(r"; items (\S+) tokens?$", window.screens["comparison"].view.summary.text())
+    changed = re.search(r"; items (\S+) tokens?$", window.screens["changes"].view.summary.text())
     assert number(changed[1] if changed else "0") == items
     assert sum(number(text.split()[-2]) for text in headings(window)) == items
 
 
 def headings(window: MainWindow) -> list[str]:
-    model = window.screens["comparison"].view.table.model()
+    model = window.screens["changes"].view.table.model()
     rows = (model.index(row, 0) for row in range(model.rowCount()))
     return [index.data() for index in rows if model.flags(index) == Qt.ItemFlag.NoItemFlags]
 
@@ -301,7 +301,7 @@ def test_every_figure_that_is_shown_twice_is_the_same(
     folder = samples_folder()
     window = opened(folder / f"{sample}.workspace.yaml", scenario=folder / f"{sample}.scenario.yaml")
     window.session.pin_baseline()
-    window.show_screen("comparison")
+    window.show_screen("changes")
     made = 0
     for policy in POLICIES:
         if not is_settled(window, qtbot, policy):
@@ -311,7 +311,7 @@ def test_every_figure_that_is_shown_twice_is_the_same(
         window.show_screen("details")
         check_totals(window)
         check_sureness(window)
-        window.show_screen("comparison")
+        window.show_screen("changes")
         made += 1
     assert made > 5
     check_command(window)
@@ -361,7 +361,7 @@ def test_a_refused_scenario_has_no_prompt_to_say_anything_of(companion: MainWind
 
 def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(companion: MainWindow, qtbot: QtBot) -> None:
     companion.session.pin_baseline()
-    screens = ("details", "timeline", "comparison")
+    screens = ("details", "timeline", "changes")
     for name in screens:
         companion.show_screen(name)
     kept = next(row for row, text in enumerate(texts(table(companion), "action")) if text == "kept")
@@ -382,9 +382,9 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
     assert f"{OF_BEFORE}\nKept. " in said["details"]
     assert "Dimmed parts are from before." in said["timeline"]
     assert "0 tokens" not in said["timeline"]
-    assert f"{before['dropped']:,} dropped" not in said["comparison"]
-    assert "Total" not in said["comparison"]
-    assert companion.screens["comparison"].view.table.model().rowCount() == 0
+    assert f"{before['dropped']:,} dropped" not in said["changes"]
+    assert "Total" not in said["changes"]
+    assert companion.screens["changes"].view.table.model().rowCount() == 0
     companion.select(None)
     companion.show_screen("details")
     page = companion.screens["details"].view.said()

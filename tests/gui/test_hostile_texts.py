@@ -148,7 +148,7 @@ def test_every_panel_shows_texts_as_they_stand(window: MainWindow, qtbot: QtBot,
 def test_a_policy_and_a_tokenizer_are_named_as_they_are(window: MainWindow, qtbot: QtBot) -> None:
     window.session.edit(use_policy, mark("policy"), "document")
     window.session.edit(use_tokenizer, f"letters:{mark('letters')}")
-    for name in ("settings", "tokenizers", "shootout"):
+    for name in ("settings", "tokenizers", "side_by_side"):
         window.show_screen(name)
         settle(window, qtbot)
     shown = set(everything())

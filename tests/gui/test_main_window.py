@@ -270,7 +270,7 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
         "snapshots": ("tune",),
         "survival": ("tune",),
         **dict.fromkeys(("text", "memories"), ("inspect",)),
-        **dict.fromkeys(("shootout", "replay", "tokenizers", "recommend"), ("tune",)),
+        **dict.fromkeys(("side_by_side", "replay", "tokenizers", "recommend"), ("tune",)),
         "conversations": ("archive",),
         "falling": ("present",),
         **dict.fromkeys(("lore", "summaries", "servers", "timeline"), ()),
@@ -311,8 +311,8 @@ def test_choosing_what_is_in_use_leaves_no_step(opened: Callable[..., MainWindow
     window = opened(samples_folder() / "companion.workspace.yaml")
     session = window.session
     assert session.scenario.policy is None
-    window.show_screen("shootout")
-    window.screens["shootout"].view.policy_requested.emit("ratio", "document")
+    window.show_screen("side_by_side")
+    window.screens["side_by_side"].view.use_requested.emit("now")
     tree = files_tree(window)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.currentIndex()).center())
     qtbot.waitUntil(lambda: session.is_ready)
@@ -425,11 +425,11 @@ def test_showing_a_smaller_window_changes_no_share(companion: MainWindow, qtbot:
     assert session.scenario.parameters == wanted
 
 
-def test_shoot_out_uses_the_policy_that_is_asked_for(companion: MainWindow, qtbot: QtBot) -> None:
-    companion.show_screen("shootout")
-    table = child(companion, QTableView, "shootout_table")
+def test_a_policy_side_by_side_is_used_as_asked(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.show_screen("side_by_side")
+    table = child(companion, QTableView, "side_by_side_table")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
-    companion.screens["shootout"].view.policy_requested.emit("slots", "document")
+    companion.screens["side_by_side"].view.use_requested.emit("policy:slots")
     companion.session.flush()
     assert companion.session.scenario.policy == "slots"
     assert companion.session.assembly is not None

@@ -276,7 +276,7 @@ def test_a_low_window_has_room_for_what_it_is_tuned_by(opened: Callable[..., Mai
 def test_a_panel_of_a_laptop_is_seen_whole(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(SAMPLE, size=(1272, 690))
     window.do("tune")
-    for screen in ("survival", "replay", "recommend", "comparison"):
+    for screen in ("survival", "replay", "recommend", "changes"):
         window.show_screen(screen)
         view = window.screens[screen].view
         qtbot.waitUntil(lambda view=view: view.isVisible() and window.session.is_ready, timeout=30_000)
@@ -307,8 +307,8 @@ def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
 ) -> None:
     window = opened(SAMPLE, scenario=samples_folder() / "companion.scenario.yaml", size=size)
-    for screen in ("summaries", "lore", "shootout"):
-        window.do("tune" if screen == "shootout" else "inspect")
+    for screen in ("summaries", "lore", "side_by_side"):
+        window.do("compare" if screen == "side_by_side" else "inspect")
         window.show_screen(screen)
         view = window.screens[screen].view
         table = view.findChild(ArrayTableView)
@@ -316,7 +316,7 @@ def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
         qtbot.waitUntil(lambda table=table: table.isVisible() and len(table.array_model.rows) > 0)
         QApplication.processEvents()
         assert view.width() <= view.parentWidget().width(), f"{screen} has to be scrolled sideways"
-        if screen != "shootout":
+        if screen != "side_by_side":
             assert table.horizontalScrollBar().maximum() == 0, screen
             assert table.viewport().height() >= 3 * table.rowHeight(0), screen
         for label in view.findChildren(QLabel):

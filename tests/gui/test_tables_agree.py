@@ -25,8 +25,8 @@ from inspector.cli import group
 from inspector.formats import load_workspace
 from inspector.gui.keeping.dialog import WaysModel
 from inspector.gui.plots.exporting import table_csv
-from inspector.gui.screens.comparison.model import ComparisonModel
-from inspector.gui.screens.comparison.recorded_model import RecordedModel
+from inspector.gui.screens.changes.model import ComparisonModel
+from inspector.gui.screens.changes.recorded_model import RecordedModel
 from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.falling.model import Falling, FallingModel

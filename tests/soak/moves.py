@@ -5,14 +5,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from inspector.analysis.snapshots import shootouts
+from inspector.analysis.sides import sides_of
 from inspector.analysis.tokenizers.ask import tokenizer_comparisons
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.contenders import Contender
 from inspector.assembly.message_class import OVERRIDES
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
-from inspector.assembly.shootout import Contender
+from inspector.assembly.side_choice import NOW, Beside, policy_choice
 from inspector.gui.screens.details.item_search import ItemSearch
 from inspector.gui.session import Session
 from inspector.plugins import policies
@@ -104,14 +105,14 @@ class Moves:
 
     def _look_beside(self) -> None:
         session = self._session
-        contenders = [Contender(*pair) for pair in self._choose.sample(self._comparable, 4)]
-        shoot_out = partial(shootouts, contenders=contenders)
+        policies = [policy_choice(Contender(*pair)) for pair in self._choose.sample(self._comparable, 4)]
+        compare = partial(sides_of, choices=(NOW, *policies), beside=Beside())
         count = partial(tokenizer_comparisons, names=COMPARED)
         row = self._choose.randrange(max(1, len(self._ids())))
         is_there = session.answer is not None and not session.trouble and row < len(self._ids())
         self._choose.choice(
             (
-                lambda: session.ask("shootout", shoot_out, lambda found: None, awaited=True),
+                lambda: session.ask("side_by_side", compare, lambda found: None, awaited=True),
                 lambda: session.ask("tokenizers", count, lambda found: None, awaited=True),
                 lambda: self._search.begin(row if is_there else None),
                 self._search.stop,

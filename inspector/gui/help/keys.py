@@ -21,7 +21,8 @@ from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.settings import view as settings
-from inspector.gui.screens.snapshots import name_list
+from inspector.gui.screens.side_by_side import table as side_table
+from inspector.gui.screens.snapshots import listing
 from inspector.gui.screens.sources import conversation_list, source_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
@@ -54,7 +55,8 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,
     "Palette and pickers": search_list.KEYS,
-    "Snapshots": name_list.KEYS,
+    "Side by side": side_table.KEYS,
+    "Snapshots": listing.KEYS,
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Lines of recall": points.KEYS,

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QStyle,
     QStyleOptionToolButton,
     QStylePainter,
@@ -52,6 +53,21 @@ class IconButton(QToolButton):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
             self._draw()
+        super().changeEvent(event)
+
+
+class WordButton(QPushButton):
+    """A button with an icon before its word."""
+
+    def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(control_text(text), parent)
+        self._icon = icon
+        self.setIcon(line_icon(icon))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icon in the colours of another theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self.setIcon(line_icon(self._icon))
         super().changeEvent(event)
 
 

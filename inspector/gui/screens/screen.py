@@ -129,8 +129,9 @@ class Screen(Generic[View]):
 
     `area` is its place: a page in the middle, a part of the left column (with an `icon` for the closed column;
     `stretches`: it takes the free height), the right column, or the header. `perspectives` are those that include it.
-    `at_once` makes the view with the window; `keeps_selection` tells it of every selection even while it is hidden. A
-    screen overrides the events it needs, and `_make`.
+    `at_once` makes the view with the window; `has_details` marks a page that tells of the selected item itself, so that
+    the right column is closed while it is in front; `keeps_selection` tells it of every selection even while it is
+    hidden. A screen overrides the events it needs, and `_make`.
 
     The window calls it through `tell`, `count_of`, `is_offered_for` and `shown_in`. After an exception the screen is
     covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.
@@ -142,6 +143,7 @@ class Screen(Generic[View]):
     icon: ClassVar[str] = ""
     stretches: ClassVar[bool] = False
     keeps_selection: ClassVar[bool] = False
+    has_details: ClassVar[bool] = False
     perspectives: ClassVar[tuple[str, ...]] = (PERSPECTIVES[0],)
     at_once: ClassVar[bool] = False
 

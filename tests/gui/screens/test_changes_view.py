@@ -2,15 +2,15 @@ import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
 from inspector.assembly.compare import compare
 from inspector.assembly.numbers import numbered
 from inspector.figures import signed
-from inspector.gui.screens.comparison.model import ComparisonModel, summary_text
-from inspector.gui.screens.comparison.view import NO_BASELINE, NO_DIFFERENCE, ComparisonView
+from inspector.gui.screens.changes.model import ComparisonModel, summary_text
+from inspector.gui.screens.changes.view import NO_DIFFERENCE, ChangesView
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 WIDE, NARROW = answer_of(PIPELINE, 300), answer_of(PIPELINE, 160)
@@ -19,8 +19,8 @@ LOST = len(COMPARISON)
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> ComparisonView:
-    made = ComparisonView()
+def view(qtbot: QtBot) -> ChangesView:
+    made = ChangesView()
     qtbot.addWidget(made)
     made.resize(1000, 300)
     with qtbot.waitExposed(made):
@@ -29,7 +29,7 @@ def view(qtbot: QtBot) -> ComparisonView:
     return made
 
 
-def model_of(view: ComparisonView) -> ComparisonModel:
+def model_of(view: ChangesView) -> ComparisonModel:
     table = view.findChild(QTableView, "comparison_table")
     assert isinstance(table, QTableView)
     model = table.model()
@@ -45,11 +45,11 @@ def ids(model: ComparisonModel) -> list[str | None]:
     return [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
 
 
-def test_changes_stand_below_the_heading_of_their_transition(view: ComparisonView) -> None:
+def test_changes_stand_below_the_heading_of_their_direction(view: ChangesView) -> None:
     model = model_of(view)
     lost = int(COMPARISON.spent_before.sum() - COMPARISON.spent_after.sum())
     assert model.rowCount() == LOST + 1
-    assert texts(model, 0)[0] == f"kept → ✕ dropped: {LOST} items, ≈ −{lost} tokens"
+    assert texts(model, 0)[0] == f"Left: {LOST} items, ≈ −{lost} tokens"
     item, text, transition, before, after, change, _, why = texts(model, 1)
     candidates = WIDE.assembly.candidates
     (row,) = numbered(candidates.items, item)
@@ -59,7 +59,7 @@ def test_changes_stand_below_the_heading_of_their_transition(view: ComparisonVie
     assert why == NARROW.assembly.reason_of(row).label
 
 
-def test_the_summary_says_what_left_and_what_it_saves(view: ComparisonView) -> None:
+def test_the_summary_says_what_left_and_what_it_saves(view: ChangesView) -> None:
     lost = int(COMPARISON.spent_before.sum() - COMPARISON.spent_after.sum())
     assert view.summary.text() == f"{LOST} items left; items ≈ −{lost} tokens"
     assert summary_text(compare(NARROW.assembly, WIDE.assembly)) == f"{LOST} items came in; items ≈ +{lost} tokens"
@@ -73,7 +73,7 @@ def test_items_that_one_side_does_not_have_are_named_and_counted() -> None:
     assert summary_text(comparison) == f"1 item left; items ≈ −{spent} tokens"
     model = ComparisonModel()
     model.show_comparison(comparison)
-    assert texts(model, 0)[0] == f"kept → not there: 1 item, ≈ −{spent} tokens"
+    assert texts(model, 0)[0] == f"Left: 1 item, ≈ −{spent} tokens"
     assert texts(model, 1)[0] == "4"
     assert texts(model, 1)[1] == timed_messages(4)[3].content.splitlines()[0]
     assert texts(model, 1)[-1] == ""
@@ -88,21 +88,21 @@ def test_what_is_summarized_now_is_said() -> None:
     assert f"{counts[Action.SUMMARIZED]} summarized" in summary_text(comparison).replace("items ", "")
 
 
-def test_steps_go_from_change_to_change_and_tell_the_row(qtbot: QtBot, view: ComparisonView) -> None:
+def test_steps_go_from_change_to_change_and_tell_the_row(qtbot: QtBot, view: ChangesView) -> None:
     model = model_of(view)
     rows = [WIDE.assembly.candidates.ids.index(name) for name in ids(model) if name]
     with qtbot.waitSignal(view.row_selected) as first:
-        view.next_change()
+        view.step(1)
     with qtbot.waitSignal(view.row_selected) as second:
-        view.next_change()
+        view.step(1)
     with qtbot.waitSignal(view.row_selected) as back:
-        view.previous_change()
+        view.step(-1)
     assert (first.args, second.args, back.args) == ([rows[0]], [rows[1]], [rows[0]])
     with qtbot.assertNotEmitted(view.row_selected):
-        view.previous_change()
+        view.step(-1)
 
 
-def test_clicking_a_heading_chooses_nothing_and_clicking_a_row_does(qtbot: QtBot, view: ComparisonView) -> None:
+def test_clicking_a_heading_chooses_nothing_and_clicking_a_row_does(qtbot: QtBot, view: ChangesView) -> None:
     table = view.table
     with qtbot.assertNotEmitted(view.row_selected):
         place = table.visualRect(model_of(view).index(0, 0)).center()
@@ -112,8 +112,8 @@ def test_clicking_a_heading_chooses_nothing_and_clicking_a_row_does(qtbot: QtBot
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_the_selection_stays_with_its_item_while_a_slider_moves(qtbot: QtBot, view: ComparisonView) -> None:
-    view.next_change()
+def test_the_selection_stays_with_its_item_while_a_slider_moves(qtbot: QtBot, view: ChangesView) -> None:
+    view.step(1)
     chosen = [ids(model_of(view))[row.row()] for row in view.table.selectionModel().selectedRows()]
     with qtbot.assertNotEmitted(view.row_selected):
         for window in (100, 130):
@@ -121,18 +121,20 @@ def test_the_selection_stays_with_its_item_while_a_slider_moves(qtbot: QtBot, vi
             assert [ids(model_of(view))[row.row()] for row in view.table.selectionModel().selectedRows()] == chosen
 
 
-def test_empty_places_say_what_to_do(view: ComparisonView) -> None:
+def test_empty_places_say_what_to_do(qtbot: QtBot, view: ChangesView) -> None:
     view.show_comparison(None, NARROW)
-    assert view.table._empty.isVisible()
-    assert view.table._empty.text() == NO_BASELINE
-    assert not view.summary.isVisible()
+    (button,) = [one for one in view.findChildren(QPushButton) if one.isVisible()]
+    assert button.text() == "Set baseline"
+    with qtbot.waitSignal(view.baseline_requested):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert view.summary.text() == ""
     view.show_comparison(NARROW, NARROW)
     assert view.table._empty.text() == NO_DIFFERENCE
     assert model_of(view).rowCount() == 0
 
 
 def test_nothing_is_compared_while_nobody_looks(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    hidden = ComparisonView()
+    hidden = ChangesView()
     qtbot.addWidget(hidden)
     hidden.show_comparison(WIDE, WIDE)
     hidden.show_comparison(WIDE, NARROW)
@@ -147,7 +149,7 @@ def test_the_model_keeps_the_rules_of_models(qtbot: QtBot) -> None:
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for comparison in (COMPARISON, compare(NARROW.assembly, WIDE.assembly), None, COMPARISON):
         model.show_comparison(comparison)
-        assert model.rowCount() == (0 if comparison is None else len(comparison) + len(comparison.groups))
+        assert model.rowCount() == (0 if comparison is None else len(comparison) + len(comparison.movements))
     assert tester.model() is model
     assert model.flags(model.index(0, 0)) == Qt.ItemFlag.NoItemFlags
     assert model.flags(QModelIndex()) == Qt.ItemFlag.NoItemFlags

@@ -8,7 +8,7 @@ from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.recorded import NOTHING_RECORDED, compare_recorded
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.screens.comparison.recorded_model import RecordedModel, shares_text, usage_text
+from inspector.gui.screens.changes.recorded_model import RecordedModel, shares_text, usage_text
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
@@ -42,6 +42,11 @@ class RecordedPane(QWidget):
             label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
             layout.addWidget(label)
         layout.addWidget(self.table, 1)
+        self._write()
+
+    def forget(self) -> None:
+        """Forget the answer."""
+        self._answer = None
         self._write()
 
     def show_answer(self, answer: Answer | None) -> None:

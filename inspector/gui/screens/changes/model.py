@@ -1,4 +1,4 @@
-"""The table of a comparison: the differing items, under a heading for each transition. Columns only; no widgets."""
+"""The table of a comparison: the items that came in, left or are otherwise. Columns only; no widgets."""
 
 from collections.abc import Sequence, Set
 from typing import overload
@@ -8,13 +8,14 @@ from PySide6.QtCore import QObject
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Fate, phrase
-from inspector.assembly.compare import Comparison, TotalLine, TransitionGroup, total_lines
-from inspector.assembly.compare_tables import COMPARISON_COLUMNS, item_id, item_section, line_title, transition_words
+from inspector.assembly.compare import Comparison, Movement, TotalLine, total_lines
+from inspector.assembly.compare_tables import COMPARISON_COLUMNS, item_id, item_section, line_title
+from inspector.assembly.side_by_side import SettingRow
 from inspector.figures import counted, figures, signed
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
 
-NO_DIFFERENCE = "No item differs from the baseline."
+NO_DIFFERENCE = "No item differs."
 _NO_ROWS = np.empty(0, dtype=np.intp)
 
 
@@ -44,6 +45,14 @@ def totals_text(before: Answer, after: Answer) -> str:
     return " · ".join(_total_text(line, estimated and line.name != "reserve") for line in total_lines(before, after))
 
 
+def settings_text(settings: Sequence[SettingRow]) -> str:
+    """Return the settings that differ, with their values before and after."""
+    if not settings:
+        return ""
+    told = (f"{one.title} {' → '.join(one.texts)}" for one in settings)
+    return f"{counted(len(settings), 'setting')}: {' · '.join(told)}"
+
+
 def _total_text(line: TotalLine, estimated: bool) -> str:
     title = line_title(line)
     was, now = figures(line.before, estimated), figures(line.after, estimated)
@@ -55,10 +64,10 @@ def _tokens(comparison: Comparison, change: int) -> str:
     return f"{signed(change, estimated)} {'token' if abs(change) == 1 else 'tokens'}"
 
 
-def heading_text(comparison: Comparison, group: TransitionGroup) -> str:
-    """Return the heading of a group: its outcomes on both sides, the number of items, and the change in tokens."""
-    change = _tokens(comparison, group.spent_after - group.spent_before)
-    return f"{transition_words(group.before, group.after)}: {counted(len(group), 'item')}, {change}"
+def heading_text(comparison: Comparison, movement: Movement) -> str:
+    """Return the heading of changes in one direction: the number of items, and the change in tokens."""
+    change = _tokens(comparison, movement.spent_after - movement.spent_before)
+    return f"{movement.title}: {counted(len(movement), 'item')}, {change}"
 
 
 class ChangedIds(Sequence[str]):
@@ -81,7 +90,7 @@ class ChangedIds(Sequence[str]):
 
 
 class ComparisonModel(ArrayTableModel[Comparison]):
-    """The places of a comparison, each group under a heading."""
+    """The places of a comparison, those of each direction under a heading."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(COMPARISON_COLUMNS, parent)
@@ -92,8 +101,8 @@ class ComparisonModel(ArrayTableModel[Comparison]):
             self.show(None, _NO_ROWS, ())
             return
         parts = [_NO_ROWS]
-        for number, group in enumerate(comparison.groups):
-            parts += [np.array([-1 - number], np.intp), np.arange(group.start, group.stop)]
+        for number, movement in enumerate(comparison.movements):
+            parts += [np.array([-1 - number], np.intp), movement.places]
         self.show(comparison, np.concatenate(parts), ChangedIds(comparison))
 
     def rows_of(self, ids: Set[str]) -> dict[str, int]:
@@ -111,7 +120,7 @@ class ComparisonModel(ArrayTableModel[Comparison]):
         return found
 
     def heading(self, row: int) -> str:
-        return heading_text(self.subject, self.subject.groups[-1 - row]) if self.subject is not None else ""
+        return heading_text(self.subject, self.subject.movements[-1 - row]) if self.subject is not None else ""
 
     def marking(self, position: int) -> Marking | None:
         """Return the heading of a group, or the colour of a row's section."""

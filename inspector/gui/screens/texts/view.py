@@ -6,77 +6,67 @@ from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QSizeF, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.assembly.text_diff import Mark, WrittenLine
-from inspector.gui.palettes import blended
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.side_boxes import SideBoxes
 from inspector.gui.parts.texts import made_visible
-from inspector.gui.theme import fixed_font, give_font, theme
+from inspector.gui.theme import fixed_font, give_font, scaled, theme
 
-BASELINE_TITLE = "the baseline"
-NOTHING_TO_COMPARE = "Pin a baseline (B) or keep a snapshot to compare the text of the prompt with."
+NOTHING_TO_COMPARE = "Set a baseline (B) or keep a snapshot to compare the text of the prompt with."
 MOST_LINES = 5_000
 MOST_CODE_POINTS = 2_000
-_GROUND = 0.25
+_ROW = 44
 _CHANGES = ("removed", "added", "moved")
 
 
-class TextPane(AskingView):
-    """A diff of the prompt's text. `requested(name)` asks for it against a snapshot, or "" for the baseline, while
-    visible.
+class TextsView(AskingView):
+    """A diff of the text of two prompts, and the choice of both. `requested` asks for the lines, while visible."""
 
-    `head` is the choice of the text to compare with, placed by the owner of the pane.
-    """
-
-    requested = Signal(str)
+    requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: tuple[WrittenLine, ...] = ()
         self._trouble = NOTHING_TO_COMPARE
-        self.against = QComboBox()
-        self.against.setObjectName("text_diff_against")
-        self.against.setAccessibleName("Compare the text of the prompt with")
-        self.against.setEnabled(False)
-        self.against.activated.connect(lambda _: self.refresh())
+        self.boxes = SideBoxes("texts", "Compare the text of the prompt")
         self.text = QTextEdit()
         self.text.setObjectName("text_diff")
         self.text.setAccessibleName("Differences in the text of the prompt")
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setFrameShape(QTextEdit.Shape.NoFrame)
+        self.text.setStyleSheet("QTextEdit { border: none; border-radius: 0; }")  # a page has no box of its own
         give_font(self.text, "fixed")
-        self.head = QWidget()
-        row = QHBoxLayout(self.head)
-        row.setContentsMargins(0, 0, 0, 0)
-        label = PlainLabel("Now, compared with")
-        label.setBuddy(self.against)
-        row.addWidget(label)
-        row.addWidget(self.against)
+        top = QHBoxLayout()
+        top.setContentsMargins(scaled(12), 0, scaled(16), 0)
+        top.setSpacing(scaled(8))
+        top.addWidget(self.boxes)
+        top.addStretch()
+        for icon, words, by in (
+            ("chevron-up", "Previous change of the text", -1),
+            ("chevron-down", "Next change of the text", 1),
+        ):
+            button = IconButton(icon, words)
+            button.setFixedSize(scaled(28), scaled(28))
+            button.clicked.connect(lambda _=False, by=by: self.step(by))
+            top.addWidget(button)
+        row = QWidget()
+        row.setFixedHeight(scaled(_ROW))
+        row.setLayout(top)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
-        layout.addWidget(self.text)
+        layout.setSpacing(0)
+        layout.addWidget(row)
+        layout.addWidget(self.text, 1)
 
-    def offer(self, has_baseline: bool, snapshots: Sequence[str]) -> None:
-        """Offer these texts to compare with; a choice still available is kept."""
-        names = [*([""] if has_baseline else []), *snapshots]
-        if names == [self.against.itemData(place) for place in range(self.against.count())]:
-            return
-        before = self.against.currentData()
-        self.against.clear()
-        for name in names:
-            self.against.addItem(name or BASELINE_TITLE, name)
-        self.against.setEnabled(bool(names))
-        self.against.setCurrentIndex(names.index(before) if before in names else 0 if names else -1)
-        self.refresh()
-
-    def show_lines(self, lines: Sequence[WrittenLine] | str) -> None:
-        """Show a diff, or a sentence if there is none."""
+    def show_lines(self, lines: Sequence[WrittenLine] | str | None) -> None:
+        """Show a diff, or a sentence if there is none; None says how to get one."""
         self._stale = False
-        self._lines = () if isinstance(lines, str) else tuple(lines)
-        self._trouble = lines if isinstance(lines, str) else ""
+        self._lines = () if lines is None or isinstance(lines, str) else tuple(lines)
+        self._trouble = NOTHING_TO_COMPARE if lines is None else lines if isinstance(lines, str) else ""
         self._write()
 
     def step(self, by: int) -> None:
@@ -108,11 +98,7 @@ class TextPane(AskingView):
         ]
 
     def _ask(self) -> None:
-        name = self.against.currentData()
-        if name is None:
-            self.show_lines(NOTHING_TO_COMPARE)
-        else:
-            self.requested.emit(name)
+        self.requested.emit()
 
     def _scroll_to(self, number: int, height: int) -> QTextCursor:
         """Put the cursor before a line and scroll the line to this height in the viewport."""
@@ -168,10 +154,10 @@ def _write_line(cursor: QTextCursor, line: WrittenLine, usual: QTextCharFormat, 
 def _formats(mark: Mark) -> tuple[QTextCharFormat, QTextCharFormat]:
     """Return the format of a line, and of its differing words."""
     look = theme()
-    inks = {"rest": look.muted_text, "removed": look.error, "added": look.accent, "moved": look.muted_text}
-    ink = inks.get(mark, look.text)
-    usual, marked = _format(ink), _format(look.text)
-    marked.setBackground(blended(ink, look.base, _GROUND))
+    inks = {"rest": look.muted_text, "removed": look.error, "added": look.good, "moved": look.muted_text}
+    grounds = {"removed": look.error_soft, "added": look.good_soft}
+    usual, marked = _format(inks.get(mark, look.text)), _format(look.text)
+    marked.setBackground(grounds.get(mark, look.hover))
     if mark == "heading":
         usual.setFontWeight(QFont.Weight.DemiBold)
     return usual, marked
