@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.basis import Basis, Share, result_of
-from inspector.analysis.recommend.advice import Setting, WindowAdvice
+from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.categories import asked_by_category, held
 from inspector.analysis.recommend.drawings import (
     along_drawing,
@@ -21,6 +21,7 @@ from inspector.analysis.recommend.drawings import (
     learning_drawing,
 )
 from inspector.analysis.recommend.learning import LearningPoint
+from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
 from inspector.analysis.replay.ask import replay
 from inspector.analysis.replay.drawing import replay_drawings

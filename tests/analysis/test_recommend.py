@@ -17,7 +17,7 @@ import inspector
 from inspector.analysis.recall.ask import found_in
 from inspector.analysis.recall.probes import evidence_of, scenario_of
 from inspector.analysis.recommend import advice as advice_module
-from inspector.analysis.recommend.advice import Recommendation, Setting, Step, recommend
+from inspector.analysis.recommend.advice import Recommendation, Step, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
@@ -26,6 +26,7 @@ from inspector.analysis.recommend.front import pareto, thinned
 from inspector.analysis.recommend.interval import bounded_interval, gain_interval, t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
+from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
 from inspector.analysis.recommend.settings import Difference, all_values, differences, settings_to_try
 from inspector.assembly.answer import planned_answer

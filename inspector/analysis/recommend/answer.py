@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
+from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.learning import enough
+from inspector.analysis.recommend.measured import BlockGain, Setting
 from inspector.assembly.scenario import scenario_value
 
 RECOMMENDATION_FORMAT = "prompt-inspector/recommendation@1"

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from inspector.analysis.recommend.advice import Setting, WindowAdvice
+from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.categories import Categories, held
 from inspector.analysis.recommend.learning import LearningPoint
+from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.tried import Bench, Tried
 from inspector.assembly.columns import F64
 from inspector.drawings.colors import Role, Shade

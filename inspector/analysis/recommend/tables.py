@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
+from inspector.analysis.recommend.advice import WindowAdvice
+from inspector.analysis.recommend.measured import BlockGain
 from inspector.analysis.recommend.searched import Questions, Searched, interval_text
 from inspector.analysis.recommend.sentences import advice_sentences, verdict
 from inspector.assembly.columns import F64

@@ -15,10 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.recall.probes import read_probes
-from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
+from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.categories import CATEGORIES as CATEGORY_TABLE
 from inspector.analysis.recommend.categories import asked_by_category
 from inspector.analysis.recommend.drawings import along_drawing, categories_drawing, crossed_drawing, front_drawing
+from inspector.analysis.recommend.measured import BlockGain, Setting
 from inspector.analysis.recommend.priced import PRICED, all_priced
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.recall.ask import mean_of, recall
-from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, Step, WindowAdvice
+from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice
 from inspector.analysis.recommend.advice import recommend as real_recommend
 from inspector.analysis.recommend.learning import LearningPoint
+from inspector.analysis.recommend.measured import BlockGain, Setting
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.analysis.recommend.sentences import OTHER_FILES, OTHER_SETTING
