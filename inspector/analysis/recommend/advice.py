@@ -84,7 +84,8 @@ class WindowAdvice:
 class Recommendation:
     """The answer. `margin` is added to totals, as a share of the window; `notes` are warnings for the user.
 
-    `is_whole` is False for results found while probes are still being asked.
+    `is_whole` is False for results found while probes are still being asked. `is_of_one` says whether parts of a single
+    conversation were left out.
     """
 
     terms: Terms
@@ -95,6 +96,7 @@ class Recommendation:
     learning: tuple[LearningPoint, ...]
     notes: tuple[str, ...]
     is_whole: bool
+    is_of_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,8 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
         )
     asked, margin = search.asked, margins[-1]
     notes = _notes(search, windows)
-    return Recommendation(search.terms, margin, len(probes), asked.skipped, tuple(windows), (), notes, False)
+    given = search.terms, margin, len(probes), asked.skipped, tuple(windows), ()
+    return Recommendation(*given, notes, False, asked.of_one)
 
 
 def _gains(

@@ -21,6 +21,7 @@ from inspector.analysis.recommend.settings import (
 from inspector.assembly.marks import Marks, marked_probes
 from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameters_by_name, traits_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property
 from inspector.figures import counted, points
@@ -97,10 +98,14 @@ class Searched:
     kinds: Mapping[str, type]
     """The policies by their names."""
     options: tuple[tuple[str, ...], ...]
-    """For each window its current setting, its best and those of its front as options of a command."""
+    """For each window its current setting, its best, those of its front and of its policies as options of a command."""
+    of_policies: tuple[tuple[tuple[Difference, ...], ...], ...] = ()
+    """For each window the differences of the best setting of each policy."""
     stopped: bool = False
     in_use: int | None = None
     """The window whose setting is the current scenario."""
+    used: tuple[int, Scenario] | None = None
+    """The current window with the current setting, None if unknown."""
     is_of_now: bool = True
     """Whether its current setting is still the current setting."""
     is_of_open: bool = True
@@ -115,7 +120,11 @@ class Searched:
             tuple(setting_options(pipeline, advice.current.scenario, each.scenario) for each in advice.settings)
             for advice in made.windows
         )
-        return cls(asked, made, others, pipeline.choices.policies, options)
+        of_policies = tuple(
+            tuple(differences(pipeline, advice.current.scenario, each.setting.scenario) for each in advice.policies)
+            for advice in made.windows
+        )
+        return cls(asked, made, others, pipeline.choices.policies, options, of_policies)
 
     @property
     def windows(self) -> tuple[WindowAdvice, ...]:
@@ -137,7 +146,8 @@ class Searched:
             and advice.best != advice.current
             and as_setting(advice.best.scenario) == now
         )
-        return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
+        current = None if window is None else (window, now)
+        return replace(self, in_use=next(used, None), used=current, is_of_now=as_setting(self.asked) == now)
 
     def setting(self, place: int) -> Scenario:
         """Return the best setting found for a window, even if it may be chance."""
@@ -172,7 +182,31 @@ class Searched:
 
     def text(self, setting: Scenario, name: str, value: Any) -> str:
         """Return a parameter of a setting with its value, in words."""
-        return f"{name.replace('_', ' ')} {self.value_text(setting, name, value)}"
+        return f"{self.label(setting, name)} {self.value_text(setting, name, value)}"
+
+    def label(self, setting: Scenario, name: str) -> str:
+        """Return the displayed name of a parameter or field of a setting, inside a sentence."""
+        declared = parameters_by_name(self.kinds.get(setting.policy or DEFAULT_POLICY)).get(name)
+        label = declared.label if declared and declared.label else name.replace("_", " ")
+        return f"{label[0].lower()}{label[1:]}"
+
+    def title(self, setting: Scenario) -> str:
+        """Return the title of the policy of a setting."""
+        name = setting.policy or DEFAULT_POLICY
+        kind = self.kinds.get(name)
+        title = traits_of(kind()).title if kind is not None else ""
+        return title or name.replace("_", " ").capitalize()
+
+    def values(self, place: int, number: int) -> tuple[str, ...]:
+        """Return the differences of a row of the best settings of policies from the current setting, in words.
+
+        Those that cost most recall when put back come first; the current setting has none.
+        """
+        setting, binds = self.windows[place].policies[number].setting.scenario, self.windows[place].binds
+        others = [each for each in self.of_policies[place][number] if each.name not in ("policy", "preset")]
+        others.sort(key=lambda each: binds.index(each.name) if each.name in binds else len(binds))
+        preset = [f"preset {setting.preset}"] if setting.preset else []
+        return (*preset, *(self.text(setting, each.name, each.after) for each in others))
 
 
 def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Share | Searched]:

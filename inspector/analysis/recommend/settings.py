@@ -1,8 +1,8 @@
 """The settings tried for a window: a fixed sample, so that every conversation is asked under the same settings.
 
 A policy declares the possible divisions of a window (`Traits.divisions`), or only the limit of a prompt. Four further
-choices are varied for every policy alike: the part of the room that a prompt may plan with, the comparison of texts, the number considered, and the
-weights.
+choices are varied for every policy alike: the part of the room that a prompt may plan with, the comparison of texts,
+the number considered, and the weights.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
