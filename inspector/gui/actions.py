@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from inspector.gui.icons import line_icon
 from inspector.gui.parts.texts import tooltip, words_of_control
 from inspector.pages.snippets import SYSTEMS
 
@@ -26,12 +27,16 @@ class Declared:
     group: str = ""
     tip: str = ""
     yields: bool = False
+    icon: str = ""
 
 
 EXPORT, COPY = "&File ▸ E&xport", "&Edit ▸ Copy &settings as"
+PAGES = "&View ▸ Pa&ges"
 """Submenus."""
 
 
+ICON = "icon_name"
+"""The property with the name of the icon of an action, "" for none."""
 WHY_NOT = "why_not"
 """The property with the reason why an action is disabled, if known."""
 
@@ -42,7 +47,9 @@ def copy_action(system: str) -> str:
 
 
 ACTIONS = (
-    Declared("open", "&Open…", "Ctrl+O", "&File", tip="Open saved chats, memories, cards or workspaces."),
+    Declared(
+        "open", "&Open…", "Ctrl+O", "&File", tip="Open saved chats, memories, cards or workspaces.", icon="folder-open"
+    ),
     Declared("add", "&Add…", "Ctrl+Shift+O", "&File", tip="Open files beside what is open."),
     Declared("open_folder", "Open &folder…", "", "&File"),
     Declared("open_sample", "Open the &samples", "", "&File"),
@@ -59,7 +66,14 @@ ACTIONS = (
         "save_workspace", "Save &workspace as…", "Ctrl+Shift+S", "&File", tip="Everything open as one native file."
     ),
     Declared("save_scenario", "Save s&cenario as…", "", "&File"),
-    Declared("export", "&Report…", "Ctrl+E", EXPORT, tip="One page with all of it, or Markdown, JSON and more."),
+    Declared(
+        "export",
+        "&Report…",
+        "Ctrl+E",
+        EXPORT,
+        tip="One page with all of it, or Markdown, JSON and more.",
+        icon="download",
+    ),
     Declared("export_redacted", "Report &without texts…", "", EXPORT, tip="Hash and length in place of each text."),
     Declared("export_table", "&Table of items…", "", EXPORT, tip="As CSV, with tabs, or as JSON."),
     Declared("export_bar", "&Bar…", "", EXPORT, tip="As a picture or a drawing, the baseline above it."),
@@ -68,10 +82,18 @@ ACTIONS = (
     Declared("export_chat", "Con&versation…", "", EXPORT, tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
     Declared("-quit", menu="&File"),
     Declared("quit", "&Quit", "Ctrl+Q", "&File"),
-    Declared("undo", "&Undo", "Ctrl+Z", "&Edit"),
-    Declared("redo", "&Redo", "Ctrl+Shift+Z", "&Edit"),
+    Declared("undo", "&Undo", "Ctrl+Z", "&Edit", icon="undo-2"),
+    Declared("redo", "&Redo", "Ctrl+Shift+Z", "&Edit", icon="redo-2"),
     Declared("-copy", menu="&Edit"),
-    Declared("paste", "&Paste", "Ctrl+V", "&Edit", tip="Add a chat, or files, from the clipboard.", yields=True),
+    Declared(
+        "paste",
+        "&Paste",
+        "Ctrl+V",
+        "&Edit",
+        tip="Add a chat, or files, from the clipboard.",
+        yields=True,
+        icon="clipboard-paste",
+    ),
     Declared("copy_picture", "Copy &picture", "", "&Edit", tip="The window as a picture on the clipboard."),
     Declared("copy_command", "Copy as co&mmand", "", "&Edit", tip="The command line that gives the same assembly."),
     *(Declared(copy_action(name), title, "", COPY, tip="On the clipboard.") for name, title in SYSTEMS.items()),
@@ -84,24 +106,45 @@ ACTIONS = (
         "&Edit",
         tip="Chats by title; messages, memories and lore by text.",
     ),
-    Declared("palette", "Find a &command…", "Ctrl+K", "&Edit", tip="Commands, panels, policies, models and chats."),
-    Declared("pin", "&Pin or unpin the item", "", "&Scenario", tip="P in the table"),
-    Declared("exclude", "&Exclude or include the item", "", "&Scenario", tip="X in the table"),
-    Declared("must_survive", "&Must survive, or need not", "", "&Scenario", tip="M in the table"),
-    Declared("need", "This &question needs these items", "", "&Scenario", tip="Q in the table"),
-    Declared("note", "&Note on the item…", "", "&Scenario", tip="N in the table"),
     Declared(
-        "keep", "What would &keep these?…", "Ctrl+Shift+K", "&Scenario", tip="Changes that would keep what is dropped."
+        "palette",
+        "Find a &command…",
+        "Ctrl+K",
+        "&Edit",
+        tip="Commands, panels, policies, models and chats.",
+        icon="search",
     ),
-    Declared("-play", menu="&Scenario"),
-    Declared("play", "Pla&y or pause the turns", "Space", "&Scenario", tip="The conversation as it went.", yields=True),
-    Declared("next_drop", "Go to the next &drop", "Ctrl+.", "&Scenario", tip="The next turn at which something falls."),
-    Declared("-servers", menu="&Scenario"),
-    Declared("servers", "Find local &servers…", "", "&Scenario", tip="Ask local model servers for their context."),
-    Declared("-reset", menu="&Scenario"),
-    Declared("clear_marks", "&Clear pins and exclusions", "", "&Scenario"),
-    Declared("reset", "&Reset parameters", "", "&Scenario", tip="Back to the values of the preset."),
-    Declared("pin_baseline", "Pin as &baseline", "B", "&Compare", tip="Compare everything that follows with this."),
+    Declared("pin", "&Pin or unpin the item", "", "&Prompt", tip="P in the table", icon="pin"),
+    Declared("exclude", "&Exclude or include the item", "", "&Prompt", tip="X in the table", icon="ban"),
+    Declared("must_survive", "&Must survive, or need not", "", "&Prompt", tip="M in the table", icon="shield-check"),
+    Declared("need", "This &question needs these items", "", "&Prompt", tip="Q in the table"),
+    Declared("note", "&Note on the item…", "", "&Prompt", tip="N in the table"),
+    Declared(
+        "keep", "What would &keep these?…", "Ctrl+Shift+K", "&Prompt", tip="Changes that would keep what is dropped."
+    ),
+    Declared("-play", menu="&Prompt"),
+    Declared("play", "Pla&y or pause the turns", "Space", "&Prompt", tip="The conversation as it went.", yields=True),
+    Declared(
+        "next_drop",
+        "Go to the next &drop",
+        "Ctrl+.",
+        "&Prompt",
+        tip="The next turn at which something falls.",
+        icon="crosshair",
+    ),
+    Declared("-servers", menu="&Prompt"),
+    Declared("servers", "Find local &servers…", "", "&Prompt", tip="Ask local model servers for their context."),
+    Declared("-reset", menu="&Prompt"),
+    Declared("clear_marks", "&Clear pins and exclusions", "", "&Prompt"),
+    Declared("reset", "&Reset parameters", "", "&Prompt", tip="Back to the values of the preset."),
+    Declared(
+        "pin_baseline",
+        "Pin as &baseline",
+        "B",
+        "&Compare",
+        tip="Compare everything that follows with this.",
+        icon="bookmark",
+    ),
     Declared("clear_baseline", "&Clear the baseline", "", "&Compare"),
     Declared(
         "swap",
@@ -109,6 +152,7 @@ ACTIONS = (
         "S",
         "&Compare",
         tip="Back to the baseline; the current state takes its place.",
+        icon="arrow-right-left",
     ),
     Declared("-changes", menu="&Compare"),
     Declared("comparison", "&Show the comparison", "Ctrl+D", "&Compare"),
@@ -119,6 +163,7 @@ ACTIONS = (
         "Ctrl+Shift+D",
         "&Compare",
         tip="Name the current state, to come back to it.",
+        icon="camera",
     ),
     Declared("snapshots", "S&how the snapshots", "", "&Compare", tip="Scenarios that you named, side by side."),
     Declared("shootout", "Compare &policies", "", "&Compare", tip="The same conversation under many policies."),
@@ -130,13 +175,47 @@ ACTIONS = (
     Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
     Declared("reveal_secrets", "Show or &mask secrets", "", "&View", tip="Keys and tokens in files, masked at first."),
     Declared("-perspective", menu="&View"),
-    Declared("inspect", "&Inspect", "Ctrl+Alt+1", "&View", "perspective", "One conversation, item by item."),
-    Declared("tune", "&Tune", "Ctrl+Alt+2", "&View", "perspective", "Policies, tokenizers and settings compared."),
-    Declared("archive", "&Archive", "Ctrl+Alt+3", "&View", "perspective", "All conversations that are open."),
     Declared(
-        "present", "&Present", "Ctrl+Alt+4", "&View", "perspective", "A large bar, turn by turn, to show to others."
+        "inspect", "&Inspect", "Ctrl+Alt+1", "&View", "perspective", "Why is this not in the prompt?", icon="table-2"
     ),
-    Declared("full_screen", "&Full screen", "F11", "&View", tip="The whole screen, to show to others."),
+    Declared(
+        "compare", "&Compare", "Ctrl+Alt+2", "&View", "perspective", "What differs between settings?", icon="columns-2"
+    ),
+    Declared(
+        "tune",
+        "&Tune",
+        "Ctrl+Alt+3",
+        "&View",
+        "perspective",
+        "Which setting should I ship?",
+        icon="sliders-horizontal",
+    ),
+    Declared(
+        "replay",
+        "&Replay",
+        "Ctrl+Alt+4",
+        "&View",
+        "perspective",
+        "What happens over the whole conversation?",
+        icon="history",
+    ),
+    Declared(
+        "archive", "&Archive", "Ctrl+Alt+5", "&View", "perspective", "What do all my chats look like?", icon="archive"
+    ),
+    Declared(
+        "present",
+        "&Present",
+        "Ctrl+Alt+6",
+        "&View",
+        "perspective",
+        "One sentence, one bar, turn by turn, to show to others.",
+        icon="presentation",
+    ),
+    Declared("full_screen", "Present on the &whole screen", "F11", "&View", tip="Esc leaves."),
+    Declared("-pages", menu=PAGES),
+    Declared("-columns", menu="&View"),
+    Declared("left_column", "&Left column", "Ctrl+B", "&View", tip="Sources and settings.", icon="panel-left"),
+    Declared("right_column", "Ri&ght column", "Ctrl+J", "&View", tip="Details of the selection.", icon="panel-right"),
     Declared("tour_next", "Next step of the tour", "Ctrl+PgDown", "&View"),
     Declared("tour_back", "Previous step of the tour", "Ctrl+PgUp", "&View"),
     Declared("-zoom", menu="&View"),
@@ -161,7 +240,7 @@ ACTIONS = (
     Declared("about", "&About Prompt Inspector", "", "&Help"),
 )
 
-MENUS = ("&File", "&Edit", "&Scenario", "&Compare", "&View", "&Help")
+MENUS = ("&File", "&Edit", "&Prompt", "&Compare", "&View", "&Help")
 
 _YIELDING = Qt.ShortcutContext.WidgetShortcut
 """The shortcut's widget is the window itself, which never has the focus while a widget in it has."""
@@ -185,6 +264,7 @@ def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]])
             groups.setdefault(declared.group, QActionGroup(window)).addAction(action)
         action.setObjectName(f"action:{declared.name}")
         action.setStatusTip(declared.tip)
+        action.setProperty(ICON, declared.icon)
         if declared.keys:
             action.setShortcut(QKeySequence(declared.keys))
         if declared.yields:
@@ -192,8 +272,16 @@ def make_actions(window: QMainWindow, slots: Mapping[str, Callable[[], object]])
         action.triggered.connect(lambda _=False, slot=slots[declared.name]: slot())
         menu.addAction(action)
         made[declared.name] = action
+    draw_icons(made.values())
     menus[COPY].setToolTipsVisible(True)  # they say why an entry is disabled; the status line is easily missed
     return made
+
+
+def draw_icons(actions: Iterable[QAction]) -> None:
+    """Give actions their icons in the colours of the current theme."""
+    for action in actions:
+        if name := action.property(ICON):
+            action.setIcon(line_icon(name))
 
 
 def allow(action: QAction, why_not: str) -> None:
@@ -208,6 +296,16 @@ def yielding_action(actions: Iterable[QAction], event: QKeyEvent) -> QAction | N
     keys = QKeySequence(event.keyCombination())
     found = (action for action in actions if action.shortcutContext() == _YIELDING and keys in action.shortcuts())
     return next(found, None)
+
+
+def menu_named(window: QMainWindow, name: str) -> QMenu:
+    """Return the submenu with a declared name, such as `PAGES`."""
+    outer, _, title = name.partition(" ▸ ")
+    above = next(action.menu() for action in window.menuBar().actions() if action.text() == outer)
+    assert isinstance(above, QMenu)
+    found = next(action.menu() for action in above.actions() if action.text() == title)
+    assert isinstance(found, QMenu)
+    return found
 
 
 def menu_actions(window: QMainWindow) -> Iterator[tuple[str, QAction]]:

@@ -4,14 +4,13 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDockWidget
 
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, inspection_text, read_inspection
@@ -20,6 +19,7 @@ from inspector.gui.parts.new_file import reason_of
 from inspector.gui.parts.texts import one_line
 from inspector.gui.screens.screen import Host
 from inspector.gui.tasks import FrameTimer
+from inspector.gui.window.arrangement import Arrangement
 from inspector.model import Problem
 from inspector.reading.values import UnreadableError
 from inspector.settings import unsaved_folder
@@ -104,7 +104,7 @@ class UnsavedWork:
         return os.path.dirname(self.inspection.paths[0]) if self.inspection.paths else ""
 
 
-def unsaved_work(docks: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple[Problem, ...]]:
+def unsaved_work(screens: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple[Problem, ...]]:
     """Return all unsaved work not open in any window, newest first, and the problems of unreadable work.
 
     Unreadable work stays where it is.
@@ -114,7 +114,7 @@ def unsaved_work(docks: Collection[str]) -> tuple[tuple[UnsavedWork, ...], tuple
     for name in _names():
         with _held(name, alone=False) as is_free:
             if is_free:
-                work = _read(name, docks)
+                work = _read(name, screens)
                 found += [work] if isinstance(work, UnsavedWork) else []
                 problems += [work] if isinstance(work, Problem) else []
     return tuple(sorted(found, key=lambda work: -work.time)), tuple(problems)
@@ -127,22 +127,22 @@ def remove_unsaved(file: Path) -> None:
             _remove(_name_of(file))
 
 
-def tidy_up(docks: Collection[str]) -> None:
+def tidy_up(screens: Collection[str]) -> None:
     """Remove work not open in any window if everything in it is in other files, and old work beyond the newest."""
-    works, _ = unsaved_work(docks)
+    works, _ = unsaved_work(screens)
     modified = [work for work in works if work.is_modified]
     old = [work for work in modified[MOST_KEPT:] if time.time() - work.time > KEPT_SECONDS]
     for work in (*(work for work in works if not work.is_modified), *old):
         remove_unsaved(work.file)
 
 
-def _read(name: str, docks: Collection[str]) -> UnsavedWork | Problem | None:
+def _read(name: str, screens: Collection[str]) -> UnsavedWork | Problem | None:
     """Return the work of that name, or its previous version if only that is readable, or None if both are missing."""
     problem: Problem | None = None
     for file in (unsaved_folder() / f"{name}{ending}" for ending in (_FILE, _BEFORE)):
         try:
             written = file.stat().st_mtime
-            inspection, _ = read_inspection(file, docks)
+            inspection, _ = read_inspection(file, screens)
             return UnsavedWork(file, replace(inspection, paths=inspection.absolute_paths(file)), written)
         except FileNotFoundError:
             continue
@@ -214,22 +214,22 @@ def _locked(folder: Path, name: str, alone: bool = True) -> int | None:
     return None
 
 
-def find_last(docks: Collection[str], tell: Tell) -> Opening:
-    """Return the opening of the last work, in a window with these docks; an empty opening if there is none."""
-    works, problems = unsaved_work(docks)
+def find_last(screens: Collection[str], tell: Tell) -> Opening:
+    """Return the opening of the last work, in a window with these screens; an empty opening if there is none."""
+    works, problems = unsaved_work(screens)
     damaged = tuple(Problem(problem.file, problem.place, problem.message, "warning") for problem in problems)
     if not works:
         return Opening(problems=damaged)
-    opening = find_recovered(works[0].file, docks, tell)
+    opening = find_recovered(works[0].file, screens, tell)
     return replace(opening, problems=(*damaged, *opening.problems))
 
 
-def find_recovered(file: Path, docks: Collection[str], tell: Tell) -> Opening:
+def find_recovered(file: Path, screens: Collection[str], tell: Tell) -> Opening:
     """Return the opening of unsaved work, with the inspection file that it changes, if that is still the same.
 
     Raises UnreadableError if the file of the unsaved work cannot be read.
     """
-    opening = find_opening([str(file)], None, docks, tell)
+    opening = find_opening([str(file)], None, screens, tell)
     found = opening.saved.inspection if opening.saved else Inspection()
     unsaved = found.unsaved or Unsaved()
     recovered = replace(
@@ -240,10 +240,10 @@ def find_recovered(file: Path, docks: Collection[str], tell: Tell) -> Opening:
         scenario_file=unsaved.scenario_file,
         recovered=str(file),
     )
-    return _with_file(recovered, found, unsaved, docks, tell) if unsaved.file else recovered
+    return _with_file(recovered, found, unsaved, screens, tell) if unsaved.file else recovered
 
 
-def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Collection[str], tell: Tell) -> Opening:
+def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, screens: Collection[str], tell: Tell) -> Opening:
     """Return the opening as changes to its inspection file."""
     file = Path(unsaved.file)
     if not os.path.lexists(file):
@@ -251,7 +251,7 @@ def _with_file(opening: Opening, found: Inspection, unsaved: Unsaved, docks: Col
         saved = SavedInspection(file, found)
         return replace(opening, saved=saved, modified=True, problems=(*opening.problems, problem))
     try:
-        whole = find_opening([unsaved.file], None, docks, tell)
+        whole = find_opening([unsaved.file], None, screens, tell)
     except UnreadableError as error:
         whole = Opening(problems=(error.problem,))
     if whole.saved is None:
@@ -281,11 +281,11 @@ class Autosaving(QObject):
     changed = Signal()
     solved = Signal(object)
 
-    def __init__(self, host: Host, files: FileCommands, docks: Mapping[str, QDockWidget], parent: QObject) -> None:
+    def __init__(self, host: Host, files: FileCommands, arrangement: Arrangement, parent: QObject) -> None:
         super().__init__(parent)
         self.works: tuple[UnsavedWork, ...] = ()
         session = host.session
-        self._host, self._session, self._files, self._docks = host, session, files, docks
+        self._host, self._session, self._files, self._pages = host, session, files, arrangement.names
         self._file = UnsavedFile()
         self._kept: Inspection | None = None
         self._unwritten: dict[UnsavedFile, Inspection] = {}
@@ -302,20 +302,18 @@ class Autosaving(QObject):
         session.filter_changed.connect(self.request)
         files.saved.connect(self._keep_at_once)
         files.about_to_write = self._about_to_write
-        for dock in docks.values():
-            for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
-                moved.connect(lambda _: self.request())
+        arrangement.changed.connect(self.request)
 
     def start(self, restore: bool) -> None:
         """Open the last work if `restore`. Unsaved work is looked for in any case."""
         if restore:
-            self._session.open(partial(find_last, tuple(self._docks)))
+            self._session.open(partial(find_last, self._pages))
         else:
             self.look()
 
     def recover(self, work: UnsavedWork) -> None:
         """Open unsaved work in place of the open files."""
-        self._session.open(partial(find_recovered, work.file, tuple(self._docks)))
+        self._session.open(partial(find_recovered, work.file, self._pages))
 
     def remove(self, work: UnsavedWork) -> None:
         """Delete unsaved work permanently."""
@@ -330,7 +328,7 @@ class Autosaving(QObject):
             self.changed.emit()
 
         def find() -> None:
-            found.extend(work for work in unsaved_work(tuple(self._docks))[0] if work.is_modified)
+            found.extend(work for work in unsaved_work(self._pages)[0] if work.is_modified)
 
         self._session.tasks.write(find, take, self._session.fail_work)
 
@@ -373,7 +371,7 @@ class Autosaving(QObject):
             self._file = UnsavedFile(opening.recovered)
         self._is_still = False
         self._keep_at_once()
-        self._session.tasks.write(partial(tidy_up, tuple(self._docks)), self.look, self._session.fail_work)
+        self._session.tasks.write(partial(tidy_up, self._pages), self.look, self._session.fail_work)
 
     def _tell_left(self, ready: bool) -> None:
         """Report the work left behind, once the status line is free."""

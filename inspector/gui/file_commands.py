@@ -18,7 +18,6 @@ from inspector.formats import FileSource, UnreadableError
 from inspector.formats.native.write import save_workspace
 from inspector.formats.tables.layout import TableLayout
 from inspector.formats.unnamed import keep, named_content
-from inspector.gui.arrangement import Arrangement
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, Tell, find_opening, find_tour
 from inspector.gui.parts.new_file import ask_new_file, reason_of
@@ -26,6 +25,7 @@ from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
 from inspector.gui.versions import ChangedOnDiskError, Versions, keep_before
+from inspector.gui.window.arrangement import Arrangement
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem, changed
 from inspector.plugins import formats
@@ -90,7 +90,7 @@ class FileCommands(QObject):
     def add_paths(self, paths: Sequence[str]) -> None:
         """Open files and folders beside the open ones."""
         if paths:
-            self._add(partial(find_opening, tuple(map(str, paths)), None, self._docks))
+            self._add(partial(find_opening, tuple(map(str, paths)), None, self._screens))
 
     def paste(self) -> None:
         """Paste into the focused field, else add the files or the text on the clipboard."""
@@ -103,7 +103,7 @@ class FileCommands(QObject):
         if paths or not data.hasText():
             self.add_paths(paths)
         else:
-            self._add(partial(find_pasted, data.text(), self._docks))
+            self._add(partial(find_pasted, data.text(), self._screens))
 
     @property
     def is_anything_open(self) -> bool:
@@ -147,8 +147,8 @@ class FileCommands(QObject):
         from inspector.gui.columns.asking import explain_columns
 
         def reopen(path: str, layout: TableLayout) -> None:
-            docks = self._docks
-            self._add(lambda tell: replace(find_opening([path], None, docks, tell), columns=(layout,)))
+            screens = self._screens
+            self._add(lambda tell: replace(find_opening([path], None, screens, tell), columns=(layout,)))
 
         explain_columns(self._window, self._host, reopen)
 
@@ -223,12 +223,12 @@ class FileCommands(QObject):
         self, paths: tuple[str, ...], scenario_file: str | None, repairs: frozenset[str]
     ) -> Callable[[Tell], Opening]:
         """Return a function that finds the opening, with these files repaired if broken."""
-        docks = self._docks
-        return lambda tell: replace(find_opening(paths, scenario_file, docks, tell), repairs=repairs)
+        screens = self._screens
+        return lambda tell: replace(find_opening(paths, scenario_file, screens, tell), repairs=repairs)
 
     @property
-    def _docks(self) -> tuple[str, ...]:
-        return tuple(self._arrangement.docks)
+    def _screens(self) -> tuple[str, ...]:
+        return self._arrangement.names
 
     def _add(self, find: Callable[[Tell], Opening]) -> None:
         """Add the opening that `find` returns, after all opening and adding under way."""
@@ -367,8 +367,8 @@ def free_name(folder: Path, first: str, suffix: str, opened: Collection[str]) ->
 CLIPBOARD = "the clipboard"
 
 
-def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
-    """Return the opening of a text from the clipboard, in a window with these docks, as for a file with that text.
+def find_pasted(text: str, screens: Collection[str], tell: Tell) -> Opening:
+    """Return the opening of a text from the clipboard, in a window with these screens, as for a file with that text.
 
     Text in no known format becomes a single user message. Raises UnreadableError for JSON that cannot be opened or is
     cut off, and OSError if the file cannot be kept.
@@ -382,7 +382,7 @@ def find_pasted(text: str, docks: Collection[str], tell: Tell) -> Opening:
         said = [changed(problem, file=CLIPBOARD, repairable=False) for problem in found]
         said = said or [Problem(CLIPBOARD, "", "holds nothing to open")]
         raise UnreadableError(said[0], said[1:])
-    return find_opening([str(file)], None, docks, tell)
+    return find_opening([str(file)], None, screens, tell)
 
 
 def pasted_content(text: str) -> tuple[bytes, str]:

@@ -114,4 +114,4 @@ class Guide(QObject):
     def show_totals(self) -> None:
         """Clear the selection and go to the explanation, which then shows where the tokens are."""
         self._host.select(None)
-        self._host.go_to_screen("explanation")
+        self._host.show_screen("explanation")

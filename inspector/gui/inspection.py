@@ -27,8 +27,8 @@ from inspector.assembly.snapshots import Snapshots
 from inspector.assembly.tidying import Tidying, moved
 from inspector.formats.tables.layout import TableLayout
 from inspector.gui.fingerprint import Fingerprints
-from inspector.gui.layout import WindowLayout
-from inspector.gui.layout_text import read_window_layout, window_layout_value
+from inspector.gui.window.layout import WindowLayout
+from inspector.gui.window.layout_text import read_window_layout, window_layout_value
 from inspector.model import Problem
 from inspector.plugins import kinds_known
 from inspector.reading.yaml import dump
@@ -42,7 +42,7 @@ class Inspection:
     """A session to be saved and opened again.
 
     `paths`: the opened files, relative to the folder of the inspection file (absolute across drives). `layout`: the
-    layout of the docks. `filter`: the filter line of the items. `chats`: the edits to conversations. `removed`,
+    layout of the window. `filter`: the filter line of the items. `chats`: the edits to conversations. `removed`,
     `titles`: those of a `Tidying`, with files named as in `paths`. `stamps`: the opened files by absolute path, as
     described in the inspection file; for deleted files nothing else is known. `unsaved`: set in files written by the
     program itself. `columns`: the user's layouts for reading tables.
@@ -97,15 +97,15 @@ class SavedInspection:
     sha256: str = ""
 
 
-def read_inspection(path: str | Path, docks: Collection[str]) -> tuple[Inspection, tuple[Problem, ...]]:
-    """Return the inspection of a file, for a window with these docks, and a warning for each unknown key.
+def read_inspection(path: str | Path, screens: Collection[str]) -> tuple[Inspection, tuple[Problem, ...]]:
+    """Return the inspection of a file, for a window with these screens, and a warning for each unknown key.
 
     Raises UnreadableError if the file is not an inspection.
     """
     written, problems = read_written(path, kinds_known())
     layout, misplaced = None, ()
     if written.layout is not None:
-        layout, misplaced = read_window_layout(written.layout, docks, str(path), LAYOUT)
+        layout, misplaced = read_window_layout(written.layout, screens, str(path), LAYOUT)
     inspection = Inspection(
         tuple(stamp.path for stamp in written.sources),
         written.scenario,

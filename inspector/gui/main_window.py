@@ -15,24 +15,20 @@ from PySide6.QtGui import (
     QKeyEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QTabBar
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from inspector.assembly.answer import Answer
 from inspector.derived import cached_property
-from inspector.gui.actions import keys_text, make_actions, yielding_action
+from inspector.gui.actions import PAGES, make_actions, menu_named, yielding_action
 from inspector.gui.appearance import Appearance
-from inspector.gui.arrangement import Arrangement
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
-from inspector.gui.docking import show_whole_titles
 from inspector.gui.exporting import Exporting
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.focus import next_in_sight
 from inspector.gui.guide import Guide
-from inspector.gui.layout import PERSPECTIVES
-from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.focus_ring import KeyboardFocus
-from inspector.gui.parts.texts import window_title, words_of_control
+from inspector.gui.parts.texts import window_title
 from inspector.gui.reloading import Reloading
 from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.screens import screen_classes
@@ -42,6 +38,9 @@ from inspector.gui.status import Notices, StatusLine
 from inspector.gui.tasks import FrameTimer
 from inspector.gui.undo import YieldingUndo
 from inspector.gui.unsaved_dialog import UnsavedDialog
+from inspector.gui.window.arrangement import WITHOUT_CHROME, Arrangement
+from inspector.gui.window.layout import PERSPECTIVES
+from inspector.gui.window.tool_bar import ToolBar
 from inspector.gui.window_state import FittingDialogs, WindowState, fitted, on_screen, rectangle_of
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class MainWindow(QMainWindow):
         self.screens: dict[str, Screen] = {kind.name: kind(self, self) for kind in screen_classes()}
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.tell(screen.show_details))
         self._make_actions()
-        self._notices = Notices(self, self)
+        self._notices = Notices(self, self, self._arrangement.notices)
         self._files.solved.connect(self._notices.take_back)
         self._reloading = Reloading(self, self)
         self._connect()
@@ -126,21 +125,17 @@ class MainWindow(QMainWindow):
             return
         self.row = row
         for screen in self._made_screens():
-            if screen.is_visible or screen.area == "centre":
+            if screen.is_visible or screen.keeps_selection:
                 screen.tell(screen.show_row)
         self._commands.refresh(self._actions)
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front, in the current perspective."""
+        """Bring a screen to the front, in this perspective if it has the screen, else in the first that has."""
         self._arrangement.show(name)
 
     def enter_screen(self, name: str) -> None:
-        """Bring a screen to the front, in the current perspective, and move the focus into it."""
+        """Bring a screen to the front and move the focus into it."""
         self._arrangement.enter(name)
-
-    def go_to_screen(self, name: str) -> None:
-        """Bring a screen to the front in this perspective if available there, else in the first that has it."""
-        self._arrangement.go_to(name)
 
     def filter_items(self, text: str) -> None:
         """Also require items to match this filter line."""
@@ -176,43 +171,32 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self, self._arrangement, self._state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self._state, self)
-        titles = {name: self.screens[name].title for name in self._arrangement.docks}
+        titles = {name: self.screens[name].title for name in self._arrangement.names}
         self._guide = Guide(self, self, titles, self._state)
         slots: dict[str, Callable[[], object]] = {
-            **{name: partial(self.show_screen, name) for name in self._arrangement.docks},
+            **{name: partial(self.show_screen, name) for name in self._arrangement.names},
             **{name: partial(self._go_to_perspective, name) for name in PERSPECTIVES},
             "quit": self.close,
             "recover": self._show_unsaved,
             "reset_layout": self._arrangement.reset,
+            "left_column": partial(self._arrangement.turn_column, "left"),
+            "right_column": partial(self._arrangement.turn_column, "right"),
+            "full_screen": self._present_on_whole_screen,
         }
         exporting = Exporting(self, self, self._files.write_as)
         for part in (self._files, exporting, self._commands, self._appearance, self._guide, *self.screens.values()):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
-        self._arrangement.add_toggles(self._actions["zoom_in"])
+        self.addActions(list(self._actions.values()))  # keys work while the menu bar is hidden
+        self._arrangement.fill_menu(menu_named(self, PAGES))
         self._files.recent.fill(self._actions)
-        self._make_switch()
+        self.addToolBar(ToolBar(self._actions, self))
+        self._arrangement.perspective_changed.connect(lambda name: self._actions[name].setChecked(True))
+        self._actions[self._arrangement.perspective].setChecked(True)
         self._actions["recover"].setEnabled(False)
 
-    def _make_switch(self) -> None:
-        """Make the switch between perspectives at the right end of the menu bar, where it always stays."""
-        actions = [self._actions[name] for name in PERSPECTIVES]
-        titles = [words_of_control(action.text()) for action in actions]
-        tips = [f"{action.statusTip()} {keys_text(action.shortcuts())}" for action in actions]
-        switch = ViewSwitch(titles, "Perspective {}", self, tips)
-        switch.setObjectName("perspective_switch")
-        self.menuBar().setCornerWidget(switch)
-        switch.chosen.connect(lambda number: self._go_to_perspective(PERSPECTIVES[number]))
-
-        def show(perspective: str) -> None:
-            self._actions[perspective].setChecked(True)
-            switch.choose(PERSPECTIVES.index(perspective))
-
-        self._arrangement.perspective_changed.connect(show)
-        show(self._arrangement.perspective)
-
     def _make_autosaving(self) -> Autosaving:
-        autosaving = Autosaving(self, self._files, self._arrangement.docks, self)
+        autosaving = Autosaving(self, self._files, self._arrangement, self)
         autosaving.solved.connect(self._notices.take_back)
         autosaving.changed.connect(lambda: self._actions["recover"].setEnabled(bool(autosaving.works)))
         return autosaving
@@ -227,7 +211,7 @@ class MainWindow(QMainWindow):
             self.setGeometry(on_screen(state.place))
         if state.maximized:
             self.setWindowState(Qt.WindowState.WindowMaximized)
-        layout = state.layout(self._arrangement.docks)
+        layout = state.layout(self._arrangement.names)
         if layout is not None:
             self._arrangement.apply(layout)
 
@@ -235,6 +219,16 @@ class MainWindow(QMainWindow):
         """Remember the place and layout for the next window."""
         if self._state is not None and self.isVisible():
             self._state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
+
+    def _present_on_whole_screen(self) -> None:
+        """Present on the whole screen, or return from there."""
+        is_leaving = self._arrangement.perspective == WITHOUT_CHROME and self.isFullScreen()
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # it stays maximized
+        if is_leaving:
+            self._arrangement.leave_present()
+        else:
+            self._go_to_perspective(WITHOUT_CHROME)
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowFullScreen)
 
     def _go_to_perspective(self, name: str) -> None:
         """Show a perspective, and remember it at once, since a window may be killed."""
@@ -272,7 +266,7 @@ class MainWindow(QMainWindow):
             self.row = None
         for screen in self._made_screens():
             screen.tell(screen.show_answer, before, after)
-        self._arrangement.show_headings(after)
+        self._arrangement.show_answer(after)
         self._status.show_answer(after, session.trouble)
         self._show_controls()
         self._details.request()
@@ -302,24 +296,16 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.session.is_modified)
 
     def childEvent(self, event: QChildEvent) -> None:
-        """Keep the titles of dock tabs whole, and fit dialogs to the screen.
-
-        Qt makes a tab bar for docks when needed, and would shorten the titles to nothing. It would also show its
-        dialogs higher than the screen.
-        """
+        """Fit dialogs to the screen: Qt would show its own higher than that."""
         super().childEvent(event)
-        child = event.child()
-        if event.polished() and isinstance(child, QTabBar):
-            show_whole_titles(child)
-        elif event.polished() and isinstance(child, QDialog):
-            child.installEventFilter(self._fitting)
+        if event.polished() and isinstance(event.child(), QDialog):
+            event.child().installEventFilter(self._fitting)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lay out the docks for the size of the window when it is first shown."""
+        """Give no field the focus when the window is first shown."""
         super().showEvent(event)
         if not self._was_shown:
             self._was_shown = True
-            self._arrangement.begin()
             self.setFocus()  # Qt would focus the filter, and chats would be pasted there
 
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -329,7 +315,10 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Trigger a yielding action for an otherwise unused key."""
         action = yielding_action(self._actions.values(), event)
-        if action is None:
+        if event.key() == Qt.Key.Key_Escape and self._arrangement.perspective == WITHOUT_CHROME:
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+            self._arrangement.leave_present()
+        elif action is None:
             super().keyPressEvent(event)
         else:
             action.trigger()

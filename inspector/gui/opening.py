@@ -34,7 +34,7 @@ from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import used
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
-from inspector.gui.layout import WindowLayout
+from inspector.gui.window.layout import WindowLayout
 from inspector.model import Problem, Workspace
 from inspector.plugins import explained_tables, kinds_known, plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError
@@ -50,7 +50,7 @@ _TELL_SECONDS = 0.05
 class Opening:
     """Everything opened together: paths, their settings, and the inspection file with all of these.
 
-    `modified`: the scenario or the baseline differs from that file. `layout`: the layout of the docks (None:
+    `modified`: the scenario or the baseline differs from that file. `layout`: the layout of the window (None:
     unchanged). `filter`: the filter line of the items (None: unchanged). `named`: the paths given by the user;
     `problems`: problems with these. `scenario_file`: the file of the scenario alone ("": none). `recovered`: the
     autosaved file ("": none). `remembered`: the values tuned for policies and presets. `chats`: the edits to each
@@ -87,8 +87,8 @@ class Opening:
         return self.columns if self.saved is not None or self.recovered else ()
 
 
-def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collection[str], tell: Tell) -> Opening:
-    """Return the opening for these paths in a window with these docks: an inspection, a tour, or files with a scenario.
+def find_opening(paths: Sequence[str], scenario_file: str | None, screens: Collection[str], tell: Tell) -> Opening:
+    """Return the opening for these paths in a window with these screens: an inspection, a tour, or files to read.
 
     A scenario file among them, or in a folder among them, is the starting scenario. Raises UnreadableError if there is
     nothing to open.
@@ -99,7 +99,7 @@ def find_opening(paths: Sequence[str], scenario_file: str | None, docks: Collect
         raise UnreadableError(refused[0])
     named = tuple(os.path.realpath(path) for path in good)
     if len(good) == 1 and is_native(Path(good[0]), INSPECTION_FORMAT):
-        return replace(_inspection(Path(good[0]), docks, tell), named=named)
+        return replace(_inspection(Path(good[0]), screens, tell), named=named)
     if len(good) == 1 and is_tour(good[0]):
         return find_tour(good[0])
     found = Path(scenario_file) if scenario_file else scenario_among(good)
@@ -126,10 +126,10 @@ def _scenario(file: Path) -> tuple[Scenario, Sequence[Problem]]:
     return kept, (*problems, *more)
 
 
-def _inspection(file: Path, docks: Collection[str], tell: Tell) -> Opening:
+def _inspection(file: Path, screens: Collection[str], tell: Tell) -> Opening:
     found = Fingerprints(partial(tell, None)).of(str(file))  # before reading, to notice changes in between
-    inspection, problems = read_inspection(file, docks)
-    # The layout of the docks is not part of the inspected contents: saving replaces it in any case.
+    inspection, problems = read_inspection(file, screens)
+    # The layout of the window is not part of the inspected contents: saving replaces it in any case.
     is_understood = all(f"{problem.place}.".startswith(f"{LAYOUT}.") for problem in problems)
     scenario, sends = _kept_here(inspection.scenario, file)
     baseline, baseline_sends = (None, ()) if inspection.baseline is None else _kept_here(inspection.baseline, file)

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QMainWindow,
+    QBoxLayout,
     QProgressBar,
     QStatusBar,
     QStyle,
     QStyleOption,
-    QToolBar,
     QToolButton,
     QWidget,
 )
@@ -174,11 +173,11 @@ _PATIENCE_MILLISECONDS = 100
 
 
 class Notices(QObject):
-    """The notices of a window. The banner goes below all existing bars, and pushes down only the contents below it."""
+    """The notices of a window, in a banner at the `place` above its contents."""
 
-    def __init__(self, window: QMainWindow, host: Host) -> None:
-        super().__init__(window)
-        self._window, self._host, self._session = window, host, host.session
+    def __init__(self, parent: QObject, host: Host, place: QBoxLayout) -> None:
+        super().__init__(parent)
+        self._place, self._host, self._session = place, host, host.session
         self._later = QTimer(self, singleShot=True, interval=_PATIENCE_MILLISECONDS)
         self._later.timeout.connect(self._show)
         self._reported: list[Problem] = []
@@ -214,20 +213,8 @@ class Notices(QObject):
         banner.repair_requested.connect(lambda: self._host.do("repair"))
         banner.columns_requested.connect(lambda: self._host.do("columns"))
         banner.closed.connect(self._close)
+        self._place.addWidget(banner)
         return banner
-
-    @cached_property
-    def _bar(self) -> QToolBar:
-        bar = QToolBar(self._window)
-        bar.setObjectName("banner_tool_bar")
-        bar.setMovable(False)
-        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        bar.toggleViewAction().setVisible(False)
-        bar.setContentsMargins(0, 0, 0, 0)
-        bar.addWidget(self._banner)
-        self._window.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
-        self._window.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
-        return bar
 
     def _show(self) -> None:
         """Show the problems, but not while a mouse button is down, which would then hold another widget."""
@@ -241,14 +228,14 @@ class Notices(QObject):
             listed = listed_problems(self._session.workspace, unread) if unread else ()
             sentence = notice(tuple(dict.fromkeys((*problems, *listed))))
             self._banner.say(sentence, problems[0].severity, repairable, is_table, listed=bool(unread))
-            self._bar.show()
-        elif "_bar" in vars(self):
-            self._bar.hide()
+            self._banner.show()
+        elif "_banner" in vars(self):
+            self._banner.hide()
 
     def _close(self) -> None:
         """Close the banner after it has been read."""
         self._reported.clear()
-        self._bar.hide()
+        self._banner.hide()
 
 
 def notice(problems: tuple[Problem, ...]) -> str:

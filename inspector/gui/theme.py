@@ -11,7 +11,7 @@ from functools import cache
 from typing import Literal
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.assembly.columns import Action, Fate
@@ -87,7 +87,9 @@ QHeaderView::section {{
 }}
 EntryHeader QToolButton:disabled {{ color: {muted}; }}
 QSplitter::handle {{ background: {border}; }}
-QMainWindow::separator {{ width: {UNIT}px; height: {UNIT}px; background: {window}; }}
+QMenuBar, QStatusBar {{ background: {window}; }}
+QStatusBar {{ border-top: 1px solid {border}; }}
+QToolBar {{ background: {window}; border: none; border-bottom: 1px solid {border}; padding: 0; spacing: 0; }}
 QPushButton {{
     color: {text}; background: {raised}; border: 1px solid {outline}; border-radius: {RADIUS}px; padding: 4px 11px;
 }}
@@ -313,3 +315,8 @@ def _text_font(app: QApplication) -> QFont:
     font.setFamily("Inter")
     font.setPointSizeF(TEXT_PIXELS * POINTS_PER_INCH / app.primaryScreen().logicalDotsPerInch())
     return font
+
+
+def scaled(pixels: float) -> int:
+    """Return a length of the design in pixels, in proportion to the size of all text."""
+    return round(pixels * QFontInfo(QApplication.font()).pixelSize() / TEXT_PIXELS)

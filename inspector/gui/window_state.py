@@ -15,10 +15,10 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QDialog
 
 from inspector.formats.own_file import OwnFile
-from inspector.gui.layout import Rectangle, WindowLayout
-from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.gui.table.column_arrangement import ColumnChoice, choice_value, read_choice
 from inspector.gui.theme import ThemeName
+from inspector.gui.window.layout import Rectangle, WindowLayout
+from inspector.gui.window.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.model import Problem
 from inspector.reading.decode import settled
 from inspector.reading.values import UnreadableError, as_whole, items_of, mapping
@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Remembered:
-    """The contents of the file. `place` is the window's when not maximized; `layout` is read once docks are known."""
+    """The contents of the file. `place` is the window's when not maximized; `layout` is read once screens are known."""
 
     theme: ThemeName = "system"
     zoom: int = 0
@@ -152,11 +152,11 @@ class WindowState:
         """Whether the last window was maximized."""
         return self._held.maximized
 
-    def layout(self, docks: Collection[str]) -> WindowLayout | None:
-        """Return the layout of the last window, for a window with these docks."""
+    def layout(self, screens: Collection[str]) -> WindowLayout | None:
+        """Return the layout of the last window, for a window with these screens."""
         if self._held.layout is None:
             return None
-        layout, problems = read_window_layout(self._held.layout, docks, str(self._file.path), "$.layout")
+        layout, problems = read_window_layout(self._held.layout, screens, str(self._file.path), "$.layout")
         _tell(problems)
         return layout
 

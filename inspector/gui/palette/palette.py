@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAction, QShortcut
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.edits import use_model
 from inspector.gui.actions import WHY_NOT, keys_text, menu_actions
@@ -72,10 +72,9 @@ class CommandPalette(QObject):
 
     def _commands(self) -> Iterator[Choice]:
         """Yield the menu entries except panels, which have entries of their own."""
-        toggles = [dock.toggleViewAction() for dock in self._window.findChildren(QDockWidget)]
         self._actions.clear()
         for menu, action in menu_actions(self._window):
-            if action in toggles or action.objectName() == "action:palette":
+            if action.objectName() == "action:palette" or action.objectName().startswith("page:"):
                 continue
             title = words_of_control(action.text())
             name = action.objectName().partition(":")[2] or title
@@ -86,7 +85,7 @@ class CommandPalette(QObject):
             yield entry(Target("Command", name), title, about, keys, possible=action.isEnabled())
 
     def _keys_of_panel(self, name: str) -> str:
-        shortcut = self._window.findChild(QShortcut, f"panel:{name}")
+        shortcut = self._window.findChild(QShortcut, f"page:{name}")
         return keys_text([shortcut.key()]) if shortcut else ""
 
     def _do(self, choice: Choice) -> None:
@@ -112,7 +111,7 @@ class CommandPalette(QObject):
         """Restore a snapshot or compare with it, as its panel does."""
         from inspector.gui.screens.snapshots.view import SnapshotsView
 
-        self._host.go_to_screen("snapshots")
+        self._host.show_screen("snapshots")
         view = self._window.findChild(SnapshotsView)
         if view is not None:
             view.choose(target.name)

@@ -24,6 +24,8 @@ class Room(QScrollArea):
         self.setWidgetResizable(True)
         self._view = made_in(self.viewport())
         self.setWidget(self._view)
+        self.viewport().setAutoFillBackground(False)
+        self._view.setAutoFillBackground(False)  # the ground is that of the region around it
 
     def sizeHint(self) -> QSize:
         """Return the preferred size of the view."""

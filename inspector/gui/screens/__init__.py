@@ -9,6 +9,21 @@ from inspector.gui.screens.screen import Screen
 
 SCREENS = (
     "inspector.gui.screens.decisions:DecisionsScreen",
+    "inspector.gui.screens.prompt:PromptScreen",
+    "inspector.gui.screens.memories:MemoriesScreen",
+    "inspector.gui.screens.lore:LoreScreen",
+    "inspector.gui.screens.summaries:SummariesScreen",
+    "inspector.gui.screens.findings:FindingsScreen",
+    "inspector.gui.screens.text:TextScreen",
+    "inspector.gui.screens.shootout:ShootoutScreen",
+    "inspector.gui.screens.comparison:ComparisonScreen",
+    "inspector.gui.screens.snapshots:SnapshotsScreen",
+    "inspector.gui.screens.tokenizers:TokenizersScreen",
+    "inspector.gui.screens.recommend:RecommendScreen",
+    "inspector.gui.screens.survival:SurvivalScreen",
+    "inspector.gui.screens.servers:ServersScreen",
+    "inspector.gui.screens.replay:ReplayScreen",
+    "inspector.gui.screens.timeline:TimelineScreen",
     "inspector.gui.screens.conversations:ConversationsScreen",
     "inspector.gui.screens.falling:FallingScreen",
     "inspector.gui.screens.present:PresentScreen",
@@ -17,23 +32,8 @@ SCREENS = (
     "inspector.gui.screens.workspace:WorkspaceScreen",
     "inspector.gui.screens.policy:PolicyScreen",
     "inspector.gui.screens.explanation:ExplanationScreen",
-    "inspector.gui.screens.text:TextScreen",
-    "inspector.gui.screens.prompt:PromptScreen",
-    "inspector.gui.screens.comparison:ComparisonScreen",
-    "inspector.gui.screens.findings:FindingsScreen",
-    "inspector.gui.screens.memories:MemoriesScreen",
-    "inspector.gui.screens.lore:LoreScreen",
-    "inspector.gui.screens.summaries:SummariesScreen",
-    "inspector.gui.screens.timeline:TimelineScreen",
-    "inspector.gui.screens.shootout:ShootoutScreen",
-    "inspector.gui.screens.replay:ReplayScreen",
-    "inspector.gui.screens.survival:SurvivalScreen",
-    "inspector.gui.screens.tokenizers:TokenizersScreen",
-    "inspector.gui.screens.recommend:RecommendScreen",
-    "inspector.gui.screens.snapshots:SnapshotsScreen",
-    "inspector.gui.screens.servers:ServersScreen",
 )
-"""Every screen as "module:class", in the order of the tabs and of the keys Ctrl+1 … Ctrl+9."""
+"""Every screen as "module:class", in the order of the tabs and in the columns."""
 
 
 def screen_classes() -> tuple[type[Screen], ...]:

@@ -16,15 +16,15 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
-from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
+from inspector.gui.window.layout import PERSPECTIVES
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
     from inspector.gui.parts.asking_view import FailurePane
 
-Area = Literal["centre", "left", "right", "below", "top bar", "bottom bar"]
+Area = Literal["page", "left", "right", "header"]
 View = TypeVar("View", bound=QWidget)
 Told = ParamSpec("Told")
 
@@ -57,15 +57,11 @@ class Host(Protocol):
         ...
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front in the current perspective."""
+        """Bring a screen to the front, in this perspective if it has the screen, else in the first that has."""
         ...
 
     def enter_screen(self, name: str) -> None:
-        """Bring a screen to the front in the current perspective, and move the focus into it."""
-        ...
-
-    def go_to_screen(self, name: str) -> None:
-        """Bring a screen to the front in this perspective, otherwise in the first perspective with it."""
+        """Bring a screen to the front and move the focus into it."""
         ...
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
@@ -121,17 +117,21 @@ class Controls:
 class Screen(Generic[View]):
     """A part of the window that makes its view, with all connections, on first use; before, it is told nothing.
 
-    `area` is its place in a new window, and `perspectives` are those that include it; in the others a dock has only its
-    entry in the menu View, which shows it there. `at_once` makes the view with the window. A screen overrides the
-    events it needs, and `_make`.
+    `area` is its place: a page in the middle, a part of the left column (with an `icon` for the closed column;
+    `stretches`: it takes the free height), the right column, or the header. `perspectives` are those that include it.
+    `at_once` makes the view with the window; `keeps_selection` tells it of every selection even while it is hidden. A
+    screen overrides the events it needs, and `_make`.
 
-    The window calls it through `tell`, `heading_of` and `shown_in`. After an exception the screen is covered by a pane
-    with the error, and is told nothing more until it is reloaded or other files are opened.
+    The window calls it through `tell`, `count_of`, `is_offered_for` and `shown_in`. After an exception the screen is
+    covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    area: ClassVar[Area] = "below"
+    area: ClassVar[Area] = "page"
+    icon: ClassVar[str] = ""
+    stretches: ClassVar[bool] = False
+    keeps_selection: ClassVar[bool] = False
     perspectives: ClassVar[tuple[str, ...]] = (PERSPECTIVES[0],)
     at_once: ClassVar[bool] = False
 
@@ -195,11 +195,17 @@ class Screen(Generic[View]):
             self._fail(error)
             sys.excepthook(type(error), error, error.__traceback__)
 
-    def heading_of(self, answer: Answer | None) -> str:
-        """Return the title of its tab for an answer; the plain title if that fails."""
+    def count_of(self, answer: Answer | None) -> str:
+        """Return the count beside the title of its tab for an answer; "" if that fails."""
         said: list[str] = []
-        self.tell(lambda: said.append(self.heading(answer)))
-        return said[0] if said else self.title
+        self.tell(lambda: said.append(self.count(answer)))
+        return said[0] if said else ""
+
+    def is_offered_for(self, answer: Answer | None) -> bool:
+        """Return whether its tab is shown for an answer; a failed page is, to say so."""
+        said: list[bool] = []
+        self.tell(lambda: said.append(self.is_offered(answer)))
+        return said[0] if said else True
 
     def reload(self) -> None:
         """Show everything again after a failure, or make the view if that failed."""
@@ -247,9 +253,13 @@ class Screen(Generic[View]):
     def show_perspective(self, name: str) -> None:
         """React to a new perspective that includes this screen."""
 
-    def heading(self, answer: Answer | None) -> str:
-        """Return the title of the tab; called for every answer, even before the view is made."""
-        return self.title
+    def count(self, answer: Answer | None) -> str:
+        """Return the count beside the title of the tab, "" for none; called for every answer, even without a view."""
+        return ""
+
+    def is_offered(self, answer: Answer | None) -> bool:
+        """Return whether the page has anything to show; called for every answer, even without a view."""
+        return True
 
     def show_workspace(self) -> None:
         """React to a new workspace."""
@@ -261,7 +271,7 @@ class Screen(Generic[View]):
         """React to a new answer; called at every step of a slider."""
 
     def show_row(self) -> None:
-        """React to a new selection. Called only while the view is visible or in the centre."""
+        """React to a new selection. Called only while the view is visible, or for `keeps_selection`."""
 
     def show_details(self) -> None:
         """Show slow parts: the answer has not changed for a moment, or the view has become visible."""

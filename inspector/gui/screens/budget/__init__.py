@@ -18,8 +18,8 @@ OF_NO_ITEM = ("overhead", "reserve", "free", "over")
 class BudgetScreen(Screen["BudgetBar"]):
     """The bar of the answer, with the baseline's bar above it."""
 
-    name, title, area, at_once = "budget", "Budget", "top bar", True
-    perspectives = ("inspect", "tune", "present")
+    name, title, area, at_once = "budget", "Prompt", "header", True
+    perspectives = ("inspect", "compare", "tune", "replay", "present")
 
     def show_perspective(self, name: str) -> None:
         """Make the bar large for an audience if the window is not low; a flat window hides the legend to leave rows."""
@@ -51,7 +51,7 @@ class BudgetScreen(Screen["BudgetBar"]):
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)
-            self.host.go_to_screen("explanation")
+            self.host.show_screen("explanation")
         elif segment == "must_survive":
             self.host.turn_filter("must_survive:yes action:dropped")
         else:

@@ -19,7 +19,7 @@ class ComparisonScreen(Screen["ComparisonView"]):
     """The differing items of the baseline and the current prompt."""
 
     name, title, at_once = "comparison", "Comparison", True
-    perspectives = ("inspect", "tune")
+    perspectives = ("compare",)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {

@@ -18,7 +18,7 @@ _OVERVIEW = "overview"
 class ConversationsScreen(Screen["ConversationsView"]):
     """All conversations of the workspace; an opened conversation is shown item by item."""
 
-    name, title, area, perspectives = "conversations", "Conversations", "centre", ("archive",)
+    name, title, perspectives = "conversations", "Chats", ("archive",)
 
     def show_workspace(self) -> None:
         """List the open conversations."""
@@ -53,4 +53,4 @@ class ConversationsScreen(Screen["ConversationsView"]):
 
     def _open(self, name: str) -> None:
         self.host.session.show_conversation(name)
-        self.host.go_to_screen("decisions")
+        self.host.show_screen("decisions")

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 class DecisionsScreen(Screen["DecisionView"]):
     """The table in the middle of the window. Pins, exclusions and marks apply to its selection."""
 
-    name, title, area, at_once = "decisions", "Decisions", "centre", True
-    perspectives = ("inspect", "tune")
+    name, title, at_once, keeps_selection = "decisions", "Items", True, True
     _is_telling = False
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
@@ -42,6 +41,10 @@ class DecisionsScreen(Screen["DecisionView"]):
             "keep": self._ask_what_keeps,
             "note": lambda: ask_for_note(self.host.session, self.host.row, self.view),
         }
+
+    def count(self, answer: Answer | None) -> str:
+        """Return the number of items."""
+        return f"{len(answer.assembly.candidates):,}" if answer else ""
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the decisions of an answer and its differences from the baseline."""
@@ -71,12 +74,12 @@ class DecisionsScreen(Screen["DecisionView"]):
 
     def filter_items(self, text: str) -> None:
         """Add a line to the filter, and go to the table."""
-        self.host.go_to_screen(self.name)
+        self.host.show_screen(self.name)
         self.view.add_filter(text)
 
     def turn_filter(self, text: str) -> None:
         """Add a line to the filter, or remove it, and go to the table."""
-        self.host.go_to_screen(self.name)
+        self.host.show_screen(self.name)
         self.view.turn_filter(text)
 
     def mark_words(self, words: tuple[str, ...]) -> None:
@@ -120,7 +123,7 @@ class DecisionsScreen(Screen["DecisionView"]):
             self.host.select(int(rows[0]) if len(rows) else None)
 
     def _find(self) -> None:
-        self.host.go_to_screen(self.name)
+        self.host.show_screen(self.name)
         self.view.focus_filter()
 
     def _ask_what_keeps(self) -> None:

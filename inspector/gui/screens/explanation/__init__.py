@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class ExplanationScreen(Screen["Explanation"]):
     """The explanation of the selected item, or the totals of the answer."""
 
-    name, title, at_once = "explanation", "Explanation", True
-    perspectives = ("inspect", "tune")
+    name, title, area, at_once = "explanation", "Details", "right", True
+    perspectives = ("inspect", "compare")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"explain": lambda: self.host.show_screen(self.name)}

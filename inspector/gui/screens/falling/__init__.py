@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class FallingScreen(Screen["FallingView"]):
     """The items not whole in the prompt, below the large bar."""
 
-    name, title, area, perspectives = "falling", "Falling items", "centre", ("present",)
+    name, title, perspectives = "falling", "Falling items", ("present",)
     _shown: Answer | None = None
     _before: Assembly | None = None
 

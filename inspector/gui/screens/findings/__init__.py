@@ -17,9 +17,9 @@ class FindingsScreen(Screen["FindingsView"]):
 
     name, title, at_once = "findings", "Findings", True
 
-    def heading(self, answer: Answer | None) -> str:
-        """Return the title with the number of findings, even 0, to keep the places of the tabs beside it."""
-        return f"{self.title} ({len(answer.findings)})" if answer else self.title
+    def count(self, answer: Answer | None) -> str:
+        """Return the number of findings, even 0, to keep the places of the tabs beside it."""
+        return f"{len(answer.findings):,}" if answer else ""
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         self.view.show_answer(after)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class LoreScreen(Screen["LoreView"]):
     """The entries of the lorebooks, and the settings of the scan."""
 
-    name, title, perspectives = "lore", "Lorebook", ()
+    name, title, perspectives = "lore", "Lorebook", ("inspect",)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the lore of an answer if visible."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class PolicyScreen(Screen["PolicyPanel"]):
     """The model, policy, preset and parameters."""
 
-    name, title, area, at_once = "policy", "Policy", "right", True
-    perspectives = ("inspect", "tune")
+    name, title, area, at_once = "policy", "Settings", "left", True
+    icon, stretches, perspectives = "sliders-horizontal", True, ("inspect", "compare", "tune", "replay")
     _marks: "FlipMarks | None" = None
 
     def show_workspace(self) -> None:

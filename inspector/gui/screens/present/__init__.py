@@ -34,7 +34,7 @@ TOURS = "Tour (*.tour.yaml *.yaml *.yml *.json)"
 class PresentScreen(Screen["StageView"]):
     """The events in large type; during a tour, the caption of its step."""
 
-    name, title, area, perspectives = "stage", "Stage", "top bar", ("present",)
+    name, title, area, perspectives = "stage", "Stage", "header", ("present",)
     at_once = True
 
     def __init__(self, host: object, parent: QWidget) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class ReplayScreen(Screen["ReplayView"]):
     """Every turn as the prompt sent at the time; the selected turn makes no difference."""
 
-    name, title, perspectives = "replay", "Replay", ("tune",)
+    name, title, perspectives = "replay", "Replay", ("replay",)
     _replayed: Scenario | None = None
 
     def show_workspace(self) -> None:

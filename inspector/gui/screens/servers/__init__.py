@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class ServersScreen(Screen["ServersView"]):
     """The servers of this machine, asked only at the user's request."""
 
-    name, title, perspectives = "servers", "Servers", ()
+    name, title, perspectives = "servers", "Servers", ("tune",)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Mark counts as outdated by another prompt; a ledger measured later leaves them valid."""

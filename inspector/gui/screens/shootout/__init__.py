@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class ShootoutScreen(Screen["ShootoutView"]):
     """A row for each item, a column for each policy."""
 
-    name, title, perspectives = "shootout", "Shoot-out", ("tune",)
+    name, title, perspectives = "shootout", "Shoot-out", ("compare",)
 
     def show_workspace(self) -> None:
         """Forget the items of the workspace before."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class SnapshotsScreen(Screen["SnapshotsView"]):
     """The list of snapshots, and beside it the differences between those chosen and now."""
 
-    name, title, perspectives = "snapshots", "Snapshots", ("tune",)
+    name, title, perspectives = "snapshots", "Snapshots", ("compare",)
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"keep_snapshot": self._ask_for_name}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class SummariesScreen(Screen["SummaryView"]):
     """The originals and summaries side by side, and the way they are made."""
 
-    name, title, perspectives = "summaries", "Summaries", ()
+    name, title, perspectives = "summaries", "Summaries", ("inspect",)
 
     def show_workspace(self) -> None:
         """Forget the messages of the workspace before."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class TokenizersScreen(Screen["TokenizerComparisonView"]):
     """Counts and errors by kind of content and by item, and the flipped decisions."""
 
-    name, title, perspectives = "tokenizers", "Tokenizers", ("tune",)
+    name, title, perspectives = "tokenizers", "Tokenizers", ("compare",)
 
     def show_workspace(self) -> None:
         """Forget the items of the workspace before."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class TurnsScreen(Screen["TurnBar"]):
     """A slider over the turns of the conversation."""
 
-    name, title, area, at_once = "turns", "Turns", "bottom bar", True
-    perspectives = ("inspect", "tune", "present")
+    name, title, area, at_once = "turns", "Turns", "header", True
+    perspectives = ("replay", "present")
 
     def show_controls(self, controls: Controls) -> None:
         """Show the turn of a scenario."""

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class WorkspaceScreen(Screen["WorkspaceView"]):
     """Conversations, characters, memories and lorebooks, and the problems met while loading them."""
 
-    name, title, area, at_once = "workspace", "Workspace", "left", True
+    name, title, area, at_once = "workspace", "Sources", "left", True
+    icon, perspectives = "message-square", ("inspect", "compare", "tune", "replay")
 
     def show_workspace(self) -> None:
         """List the open files and their problems."""

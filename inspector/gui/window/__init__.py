@@ -1,0 +1,1 @@
+"""The window itself: its layout, tool bar, columns and pages."""
