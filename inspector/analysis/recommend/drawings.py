@@ -16,6 +16,8 @@ from inspector.drawings.drawing import Axis, Bars, Cells, Drawing, Entry, Mark, 
 from inspector.figures import counted, percentage
 
 NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
+BEST, MOST = "best found", "most that could fit"
+WINDOW_TITLE = "recall in %, by window in tokens"
 ALONG_TITLE, COST_TITLE = "recall in %", "recall in %, by tokens a prompt"
 CATEGORY_TITLE = "recall in %; hatched: by a memory that names what is needed"
 LEARNING_TITLE = "recall in %, by the number of questions"
@@ -23,7 +25,7 @@ _HEIGHT = 300
 _LEFT, _RIGHT = 0.4, 0.19
 """Room before the first value in parts of a step, and after the last in parts of the whole, for names of policies."""
 _LEAST_RANGE, _AIR = 10.0, 0.12
-_AIR_OF_COST, _NAMES_OF_COST = 0.05, 0.16
+_AIR_OF_COST, _NAMES_OF_COST, _NAMES_OF_WINDOWS = 0.05, 0.16, 0.35
 """Room around the points of cost, and at the right for the names of windows, in parts of the whole."""
 _HALF, _WIDTH = 0.03, 0.34
 """Room between the two bars of a category, and how wide each is, in parts of the place of a category."""
@@ -142,6 +144,30 @@ def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
     row = Row(COST_TITLE, points, _points_of_recall(low - room, high + room), _HEIGHT, has_clear_title=True)
     whole = Axis(first - width * _AIR_OF_COST, end + width * _NAMES_OF_COST)
     return Drawing("What recall costs: the most for so many tokens a prompt, by window", (row,), whole)
+
+
+def windows_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
+    """Draw recall by window: the best found, now, and the most that could fit; the window at a place is marked."""
+    order = sorted(range(len(windows)), key=lambda number: windows[number].context_window)
+    sizes, rows = [windows[number] for number in order], []
+    for line, values in enumerate(zip(*(_recalls(each) for each in sizes), strict=True)):
+        rows += [(number, value, line) for number, value in enumerate(values) if value is not None]
+    across, up, lines = np.array(rows, np.float64).reshape(-1, 3).T
+    nowhere, (low, high) = np.full(len(rows), np.nan), _range(up)
+    room = max(_LEAST_RANGE, high - low) * _AIR
+    points = Points(across, up, nowhere, nowhere, lines.astype(np.intp), (BEST, NOW, MOST))
+    row = Row(WINDOW_TITLE, points, _points_of_recall(low - room, high + room), _HEIGHT, has_clear_title=True)
+    last = len(sizes) - 1
+    write = listed([f"{each.context_window:,}" for each in sizes])
+    whole = Axis(-_LEFT, last + max(1.0, last * _NAMES_OF_WINDOWS), Ticks.PLACES, write)
+    marks = (Mark(float(order.index(place)), ""),) if len(sizes) > 1 else ()
+    return Drawing("Recall by window", (row,), whole, marks=marks)
+
+
+def _recalls(advice: WindowAdvice) -> tuple[float, float, float | None]:
+    """Return the recall of a window in percent: of the best found, now, and the most that could fit, if known."""
+    most = None if advice.ceiling is None else advice.ceiling.oracle * 100
+    return advice.best.recall_with_memories * 100, advice.current.recall_with_memories * 100, most
 
 
 def learning_drawing(curve: Sequence[LearningPoint]) -> Drawing:

@@ -236,7 +236,7 @@ POLICY_COLUMNS: tuple[Column[_Rows], ...] = (
         _of(lambda row: row.advice.policy),
         words=_words(lambda row: row.title),
         tooltip=lambda rows, row: rows[row].advice.policy,
-        digits=23,
+        digits=26,
     ),
     Column(
         "words",

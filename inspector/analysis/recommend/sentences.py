@@ -8,11 +8,11 @@ from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.figures import counted, percentage, points
 
 NOTHING_TRIED = (
-    "Start tries a few hundred settings for each window; each conversation is left out of the whole search once."
+    "Run tries a few hundred settings for each window; each conversation is left out of the whole search once."
 )
-OTHER_SETTING = "This is about a setting that is no longer the current one: Start searches again."
+OTHER_SETTING = "This is about a setting that is no longer the current one: Run searches again."
 MAY_BE_CHANCE = "may be chance"
-OTHER_FILES = "This is about what was open before: Start searches again."
+OTHER_FILES = "This is about what was open before: Run searches again."
 
 
 def verdict(found: Searched, place: int) -> str:
@@ -52,12 +52,19 @@ def advice_sentences(found: Searched, place: int) -> Iterator[str]:
         now, then = percentage(advice.current.fits), percentage(advice.best.fits)
         before, after = ("Before", "now") if in_use else ("Now", "then")
         yield f"{before} {now} of the prompts leave room for the reply, {after} {then}."
+    yield from window_sentences(found, place)
+
+
+def window_sentences(found: Searched, place: int) -> Iterator[str]:
+    """Yield the sentences about a window that hold for all of its settings."""
+    advice = found.windows[place]
     if advice.binds:
-        yield f"What makes the difference: {', '.join(name.replace('_', ' ') for name in advice.binds)}."
+        names = ", ".join(found.label(advice.best.scenario, name) for name in advice.binds)
+        yield f"What makes the difference: {names}."
     if advice.ceiling is not None:
         yield (
-            f"{percentage(advice.ceiling.coverage)} of the evidence can come into a prompt by this setting at all; "
-            f"someone who knows the evidence would fit in {percentage(advice.ceiling.oracle)}."
+            f"{percentage(advice.ceiling.coverage)} of what the questions need can come in by this setting at all; "
+            f"the most that could fit is {percentage(advice.ceiling.oracle)}."
         )
     yield from _learning_sentences(found)
 

@@ -63,6 +63,11 @@ def asked_scenario(scenario: Scenario, workspace: Workspace) -> Scenario:
     return replace(scenario, conversation=None, query=None)
 
 
+def in_window(asked: Scenario, window: int) -> Scenario:
+    """Return the setting of all questions, with its policy by name and planning with a window of this size."""
+    return replace(asked, policy=asked.policy or DEFAULT_POLICY, context_window=window)
+
+
 def as_setting(scenario: Scenario) -> Scenario:
     """Return a scenario without its window, with policy and preset by their names: equal where two decide alike."""
     policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET

@@ -16,7 +16,7 @@ from inspector.analysis.recall.probes import reasons_of
 from inspector.analysis.recommend.blocks import asked_of, find_probes
 from inspector.analysis.recommend.folds import NEAR
 from inspector.analysis.recommend.knobs import Knob, knobs_of
-from inspector.analysis.recommend.settings import all_values, as_setting, is_taken
+from inspector.analysis.recommend.settings import all_values, as_setting, in_window, is_taken
 from inspector.assembly.columns import F64
 from inspector.assembly.edits import use_policy
 from inspector.assembly.pipeline import Pipeline
@@ -61,7 +61,7 @@ def bench_of(
 
     Raise PolicyError if the setting is refused.
     """
-    setting = replace(asked, policy=asked.policy or DEFAULT_POLICY, context_window=window)
+    setting = in_window(asked, window)
     others = []
     for name in policies:
         other = use_policy(setting, name, None, remembered).scenario

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 from inspector.analysis.basis import Share
 from inspector.analysis.recall.ask import Recalled, losses, mean_of, recalls
 from inspector.analysis.recommend.search import Terms
-from inspector.analysis.recommend.searched import Questions, Searched, Source, searches
+from inspector.analysis.recommend.searched import Searched, searches
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import phrase
@@ -60,7 +60,6 @@ class Recommending(QObject):
         super().__init__(parent)
         self._session, self._view = session, view
         self._found: Searched | None = None
-        self.questions = Questions.of(session.workspace, session.marks, Source.BOTH)
 
     @property
     def found(self) -> Searched | None:
@@ -78,17 +77,6 @@ class Recommending(QObject):
         self._session.tasks.cancel(RECALL)
         if self._found is not None:
             self._found = replace(self._found, is_of_open=False)
-        self.questions = Questions.of(self._session.workspace, self._session.marks, self.questions.source)
-
-    def take_questions(self, source: Source | None = None) -> bool:
-        """Other items are marked, or questions of another source are wanted; whether other questions are asked then."""
-        before, session = self.questions, self._session
-        now = Questions.of(session.workspace, session.marks, source or before.source)
-        if now.offered == before.offered and now.source == before.source:
-            return False
-        self.take_workspace()
-        self.questions = now
-        return True
 
     def forget(self) -> None:
         """Forget the result, which is not about the open files."""
@@ -102,7 +90,7 @@ class Recommending(QObject):
             return
         self._found = None
         self._view.show_begun()
-        request = partial(searches, basis, self.questions.asked, terms)
+        request = partial(searches, basis, self._session.questions.asked, terms)
         self._session.tasks.run(SEARCH, request, self._take, self._view.show_ended, self._fail)
 
     def cancel(self) -> None:
@@ -116,11 +104,11 @@ class Recommending(QObject):
     def measure(self) -> None:
         """Ask every question under the current setting."""
         session, basis = self._session, self._session.basis
-        if basis is None or session.trouble or not self.questions.asked:
+        if basis is None or session.trouble or not self._session.questions.asked:
             self._view.show_recall("")
             return
         asked = replace(basis, scenario=asked_scenario(basis.scenario, session.workspace))
-        request = partial(recalls, asked, self.questions.asked)
+        request = partial(recalls, asked, self._session.questions.asked)
         session.tasks.run(RECALL, request, self._take_recall, lambda: None, self._fail_recall)
 
     def stop_measuring(self) -> None:
