@@ -124,19 +124,25 @@ class PolicyRow:
         title = self.found.title(self.setting)
         if self.advice.is_current:
             return f"Keep {title} as it is set now."
+        verb = "In use is" if self.is_in_use else "Use"
         values = self.values
         shown = ", ".join(values[:_NAMED_VALUES])
         more = f" and {len(values) - _NAMED_VALUES} more" if len(values) > _NAMED_VALUES else ""
-        return f"Use {title}: {shown}{more}." if values else f"Use {title}."
+        return f"{verb} {title}: {shown}{more}." if values else f"{verb} {title}."
 
     @property
     def price(self) -> str:
         """What the setting keeps, and its price against the current setting."""
         setting, window = self.advice.setting, self.window
         tokens, cost = _difference(setting.tokens, window.current.tokens), _cost(setting.cost, window.current.cost)
-        against = "" if self.advice.is_current else f", against {percentage(self.now)} now"
+        against = "" if self.advice.is_current else f", against {percentage(self.now)} {self._then}"
         spent = f", for {tokens}{cost}" if tokens else ""
         return f"The prompts keep {percentage(self.recall)} of what the questions need{against}{spent}.{self._fits}"
+
+    @property
+    def _then(self) -> str:
+        """Return the word for the setting that this one is compared with."""
+        return "before" if self.is_in_use else "now"
 
     @property
     def _fits(self) -> str:
@@ -144,7 +150,7 @@ class PolicyRow:
         if now == then == 1:
             return ""
         reply = self.found.recommendation.terms.reply
-        against = "" if self.advice.is_current else f", against {percentage(now)} now"
+        against = "" if self.advice.is_current else f", against {percentage(now)} {self._then}"
         return f" {percentage(then)} of the prompts leave {reply:,} tokens for the reply{against}."
 
 

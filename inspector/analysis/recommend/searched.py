@@ -73,7 +73,16 @@ class Searched:
     @property
     def is_old(self) -> bool:
         """Whether it is about files no longer open, or about settings neither in use nor recommended by it."""
-        return not self.is_of_open or (not self.is_of_now and self.in_use is None)
+        return not self.is_of_open or (not self.is_of_now and not self.is_used)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the current setting is one that it lists for a window."""
+        if self.in_use is not None or self.used is None:
+            return self.in_use is not None
+        window, now = self.used
+        listed = (each for advice in self.windows if advice.context_window == window for each in advice.policies)
+        return any(as_setting(each.setting.scenario) == now for each in listed if not each.is_current)
 
     def beside(self, scenario: Scenario, window: int | None) -> "Searched":
         """Return the same in relation to a scenario, which plans with a window of this size."""

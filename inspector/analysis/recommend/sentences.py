@@ -33,9 +33,8 @@ def standing(found: Searched) -> str:
     if not made.is_whole:
         ended = "The search was stopped, and this is" if found.stopped else "This is"
         said.append(f"{ended} partial: by {counted(made.probes, 'question')} so far.")
-    if found.in_use is not None:
-        window = found.windows[found.in_use].context_window
-        said.append(f"The setting for {window:,} tokens is in use; “now” is the one before it.")
+    if found.is_used and found.used is not None:
+        said.append(f"A setting for {found.used[0]:,} tokens is in use; “now” is the one before it.")
     if made.is_whole and not found.is_old:
         said.append(f"By {counted(made.probes, 'question')}, with {made.terms.reply:,} tokens left for the reply.")
     return " ".join([*said, *made.notes])

@@ -220,8 +220,10 @@ def _ranks(kind: type) -> bool:
 def _divided(kind: type, window: int, room: int) -> list[Values]:
     divisions = traits_of(kind()).divisions
     if divisions is None:
-        limits = [each.name for each in parameters_of(kind) if each.sizes == "prompt" and each.unit == "tokens"]
-        return [dict.fromkeys(limits, max(1, int(room * part))) for part in PARTS] if limits else []
+        by_size = {each.name: each.sizes for each in parameters_of(kind) if each.unit == "tokens"}
+        limits = [name for name, size in by_size.items() if size == "prompt"]
+        kept = dict.fromkeys((name for name, size in by_size.items() if size == "reply"), window - room)
+        return [{**dict.fromkeys(limits, max(1, int(room * part))), **kept} for part in PARTS] if limits else []
     return [values for part in PARTS for values in divisions(window, int(room * part))]
 
 

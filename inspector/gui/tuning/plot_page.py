@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
@@ -19,7 +19,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT
 
 _LEAST_HEIGHT = 30 * UNIT
-_BOX_DIGITS = 9
+_BOX_DIGITS = 18
 PLOT, TABLE = range(2)
 """The two pictures of the same figures."""
 
@@ -45,6 +45,7 @@ class PlotPage(AskingView):
         plot.setMinimumHeight(_LEAST_HEIGHT)
         self.table = table or ArrayTableView(model)
         self.table.setObjectName(f"{name}_table")
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setAccessibleName(f"{plot.accessibleName()}, as a table")
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicatorClearable(True)
@@ -85,15 +86,18 @@ class PlotPage(AskingView):
         self.table.set_dimmed(dimmed)
         self.plot.set_dimmed(dimmed)
 
-    def add_choice(self, name: str, words: str) -> QComboBox:
-        """Return a new choice in the head, still without entries."""
+    def add_choice(self, name: str, title: str, words: str) -> QComboBox:
+        """Return a new choice in the head behind its title, still without entries."""
         box = choice_box(f"{self.name}_{name}", words, _BOX_DIGITS)
+        caption = PlainLabel(title)
+        caption.setBuddy(box)
+        self.add_to_head(caption)
         self.add_to_head(box)
         return box
 
     def add_to_head(self, widget: QWidget) -> None:
         """Append a widget to those in the head."""
-        self.head.insertWidget(self.head.count() - 3, widget)
+        self.head.insertWidget(self.head.indexOf(self.state), widget)
 
     def _dim(self) -> None:
         self.set_dimmed(True)

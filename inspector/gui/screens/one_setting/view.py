@@ -17,7 +17,7 @@ class OneSettingPage(TriedPage):
     def __init__(self) -> None:
         self.points = PointsPlot("Recall over one setting")
         super().__init__("one_setting", self.points, ("One setting", NOTHING))
-        self.setting = self.add_choice("choice", "The setting whose values are gone through")
+        self.setting = self.add_choice("choice", "Setting", "The setting whose values are gone through")
         self.setting.currentIndexChanged.connect(lambda _: self.refresh())
         self.points.point_pointed.connect(self._say)
         self.points.point_marked.connect(self._say)

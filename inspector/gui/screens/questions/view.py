@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.tables import QUESTION_COLUMNS, is_marked
@@ -67,6 +67,7 @@ class QuestionList(QWidget):
         self.add_button.clicked.connect(lambda _checked=False: self.adding_requested.emit())
         self.table = ArrayTableView(self._model)
         self.table.setObjectName("questions_table")
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setAccessibleName("The questions that are asked, and what their answers need")
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicatorClearable(True)

@@ -1,7 +1,7 @@
 """The answer: how sure it is, the setting as a sentence, its price and its gain, and what can be done with it."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.recommend.policy_rows import PolicyRow
@@ -110,7 +110,8 @@ class AnswerView(QWidget):
             (self.price, look.second_text),
         ):
             palette = self.palette()
-            palette.setColor(QPalette.ColorRole.WindowText, ink)
+            for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):  # by the ground of the page
+                palette.setColor(role, ink)
             label.setPalette(palette)
 
     def _button(self, name: str, words: str, key: str, help_: str) -> QPushButton:
@@ -152,16 +153,46 @@ class AnswerView(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(4 * UNIT, 3 * UNIT, 4 * UNIT, 2 * UNIT)
         line.setSpacing(5 * UNIT)
-        line.addLayout(words, 1)
+        holder = QWidget()  # as high for fewer lines, so that nothing below moves with another sentence
+        words.setContentsMargins(0, 0, 0, 0)
+        holder.setLayout(words)
+        chip, lines = self.chip.sizeHint().height(), (self.headline, self.price)
+        holder.setMinimumHeight(chip + sum(one.most_height for one in lines) + 3 * words.spacing())
+        line.addWidget(holder, 1)
         line.addLayout(figures)
         line.addLayout(acts)
 
 
 class _Lines(Hint):
-    """A text with constant room for some lines, so that nothing moves when another text comes."""
+    """A text of up to so many lines, with an ellipsis at the end of the last."""
 
     def __init__(self, font: FontName, lines: int) -> None:
         super().__init__(lines=lines)
+        self._most = lines
         give_font(self, font)
         self.setForegroundRole(QPalette.ColorRole.WindowText)
         self.show()
+
+    def say(self, text: str) -> None:
+        """Show a text in as many lines as it needs."""
+        super().say(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take as many lines as the width needs."""
+        super().resizeEvent(event)
+        self._fit()
+
+    @property
+    def most_height(self) -> int:
+        """The height of all of its lines."""
+        return self._most * self.fontMetrics().lineSpacing()
+
+    def _fit(self) -> None:
+        room = QRect(0, 0, max(self.width(), 1), 1 << 20)
+        flags = int(Qt.TextFlag.TextWordWrap)
+        needed = self.fontMetrics().boundingRect(room, flags, self.text()).height() / self.fontMetrics().lineSpacing()
+        lines = min(max(round(needed), 1), self._most)
+        if lines != self._lines:
+            self._lines = lines
+            self._take_height()

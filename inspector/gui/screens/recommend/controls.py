@@ -23,7 +23,7 @@ MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
 OUTDATED = "For other settings · Run again"
 _NOTICEABLE_SECONDS = 2.0
-_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 120, 96, 150
+_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 160, 96, 150
 _MINUTE = 60
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
@@ -203,6 +203,7 @@ class SearchControls(QWidget):
         least = self.reply.value()
         found = {*windows, *(size for window in (min(windows), max(windows)) for size in (window // 2, window * 2))}
         self.windows.setText(", ".join(str(window) for window in sorted(found) if least < window <= MOST_TOKENS))
+        self.windows.home(False)
 
     def _start(self) -> None:
         if self.start_button.isEnabled():
@@ -215,6 +216,7 @@ class SearchControls(QWidget):
         line.setToolTip(tooltip("Windows in tokens, such as 2048, 4096; empty for the current one"))
         line.setFixedWidth(scaled(_LINE_WIDTH))
         line.textChanged.connect(lambda _: self._refresh())
+        line.editingFinished.connect(lambda: line.home(False))  # the first windows are to be seen
         line.returnPressed.connect(self._start)
         return line
 

@@ -22,8 +22,8 @@ class TwoSettingsPage(TriedPage):
         self.heat = HeatPlot("Recall by two settings")
         super().__init__("two_settings", self.heat, ("Two settings", NOTHING))
         self._cells: dict[Cell, int] = {}
-        self.across = self.add_choice("across", "The setting across")
-        self.up = self.add_choice("up", "The setting up")
+        self.across = self.add_choice("across", "Across", "The setting across")
+        self.up = self.add_choice("up", "Up", "The setting up")
         self.heat.legend = self.scale = ShadeScale()
         self.add_to_head(self.scale)
         self.across.currentIndexChanged.connect(lambda _: self._take_choice(self.up))
