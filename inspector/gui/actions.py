@@ -291,10 +291,15 @@ def allow(action: QAction, why_not: str) -> None:
     action.setProperty(WHY_NOT, why_not)
 
 
+def is_yielding(action: QAction) -> bool:
+    """Return whether an action leaves its keys to the focused widget."""
+    return action.shortcutContext() == _YIELDING
+
+
 def yielding_action(actions: Iterable[QAction], event: QKeyEvent) -> QAction | None:
     """Return the yielding action for the keys of an event left unused by the focused widget, if any."""
     keys = QKeySequence(event.keyCombination())
-    found = (action for action in actions if action.shortcutContext() == _YIELDING and keys in action.shortcuts())
+    found = (action for action in actions if is_yielding(action) and keys in action.shortcuts())
     return next(found, None)
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from inspector.assembly.answer import Answer
 from inspector.derived import cached_property
-from inspector.gui.actions import PAGES, make_actions, menu_named, yielding_action
+from inspector.gui.actions import PAGES, is_yielding, make_actions, menu_named, yielding_action
 from inspector.gui.appearance import Appearance
 from inspector.gui.autosaving import Autosaving
 from inspector.gui.commands import WindowCommands
@@ -187,7 +187,8 @@ class MainWindow(QMainWindow):
         for part in (self._files, exporting, self._commands, self._appearance, self._guide, *self.screens.values()):
             slots.update(part.slots())
         self._actions = make_actions(self, slots)
-        self.addActions(list(self._actions.values()))  # keys work while the menu bar is hidden
+        # Keys work while the menu bar is hidden. Yielding actions would take theirs from a window with the focus.
+        self.addActions([action for action in self._actions.values() if not is_yielding(action)])
         self._arrangement.fill_menu(menu_named(self, PAGES))
         self._files.recent.fill(self._actions)
         self.addToolBar(ToolBar(self._actions, self))

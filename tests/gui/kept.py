@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
-from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.model import Workspace
 from inspector.resources import samples_folder
@@ -91,7 +91,7 @@ def _opened(wait: Wait) -> MainWindow:
 
 def _look_at(window: MainWindow, screens: tuple[str, ...], wait: Wait) -> None:
     for name in screens:
-        window.go_to_screen(name)
+        window.show_screen(name)
         wait(window)
 
 
@@ -110,10 +110,12 @@ def _leave(window: MainWindow) -> None:
     window.session.show_workspace(Workspace())
     window.session.choose_items("")
     window.resize(*_SIZE)
-    QApplication.processEvents()  # the docks are held in another size a moment later
+    QApplication.processEvents()
     arrangement = window._arrangement
-    for memory in (arrangement._made, arrangement._scrolled, arrangement._keyboard, *arrangement._opened.values()):
-        memory.clear()
+    for name in tuple(arrangement._windows):
+        arrangement._put_back(name)
+    arrangement._layouts.clear()
+    arrangement._keyboard.clear()
     arrangement._lay(PERSPECTIVES[0])
     window.activateWindow()
     window.setFocus()

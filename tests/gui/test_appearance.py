@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.appearance import THEMES
-from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
 from inspector.gui.parts.asking_view import AskingView

@@ -104,7 +104,7 @@ def test_the_plot_that_is_seen_is_exported_and_without_one_it_is_said(
     window.statusBar().messageChanged.connect(said.append)
     assert not any(plot.isVisible() for plot in window.findChildren(Plot))
     trigger(window, "export_plot")
-    window.go_to_screen("survival")
+    window.show_screen("survival")
     qtbot.waitUntil(lambda: any(not plot.viewport().visibleRegion().isEmpty() for plot in window.findChildren(Plot)))
     assert "No plot is in view" in said[0]
     assert exported("export_plot", "plot.svg").startswith(b"<svg")
@@ -179,7 +179,7 @@ def test_what_cannot_be_written_is_said_once_without_numbers(
 ) -> None:
     told: list[object] = []
     window.session.problem_reported.connect(told.append)
-    window.go_to_screen("survival")
+    window.show_screen("survival")
     qtbot.waitUntil(lambda: any(not plot.viewport().visibleRegion().isEmpty() for plot in window.findChildren(Plot)))
     opened, nowhere = tmp_path / "chat.json", tmp_path / "nowhere" / "plot.png"
     for action, file in (("export_plot", nowhere), ("export_table", opened)):

@@ -52,7 +52,7 @@ def full(opened: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
     """A window in which every screen was seen."""
     window = opened(SAMPLE)
     for name in NAMES:
-        window.go_to_screen(name)
+        window.show_screen(name)
         QApplication.processEvents()
     window.do("inspect")
     assert all(screen.is_made for screen in window.screens.values())
@@ -132,7 +132,7 @@ def test_views_that_cannot_be_made_are_made_later(
         with qtbot.captureExceptions() as raised:
             window = opened(SAMPLE)
             for name in NAMES:
-                window.go_to_screen(name)
+                window.show_screen(name)
                 QApplication.processEvents()
             window.session.edit(use_window, 3_000)
             qtbot.waitUntil(lambda: window.session.is_ready)
@@ -141,7 +141,7 @@ def test_views_that_cannot_be_made_are_made_later(
         assert screen.has_failed
         screen.reload()
         assert not screen.has_failed
-        window.go_to_screen(screen.name)
+        window.show_screen(screen.name)
         QApplication.processEvents()
         assert screen.is_visible
     window.session.edit(use_window, 4_000)

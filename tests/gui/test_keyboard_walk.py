@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.focus_ring import FocusRing
 

@@ -81,7 +81,7 @@ def test_tokens_stand_there_as_here(opened: Callable[..., MainWindow], qtbot: Qt
     assert assembly is not None
     row = assembly.candidates.ids.index(item)
     window.select(row)
-    window.go_to_screen("text")
+    window.show_screen("text")
     view = window.screens["text"].view
     button = next(one for one in view.findChildren(QToolButton) if one.text() == "Tokens")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

@@ -80,7 +80,7 @@ def kept_of_qt() -> Iterator[str]:
 
 def test_nothing_of_qt_is_kept(companion: MainWindow, qtbot: QtBot) -> None:
     for name in companion.screens:
-        companion.go_to_screen(name)
+        companion.show_screen(name)
         QApplication.processEvents()
     companion.do("inspect")
     note_on(companion, qtbot, 2, LEAVE)

@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
 from inspector.assembly.edits import go_to_turn, set_value, use_model
-from inspector.gui.layout import PERSPECTIVES, Rectangle, WindowLayout
+from inspector.gui.window.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.parts.page import PageView
 from inspector.gui.screens.budget.view import BudgetBar

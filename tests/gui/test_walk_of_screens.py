@@ -33,7 +33,7 @@ class Walker:
         self._rest()
         session = self._window.session
         for number, (name, screen) in enumerate(self._window.screens.items(), self._round):
-            self._window.go_to_screen(name)
+            self._window.show_screen(name)
             QApplication.processEvents()
             for switch in screen.view.findChildren(ViewSwitch):
                 buttons = switch.findChildren(QToolButton)
@@ -46,7 +46,7 @@ class Walker:
                 if button is not None and button.isVisible():
                     button.click()
             QApplication.processEvents()
-        self._window.go_to_screen("recommend")
+        self._window.show_screen("recommend")
         self._window.select(self._round)
         session.edit(use_window, 6_000 + self._round)
         self._rest()

@@ -47,7 +47,8 @@ class Arrangement(QObject):
         self._keyboard: dict[str, QWidget | None] = {}
         self._page_actions: list[QAction] = []
         self._answer: Answer | None = None
-        self.tabs, self._stack = PageTabs(), QStackedWidget()
+        self.tabs, self._stack, self._nothing = PageTabs(), QStackedWidget(), QWidget()
+        self._stack.addWidget(self._nothing)
         pages = QWidget()
         pages.setBackgroundRole(QPalette.ColorRole.Base)
         pages.setAutoFillBackground(True)
@@ -232,6 +233,7 @@ class Arrangement(QObject):
     def _lay(self, perspective: str) -> None:
         """Lay out everything as last seen in a perspective."""
         self.perspective = perspective
+        self._stack.setCurrentWidget(self._nothing)  # a page resized on its way would scroll
         layout, chrome = self._layout_of(perspective), perspective != WITHOUT_CHROME
         self._show_chrome(chrome)
         for name, header in self._headers.items():
@@ -248,9 +250,10 @@ class Arrangement(QObject):
         for screen in self._of("right", perspective):
             self.body.right.setCurrentWidget(self._made(screen))
         self.body.lay_out(layout.left, layout.right, has, usual)
+        self._tell_perspective()
+        _settle(self._window)
         self._front_page()
         self.show_answer(self._answer)
-        self._tell_perspective()
         for screen in (*self._of("left", perspective), *self._of("right", perspective)):
             self._on_sight(screen)
         self.perspective_changed.emit(perspective)
@@ -274,13 +277,13 @@ class Arrangement(QObject):
         if name:
             screen = self._screens[name]
             self._stack.setCurrentWidget(self._made(screen))
+            screen.tell(screen.show_perspective, self.perspective)
             self._on_sight(screen)
 
     def _take_tab(self, index: int) -> None:
         if name := self.tabs.name_at(index):
             self._change(page=name)
             self._front_page()
-            self._tell_perspective()
             self.changed.emit()
 
     def _show_number(self, number: int) -> None:
@@ -371,6 +374,13 @@ def _below_each_other(parent: QWidget, *parts: QWidget) -> QVBoxLayout:
     for part in parts:
         rows.addWidget(part)
     return rows
+
+
+def _settle(window: QMainWindow) -> None:
+    """Give everything its place now."""
+    for part in (window, window.centralWidget()):
+        if part is not None and (layout := part.layout()) is not None:
+            layout.activate()
 
 
 def _beside(window: QWidget) -> Rectangle:

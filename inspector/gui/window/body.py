@@ -60,8 +60,12 @@ class Side(QWidget):
         super().__init__(parent)
         self.setAutoFillBackground(True)
         self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setContentsMargins(0, 0, 1, 0)
         self._rows.setSpacing(0)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Paint a hairline at the right, which is the edge where it lies over the pages."""
+        QPainter(self).fillRect(self.width() - 1, 0, 1, self.height(), theme().border)
 
     def add(self, part: QWidget, stretches: bool) -> None:
         """Add a part at the bottom."""

@@ -133,6 +133,8 @@ class ToolBar(QToolBar):
         self._worded = [button for button in (*commands, *ends) if button is not None]
         self.addWidget(self._inner)
         self._inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for name in PERSPECTIVES:
+            actions[name].toggled.connect(lambda _: self._fit())
         self._fit()
 
     def _add(self, name: str, word: str) -> BarButton | None:

@@ -5,7 +5,6 @@ from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector.assembly.answer import Answer
@@ -55,7 +54,6 @@ class PresentScreen(Screen["StageView"]):
             "tour_policies": partial(self.host.give_tour, str(samples / "policies.tour.yaml")),
             "tour_next": partial(self._step, 1),
             "tour_back": partial(self._step, -1),
-            "full_screen": self._turn_full_screen,
         }
 
     def show_perspective(self, name: str) -> None:
@@ -115,7 +113,7 @@ class PresentScreen(Screen["StageView"]):
         view.say(NOTHING_FELL)
         view.stepped.connect(self._step)
         view.ended.connect(self._end)
-        view.full_screen_requested.connect(self._turn_full_screen)
+        view.full_screen_requested.connect(lambda: self.host.do("full_screen"))
         return view
 
     def _ask_for_tour(self) -> None:
@@ -172,10 +170,6 @@ class PresentScreen(Screen["StageView"]):
             self.view.show_sides("", "")
         else:
             self.view.show_sides(*_told_apart(before, after))
-
-    def _turn_full_screen(self) -> None:
-        window = self.view.window()
-        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # it stays maximized
 
 
 def _caption(before: Assembly | None, after: Assembly) -> str:
