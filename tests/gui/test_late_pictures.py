@@ -21,8 +21,9 @@ TASKS = {
 
 def asking_views(window: MainWindow) -> dict[str, AskingView]:
     views = {name: window.screens[name].view for name in TASKS}
-    comparison, recommend = window.screens["comparison"].view, window.screens["recommend"].view
-    pages = {f"recommend_{page.name}": page for page in (recommend.knobs, recommend.pair, recommend.categories)}
+    comparison = window.screens["comparison"].view
+    tried = [window.screens[name].view.page for name in ("one_setting", "two_settings")]
+    pages = {page.name: page for page in (*tried, window.screens["recommend"].view.categories)}
     return {**{TASKS[name]: view for name, view in views.items()}, "text_diff": comparison.texts, **pages}
 
 

@@ -47,11 +47,6 @@ class PolicyAdvice:
         """The number of held-out conversations on which it gains."""
         return sum(each.gain > 0 for each in self.gains)
 
-    @property
-    def is_sure(self) -> bool:
-        """Whether its gain is surely above 0."""
-        return self.interval is not None and self.interval[0] > 0
-
 
 def best_of_policies(
     search: Search,

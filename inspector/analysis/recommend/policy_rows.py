@@ -97,9 +97,15 @@ class PolicyRow:
             return "use"
         if advice.is_current:
             return "keep" if self.number == 0 else "chance" if not self.window.changes else "loss"
-        if advice.is_sure or (self.number == 0 and self.window.changes):
+        if self.side > 0 or (self.number == 0 and self.window.changes):
             return "gain"
-        return "loss" if advice.interval is not None and advice.interval[1] < 0 else "chance"
+        return "loss" if self.side < 0 else "chance"
+
+    @property
+    def side(self) -> int:
+        """Return 1 for a gain that is surely above 0, −1 for one surely below it, else 0."""
+        interval = self.advice.interval
+        return 0 if interval is None else int(interval[0] > 0) - int(interval[1] < 0)
 
     @property
     def chip(self) -> str:

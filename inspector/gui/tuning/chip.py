@@ -64,7 +64,11 @@ class Chip(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Press a chip that acts."""
-        if self._acts and event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        if (
+            self._acts
+            and event.button() == Qt.MouseButton.LeftButton
+            and self.rect().contains(event.position().toPoint())
+        ):
             self.pressed.emit()
         else:
             super().mouseReleaseEvent(event)

@@ -112,7 +112,11 @@ class TriedPage(PlotPage):
 
     @property
     def _is_of_now(self) -> bool:
-        return self._tried is not None and self._bench is not None and self._tried.is_about(self._bench.setting)
+        """Whether the results belong to the policy in use, and include or surround its setting."""
+        tried, bench = self._tried, self._bench
+        if tried is None or bench is None:
+            return False
+        return tried.base.policy == bench.setting.policy and tried.is_about(bench.setting)
 
     def _show_outdated(self) -> None:
         """Show the results as those for other settings."""
@@ -159,7 +163,7 @@ class TriedPage(PlotPage):
         """Mark a setting."""
 
 
-Page = TypeVar("Page", bound=TriedPage)
+Page = TypeVar("Page", bound=TriedPage, covariant=True)
 
 
 class TriedView(Gate, Generic[Page]):

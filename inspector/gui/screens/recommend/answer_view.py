@@ -10,6 +10,7 @@ from inspector.figures import points
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel, keep_room
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.recommend.menu import ACTS, BUTTONS
+from inspector.gui.screens.recommend.model import gain_ink
 from inspector.gui.theme import UNIT, FontName, give_font, scaled, theme
 from inspector.gui.tuning.chip import Chip, ChipTone
 
@@ -101,9 +102,8 @@ class AnswerView(QWidget):
 
     def _colour(self) -> None:
         look, row = theme(), self._row
-        inks = {"gain": look.good, "use": look.good, "loss": look.error}
         for label, ink in (
-            (self.gain, inks.get(row.certainty, look.second_text) if row else look.text),
+            (self.gain, gain_ink(row.side if row else 0)),
             (self.unit, look.second_text),
             (self.interval, look.second_text),
             (self.held, look.second_text),

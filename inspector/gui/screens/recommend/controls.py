@@ -23,7 +23,7 @@ MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
 OUTDATED = "For other settings · Run again"
 _NOTICEABLE_SECONDS = 2.0
-_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 160, 96, 150
+_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 144, 96, 130
 _MINUTE = 60
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
@@ -98,14 +98,11 @@ class SearchControls(QWidget):
         self._refresh()
 
     def show_questions(self, questions: Questions) -> None:
-        """Show which questions are asked, and how many."""
+        """Show which questions are asked."""
         self.source.blockSignals(True)
-        for place in range(self.source.count()):
-            source = self.source.itemData(place)
-            number = f" {len(questions.offered):,}" if source is questions.source else ""
-            self.source.setItemText(place, f"{source.value}{number}")
         self.source.setCurrentIndex(self.source.findData(questions.source))
         self.source.blockSignals(False)
+        self.source.setToolTip(tooltip(f"{questions.words}: those of files, those that you marked, or all"))
 
     def set_possible(self, is_possible: bool) -> None:
         """Set whether there is anything to search with."""
@@ -223,17 +220,16 @@ class SearchControls(QWidget):
     def _make_policies(self) -> MenuButton:
         chooser = MenuButton("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
-        stand_in_column(chooser, "10 of 10 policies____")
+        stand_in_column(chooser, "10 of 10 policies___")
         return chooser
 
     def _make_source(self) -> QComboBox:
         box = QComboBox()
         box.setObjectName("recommend_source")
         box.setAccessibleName("Which questions are asked")
-        box.setToolTip(tooltip("Ask the questions of files, those that you marked (Q on an item), or all"))
         for source in Source:
             box.addItem(source.value, source)
-        stand_in_column(box, "Marked here 10,000__")
+        stand_in_column(box, "Marked here____")
         box.currentIndexChanged.connect(lambda _: self.source_chosen.emit(self.source.currentData()))
         return box
 

@@ -69,16 +69,19 @@ def _whisker(row: PolicyRow) -> Whisker:
     return Whisker(row.recall, low, high, row.now, look)
 
 
+def gain_ink(side: int) -> QColor:
+    """Return the ink of a gain: 1 for one surely above 0, −1 for one surely below it, else 0."""
+    return (theme().second_text, theme().good, theme().error)[side]
+
+
 def _ink(row: PolicyRow, key: str) -> QColor | None:
-    look, gain = theme(), row.advice.gain
+    look = theme()
     if key in ("words", "interval", "held_on", "tokens", "cost"):
         return look.second_text
     if key == "fits":
         return look.error if row.advice.setting.fits < 1 else look.second_text
     if key == "gain":
-        if gain is None or row.certainty not in ("gain", "loss", "use"):
-            return look.second_text
-        return look.good if gain > 0 else look.error
+        return gain_ink(row.side)
     return None
 
 

@@ -4,13 +4,14 @@ A search takes a minute or more: it is not awaited, and goes on during other wor
 once the scenario or the open files have changed.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject
 
-from inspector.analysis.basis import Share
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.recall.ask import Recalled, losses, mean_of, recalls
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched, searches
@@ -18,8 +19,10 @@ from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import phrase
 from inspector.assembly.policy import PolicyError
+from inspector.assembly.scenario_records import followed
 from inspector.figures import counted, percentage
 from inspector.gui.session import Session
+from inspector.model import Probe
 from inspector.tokens.choice import UnknownTokenizerError
 
 SEARCH, RECALL = "recommend", "recall"
@@ -102,13 +105,15 @@ class Recommending(QObject):
         self._view.show_ended("" if self._found else STOPPED)
 
     def measure(self) -> None:
-        """Ask every question under the current setting."""
+        """Ask every question under the current setting and, if there is one, under the baseline."""
         session, basis = self._session, self._session.basis
-        if basis is None or session.trouble or not self._session.questions.asked:
+        if basis is None or session.trouble or not session.questions.asked:
             self._view.show_recall("")
             return
-        asked = replace(basis, scenario=asked_scenario(basis.scenario, session.workspace))
-        request = partial(recalls, asked, self._session.questions.asked)
+        scenarios, pinned = [basis.scenario], session.baseline_scenario
+        scenarios += [] if pinned is None else [followed(session.pipeline, pinned)]
+        asked = [replace(basis, scenario=asked_scenario(each, session.workspace)) for each in scenarios]
+        request = partial(_recalls, asked, session.questions.asked)
         session.tasks.run(RECALL, request, self._take_recall, lambda: None, self._fail_recall)
 
     def stop_measuring(self) -> None:
@@ -134,19 +139,31 @@ class Recommending(QObject):
             self._found = replace(self._found, stopped=True)
             self._view.show_found(self.found)
 
-    def _take_recall(self, step: Share | Recalled) -> None:
+    def _take_recall(self, step: Share | tuple[Recalled, ...]) -> None:
         if isinstance(step, Share):
             self._view.show_recall(f"Recall now: {step.done:,.0f} of {counted(int(step.of), 'question')} asked …")
         else:
-            self._view.show_recall(*recall_words(step))
+            self._view.show_recall(*recall_words(*step))
 
     def _fail_recall(self, error: Exception) -> None:
         self._view.show_recall("Recall now: not known")
         self._session.fail_work(error)
 
 
-def recall_words(recalled: Recalled) -> tuple[str, str]:
-    """Return the current recall in a sentence, and its parts."""
+def _recalls(asked: Sequence[Basis], probes: Sequence[Probe]) -> Iterator[Share | tuple[Recalled, ...]]:
+    """Yield the recall under each of these scenarios, together."""
+    found: list[Recalled] = []
+    for basis in asked:
+        for step in recalls(basis, probes):
+            if isinstance(step, Share):
+                yield Share(step.done + len(found) * step.of, step.of * len(asked))
+            else:
+                found.append(step)
+    yield tuple(found)
+
+
+def recall_words(recalled: Recalled, baseline: Recalled | None = None) -> tuple[str, str]:
+    """Return the current recall in a sentence, beside that of a baseline, and its parts."""
     number = len(recalled.found)
     if not number:
         return "Recall now: no question could be asked", "\n".join(one.reason for one in recalled.skipped[:5])
@@ -159,7 +176,9 @@ def recall_words(recalled: Recalled) -> tuple[str, str]:
     ]
     lines += [f"{counted(len(recalled.skipped), 'question')} left aside"] if recalled.skipped else []
     needs = "needs" if number == 1 else "need"
+    before = None if baseline is None else mean_of(baseline.found).columns["recall_with_memories"]
+    beside = "" if before is None else f", baseline {percentage(before)},"
     return (
-        f"Recall now: {percentage(mean['recall_with_memories'])} of what {counted(number, 'question')} {needs}",
+        f"Recall now: {percentage(mean['recall_with_memories'])}{beside} of what {counted(number, 'question')} {needs}",
         "\n".join(lines),
     )

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -25,9 +24,11 @@ from inspector.assembly.scenario import Scenario
 from inspector.figures import percentage
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import IconButton, ViewSwitch
+from inspector.gui.parts.hairlines import Hairlines
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.parts.wrapping_row import WrappingPane
 from inspector.gui.screens.recommend.answer_view import AnswerView
 from inspector.gui.screens.recommend.category_page import CategoryPage
 from inspector.gui.screens.recommend.controls import SearchControls
@@ -39,7 +40,6 @@ from inspector.gui.screens.recommend.windows_page import WindowsPage
 from inspector.gui.theme import UNIT, give_font, scaled
 from inspector.gui.tuning.gate import Gate
 from inspector.gui.tuning.plot_page import PlotPage
-from inspector.gui.window.body import Hairlines
 
 PURPOSE = (
     "Which setting keeps most of what questions need, and how sure that is. "
@@ -382,7 +382,7 @@ class RecommendView(AskingView):
         for part in range(2):
             split.setStretchFactor(part, 1)
         self.table.keep_rows(_LEAST_TABLE)
-        filled = QWidget()
+        filled = WrappingPane()
         inside = QVBoxLayout(filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(0)
@@ -390,16 +390,7 @@ class RecommendView(AskingView):
         inside.addWidget(self.answer)
         inside.addLayout(strip)
         inside.addWidget(split, 1)
-        # Where there is less, the whole is scrolled: the parts of a splitter would lie over each other.
-        room = QScrollArea()
-        room.setFrameShape(QFrame.Shape.NoFrame)
-        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        room.setWidgetResizable(True)
-        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        room.setWidget(filled)
-        room.viewport().setAutoFillBackground(False)
-        filled.setAutoFillBackground(False)
-        self._gate = Gate(room, PURPOSE)
+        self._gate = Gate(filled, PURPOSE)
         self._gate.open_requested.connect(self.open_requested)
         self._gate.add_requested.connect(self.add_requested)
         outer = QVBoxLayout(self)
