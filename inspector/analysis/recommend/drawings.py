@@ -1,4 +1,4 @@
-"""Plots of recall as drawings: along a knob, by every pair of two knobs, by category, by cost, by questions asked."""
+"""Plots of recall as drawings: over one setting and two, by window, kind of question, cost, and questions asked."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,7 +21,8 @@ WINDOW_TITLE = "recall in %, by window in tokens"
 ALONG_TITLE, COST_TITLE = "recall in %", "recall in %, by tokens a prompt"
 CATEGORY_TITLE = "recall in %; hatched: by a memory that names what is needed"
 LEARNING_TITLE = "recall in %, by the number of questions"
-_HEIGHT = 300
+TOKENS_TITLE, DOLLARS_TITLE = "tokens of a prompt", "$ for 1,000 prompts"
+_HEIGHT, _LOW_HEIGHT = 300, 110
 _LEFT, _RIGHT = 0.4, 0.19
 """Room before the first value in parts of a step, and after the last in parts of the whole, for names of policies."""
 _LEAST_RANGE, _AIR = 10.0, 0.12
@@ -35,8 +36,8 @@ _ROOM = 2.0
 
 
 def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
-    """Draw recall along a knob: a line for each policy, the current policy in front with its interval, and today's
-    value.
+    """Draw recall over a setting: a line for each policy, the current policy in front with its interval, and today's
+    value; below it the tokens of a prompt and their cost, for the policy in use.
     """
     knob, points = tried.knobs[0], points_of(tried)
     low, high = _range(points.up)
@@ -44,7 +45,8 @@ def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
     row = Row(ALONG_TITLE, points, _points_of_recall(low - room, high + room / 2), _HEIGHT, has_clear_title=True)
     write = listed([knob.written(value) for value in knob.values])
     across = Axis(-_LEFT, last + max(1.0, last * _RIGHT), Ticks.PLACES, write)
-    drawing = Drawing(f"Recall along {knob.title}, {tried.standing}", (row,), across)
+    rows = row, _means_row(TOKENS_TITLE, tried, tried.tokens, 1), _means_row(DOLLARS_TITLE, tried, tried.cost, 1_000)
+    drawing = Drawing(f"Recall over {knob.title}, {tried.standing}", rows, across)
     return drawing if bench is None else along_from(drawing, tried, bench)
 
 
@@ -54,13 +56,23 @@ def along_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
     return replace(drawing, marks=() if today is None else (Mark(today[0], NOW),))
 
 
+def _means_row(title: str, tried: Tried, means: F64 | None, factor: int) -> Row:
+    """Return a low row with a mean of each setting of the policy in use, times a factor, from 0 up."""
+    up = np.full(len(tried.places), np.nan) if means is None else means * factor
+    own = np.flatnonzero(~np.isnan(up))
+    across, nowhere = np.array([tried.places[row][0] for row in own.tolist()], np.float64), np.full(len(own), np.nan)
+    points = Points(across, up[own], nowhere, nowhere, np.zeros(len(own), np.intp), ("",))
+    top = max(float(up[own].max(initial=0.0)) * (1 + _AIR), 1.0)
+    return Row(title, points, Axis(0.0, top), _LOW_HEIGHT, has_clear_title=True)
+
+
 def points_of(tried: Tried) -> Points:
     """Return the settings of a knob as points in percent, the line of the current policy first."""
     recall, places = tried.recall, np.array(tried.places, np.float64).reshape(-1, 2)
     means = recall.means if recall is not None else np.full(len(places), np.nan)
     ends = [(recall.interval(place) if recall is not None else None) for place in range(len(places))]
     low, high = (np.array([end[side] if end else np.nan for end in ends], np.float64) * 100 for side in (0, 1))
-    return Points(places[:, 0], means * 100, low, high, places[:, 1].astype(np.intp), tried.policies)
+    return Points(places[:, 0], means * 100, low, high, places[:, 1].astype(np.intp), tried.titles)
 
 
 def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:

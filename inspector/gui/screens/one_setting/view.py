@@ -8,6 +8,8 @@ from inspector.gui.tuning.plot_page import fill_choice
 from inspector.gui.tuning.tried_page import TriedPage
 
 NOTHING = "How much of what the questions need is in the prompts, over one setting, under every policy that has it."
+ROWS = 3
+"""Recall, tokens and cost."""
 HINT = "Point at a value to read it; a click or Return sets it. Whether the prompts fit the window is not asked here."
 
 
@@ -15,7 +17,7 @@ class OneSettingPage(TriedPage):
     """A plot with a point for each value and policy."""
 
     def __init__(self) -> None:
-        self.points = PointsPlot("Recall over one setting")
+        self.points = PointsPlot("Recall over one setting", ROWS)
         super().__init__("one_setting", self.points, ("One setting", NOTHING))
         self.setting = self.add_choice("choice", "Setting", "The setting whose values are gone through")
         self.setting.currentIndexChanged.connect(lambda _: self.refresh())
