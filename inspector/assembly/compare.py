@@ -138,6 +138,17 @@ def compare(before: Assembly, after: Assembly) -> Comparison:
     return _sorted(before, after, comparison.rows_before[differ], comparison.rows_after[differ])
 
 
+def came_in_and_left(before: Assembly, after: Assembly) -> tuple[int, int]:
+    """Return how many items are in the prompt only after, and only before, whole or not; quick enough for a slider."""
+    if before.candidates.items is after.candidates.items:
+        was, now = before.in_prompt, after.in_prompt
+        return int(np.count_nonzero(now & ~was)), int(np.count_nonzero(was & ~now))
+    was_in, is_in = (
+        {side.candidates.ids[row] for row in np.flatnonzero(side.in_prompt).tolist()} for side in (before, after)
+    )
+    return len(is_in - was_in), len(was_in - is_in)
+
+
 def _sorted(before: Assembly, after: Assembly, rows_before: Rows, rows_after: Rows) -> Comparison:
     fates_before, spent_before = _side(before, rows_before)
     fates_after, spent_after = _side(after, rows_after)

@@ -218,6 +218,8 @@ ACTIONS = (
     Declared("right_column", "Ri&ght column", "Ctrl+J", "&View", tip="Details of the selection.", icon="panel-right"),
     Declared("tour_next", "Next step of the tour", "Ctrl+PgDown", "&View"),
     Declared("tour_back", "Previous step of the tour", "Ctrl+PgUp", "&View"),
+    Declared("-legend", menu="&View"),
+    Declared("legend", "&Legend of the bar", "L", "&View", tip="Every part with its tokens and limit.", yields=True),
     Declared("-zoom", menu="&View"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),
     Declared("zoom_out", "Smaller text", "Ctrl+-", "&View"),

@@ -17,15 +17,15 @@ def app_icon() -> QIcon:
 
 def line_icon(name: str, size: int = 16, quiet: bool = False) -> QIcon:
     """Return a one-colour icon of `size` pixels. When disabled it is faint, or invisible if `quiet`."""
-    icon = QIcon(_drawn(name, size, theme().muted_text))
+    icon = QIcon(drawn_icon(name, size, theme().muted_text))
     disabled = QColor(Qt.GlobalColor.transparent) if quiet else theme().border
-    icon.addPixmap(_drawn(name, size, disabled), QIcon.Mode.Disabled)
-    icon.addPixmap(_drawn(name, size, theme().accent), QIcon.Mode.Normal, QIcon.State.On)
-    icon.addPixmap(_drawn(name, size, theme().text), QIcon.Mode.Active)
+    icon.addPixmap(drawn_icon(name, size, disabled), QIcon.Mode.Disabled)
+    icon.addPixmap(drawn_icon(name, size, theme().accent), QIcon.Mode.Normal, QIcon.State.On)
+    icon.addPixmap(drawn_icon(name, size, theme().text), QIcon.Mode.Active)
     return icon
 
 
-def _drawn(name: str, size: int, color: QColor) -> QPixmap:
+def drawn_icon(name: str, size: int, color: QColor) -> QPixmap:
     """Return the drawing at several times its size, for sharpness on dense screens; cached for each colour."""
     key = f"{name}/{size}/{color.name(QColor.NameFormat.HexArgb)}"
     pixmap = QPixmap()

@@ -60,10 +60,10 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
-        self._was_shown = False
+        self._was_shown = self._has_new_files = False
         self.used = LatelyUsed(state)
         self.columns = RememberedColumns(state)
-        self._state = state
+        self.state = state
         session.setParent(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
@@ -168,11 +168,11 @@ class MainWindow(QMainWindow):
 
     def _make_actions(self) -> None:
         """Make every declared action with its function, from the window or from the screen that it belongs to."""
-        self._files = FileCommands(self, self, self._arrangement, self._state)
+        self._files = FileCommands(self, self, self._arrangement, self.state)
         self._commands = WindowCommands(self, self)
-        self._appearance = Appearance(self._state, self)
+        self._appearance = Appearance(self.state, self)
         titles = {name: self.screens[name].title for name in self._arrangement.names}
-        self._guide = Guide(self, self, titles, self._state)
+        self._guide = Guide(self, self, titles, self.state)
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.names},
             **{name: partial(self._go_to_perspective, name) for name in PERSPECTIVES},
@@ -218,8 +218,8 @@ class MainWindow(QMainWindow):
 
     def _keep_layout(self) -> None:
         """Remember the place and layout for the next window."""
-        if self._state is not None and self.isVisible():
-            self._state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
+        if self.state is not None and self.isVisible():
+            self.state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
 
     def _present_on_whole_screen(self) -> None:
         """Present on the whole screen, or return from there."""
@@ -251,7 +251,7 @@ class MainWindow(QMainWindow):
         return (screen for screen in self.screens.values() if screen.is_made)
 
     def _show_workspace(self) -> None:
-        self.row = None
+        self.row, self._has_new_files = None, True
         for screen in self.screens.values():
             if screen.has_failed:
                 screen.reload()
@@ -281,11 +281,15 @@ class MainWindow(QMainWindow):
                 screen.tell(screen.show_controls, controls)
 
     def _show_details(self) -> None:
-        """Update the visible screens; not in every frame while a slider moves."""
+        """Update the visible screens; not in every frame while a slider moves.
+
+        After other files were opened, hidden screens are updated once, too: they would keep the files before.
+        """
         self.session.set_drawn(True)
         for screen in self._made_screens():
-            if screen.is_visible:
+            if screen.is_visible or self._has_new_files:
                 screen.tell(screen.show_details)
+        self._has_new_files = False
 
     def _show_title(self) -> None:
         """Name the inspection, which Ctrl+S writes, or else the open files."""

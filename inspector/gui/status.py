@@ -173,7 +173,7 @@ _PATIENCE_MILLISECONDS = 100
 
 
 class Notices(QObject):
-    """The notices of a window, in a banner at the `place` above its contents."""
+    """The notices of a window, in a banner at the `place` below the header, which stays where it is."""
 
     def __init__(self, parent: QObject, host: Host, place: QBoxLayout) -> None:
         super().__init__(parent)

@@ -49,6 +49,7 @@ class _Remembered:
     maximized: bool = False
     layout: Any = None
     toured: bool = False
+    legend: bool = False
 
 
 class WindowState:
@@ -127,6 +128,15 @@ class WindowState:
     @toured.setter
     def toured(self, toured: bool) -> None:
         self._remember(toured=toured)
+
+    @property
+    def legend(self) -> bool:
+        """Whether the bar has its legend."""
+        return self._held.legend
+
+    @legend.setter
+    def legend(self, legend: bool) -> None:
+        self._remember(legend=legend)
 
     def columns(self, table: str) -> ColumnChoice:
         """Return the user's arrangement of the columns of a table, by the table's name."""
@@ -210,6 +220,7 @@ class WindowState:
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
             toured=value.get("toured") is not False,
+            legend=value.get("legend") is True,
         )
 
 
@@ -233,6 +244,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
         "toured": held.toured,
+        **({"legend": True} if held.legend else {}),
         **({"layout": held.layout} if held.layout is not None else {}),
     }
 

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.appearance import THEMES
-from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.screens.present.view import StageView
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import ThemeName, apply_theme, set_font
+from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
@@ -109,7 +108,7 @@ def test_what_is_open_looks_as_if_it_were_opened_now(
     fresh = opened(samples_folder() / "companion.workspace.yaml")
     look_everywhere(fresh, qtbot)
     then = looks(fresh, qtbot)
-    assert len(now) > 300
+    assert len(now) > 150
     assert sorted(now ^ then)[:4] == []
     qtbot.waitUntil(lambda: fresh.session.is_ready)
 
@@ -155,20 +154,6 @@ def test_rows_grow_with_the_text(companion: MainWindow, usual_look: None) -> Non
     assert {table.rowHeight(0) for table in tables} == {26}
 
 
-def test_dock_titles_grow_with_the_text(companion: MainWindow, usual_look: None) -> None:
-    def ink() -> int:
-        dock = docks_of(companion)["policy"]
-        image = dock.grab(QRect(0, 0, dock.width() // 2, dock.widget().y())).toImage()
-        ground = image.pixelColor(image.width() - 1, image.height() // 2)
-        places = ((x, y) for x in range(image.width()) for y in range(image.height()))
-        found = [y for x, y in places if contrast(image.pixelColor(x, y), ground) > 2]
-        return max(found) - min(found)
-
-    before = ink()
-    do(companion, *["zoom_in"] * 4)
-    assert ink() > 1.4 * before
-
-
 def test_one_theme_is_chosen_as_one_of_three(companion: MainWindow, usual_look: None) -> None:
     def themes() -> list[bool]:
         names = ("theme_system", "theme_light", "theme_dark")
@@ -191,18 +176,6 @@ def test_the_buttons_of_docks_can_be_seen_in_the_dark(companion: MainWindow, usu
             button = dock.findChild(QAbstractButton, name)
             assert isinstance(button, QAbstractButton)
             assert contrast_of(button.icon()) >= 3
-
-
-def test_the_buttons_of_docks_can_be_seen_in_a_window_that_begins_dark(
-    opened: Callable[..., MainWindow], qapp: QApplication, usual_look: None
-) -> None:
-    window = opened()
-    apply_theme(qapp, "dark")
-    fresh = opened()
-    for each in (window, fresh):
-        button = docks_of(each)["policy"].findChild(QAbstractButton, "qt_dockwidget_closebutton")
-        assert isinstance(button, QAbstractButton)
-        assert contrast_of(button.icon()) >= 3
 
 
 def contrast_of(icon: QIcon) -> float:

@@ -145,7 +145,7 @@ def test_what_nobody_saved_comes_back(started: Open, chat: Path, qtbot: QtBot) -
     assert again.session.paths == (str(chat),)
     assert (again.session.scenario, again.session.baseline_scenario) == (scenario, baseline)
     assert again.isWindowModified()
-    assert again._arrangement.layout.layouts["inspect"].areas["below"].tabs[0].front == "findings"
+    assert again._arrangement.layout.layouts["inspect"].page == "findings"
 
 
 def test_what_was_only_looked_at_comes_back_unmodified_and_leaves_nothing_to_recover(

@@ -19,8 +19,8 @@ from walking import everything
 
 from inspector.assembly.edits import set_draft, set_parameters, use_policy
 from inspector.cli import group
+from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.table.model import ArrayTableModel
 from inspector.plugins import policies
 from inspector.resources import samples_folder
@@ -30,6 +30,8 @@ SAMPLES = sorted(path.name.removesuffix(".workspace.yaml") for path in samples_f
 POLICIES = tuple(policies()[0])
 MANY_OF_ONE = re.compile(r"(?<![\d.,])1 (tokens|items|messages|memories|chunks|decisions|texts|summaries|errors)\b")
 Parts = dict[str, int]
+_OF_THE_BAR = {"overhead": "formatting", "reserve": "reply"}
+"""What the bar calls parts that the comparison names otherwise."""
 
 
 def number(text: str) -> int:
@@ -39,16 +41,16 @@ def number(text: str) -> int:
 
 
 def header(description: str) -> Parts:
-    """Prompt, reserve, their sum, window, and free (below 0: over) of a bar in words."""
+    """Prompt, reply, window, and free (below 0: over) of a bar in words."""
     found = re.match(
-        r"prompt (?P<prompt>(≈ )?[\d,]+)( \+ reserve (?P<reserve>[\d,]+) =? ?(?P<sum>(≈ )?[\d,]+))?"
-        r" of (?P<window>[\d,]+), (?P<rest>(≈ )?[\d,]+) (?P<side>free|over)\. ",
+        r"prompt (?P<prompt>(≈ )?[\d,]+)( \+ reply (?P<reply>[\d,]+))?, "
+        r"(?P<rest>(≈ )?[\d,]+) (?P<side>free of|over) (?P<window>[\d,]+)\. ",
         description,
     )
     assert found is not None, description
-    shown = {name: number(found[name] or "0") for name in ("prompt", "reserve", "sum", "window", "rest")}
+    shown = {name: number(found[name] or "0") for name in ("prompt", "reply", "window", "rest")}
     rest = shown.pop("rest")
-    return {**shown, "free": rest if found["side"] == "free" else -rest}
+    return {**shown, "free": -rest if found["side"] == "over" else rest}
 
 
 def segments(description: str) -> Parts:
@@ -129,7 +131,8 @@ def compared(window: MainWindow) -> Iterator[tuple[str, int, int, int]]:
         found = re.fullmatch(r"(\D+?) ((?:≈ )?−?[\d,]+)(?: → ((?:≈ )?−?[\d,]+) \((.+)\))?", part)
         assert found is not None, part
         now = found[3] or found[2]
-        yield found[1].lower(), number(found[2]), number(now), number(found[4] or "0")
+        name = found[1].lower()
+        yield _OF_THE_BAR.get(name, name), number(found[2]), number(now), number(found[4] or "0")
 
 
 def is_settled(window: MainWindow, qtbot: QtBot, policy: str) -> bool:
@@ -146,18 +149,41 @@ def is_settled(window: MainWindow, qtbot: QtBot, policy: str) -> bool:
 def check_bar(window: MainWindow) -> None:
     now, _ = bars(window)
     said, parts = header(now), segments(now)
-    assert said["prompt"] + said["reserve"] + said["free"] == said["window"]
-    assert said["sum"] in (0, said["prompt"] + said["reserve"])
+    assert said["prompt"] + said["reply"] + said["free"] == said["window"]
     assert parts.get("free", 0) == max(0, said["free"])
-    assert parts.get("reserve", 0) == said["reserve"]
-    assert sum(parts.values()) == max(said["window"], said["prompt"] + said["reserve"])
+    assert parts.get("reply", 0) == said["reply"]
+    assert sum(parts.values()) == max(said["window"], said["prompt"] + said["reply"])
+    check_figures(window, said)
     assert tips(window).items() <= parts.items()
     assert spent_by_section(window) == sections(now)
 
 
+def check_figures(window: MainWindow, said: Parts) -> None:
+    """The line above the bar has the figures of the bar; in a comparison its sum adds up."""
+    line = window.findChild(QWidget, "prompt_figures")
+    assert line is not None
+    text = line.accessibleDescription()
+    prompt = re.match(r"(?P<prompt>(?:≈ )?[\d,]+) (tokens? in the prompt|now), ", text)
+    assert prompt is not None, text
+    assert number(prompt["prompt"]) == said["prompt"]
+    if prompt[2] == "now":
+        baseline = re.search(r"Baseline ((?:≈ )?[\d,]+), ", text)
+        whole, _, parts = text.partition(" = ")
+        changes = [number(each) for each in re.findall(r"[a-z] ([+−][\d,]+)", parts)]
+        assert baseline is not None
+        assert said["prompt"] - number(baseline[1]) == sum(changes)
+        assert sum(changes) == (number(whole.rpartition(", ")[2]) if parts else 0)
+        return
+    reply, rest = re.search(r"([\d,]+) kept free", text), re.search(r"((?:≈ )?[\d,]+) (free of|over) ([\d,]+)", text)
+    assert (number(reply[1]) if reply else 0) == said["reply"]
+    assert rest is not None
+    assert (number(rest[1]), number(rest[3])) == (abs(said["free"]), said["window"])
+    assert (rest[2] == "over") == (said["free"] < 0)
+
+
 def sections(description: str) -> Parts:
     """The segments of a bar that items are in."""
-    beside = ("overhead", "reserve", "free")
+    beside = ("formatting", "reply", "free")
     return {name: tokens for name, tokens in segments(description).items() if name not in beside}
 
 
@@ -175,10 +201,10 @@ def check_totals(window: MainWindow) -> None:
     said, lines = header(now), totals(window)
     page = {name: tokens for name, tokens, _ in lines}
     overhead = sum(tokens for _, tokens, remark in lines if remark == "overhead")
-    assert overhead == segments(now).get("overhead", 0)
+    assert overhead == segments(now).get("formatting", 0)
     assert page["total"] == page["− prompt"] == said["prompt"]
     assert page["context window"] == said["window"]
-    assert page.get("− reserve for the reply", 0) == said["reserve"]
+    assert page.get("− reserve for the reply", 0) == said["reply"]
     assert page.get("= free", -page.get("= over the window", 0)) == said["free"]
     assert {name: page[name] for name in sections(now)} == sections(now)
     assert sum(sections(now).values()) + overhead == said["prompt"]
@@ -211,12 +237,12 @@ def check_comparison(window: MainWindow) -> None:
     lines = {name: (before, after, change) for name, before, after, change in compared(window)}
     for side, description in enumerate((baseline, now)):
         said = header(description)
-        parts = {**segments(description), "total": said["prompt"], "reserve": said["reserve"], "free": said["free"]}
+        parts = {**segments(description), "total": said["prompt"], "reply": said["reply"], "free": said["free"]}
         assert {name: line[side] for name, line in lines.items() if line[side]} == {n: t for n, t in parts.items() if t}
     assert all(before + change == after for before, after, change in lines.values())
-    beside = ("total", "reserve", "free")
+    beside = ("total", "reply", "free")
     assert sum(line[2] for name, line in lines.items() if name not in beside) == lines["total"][2]
-    items = sum(line[2] for name, line in lines.items() if name not in (*beside, "overhead"))
+    items = sum(line[2] for name, line in lines.items() if name not in (*beside, "formatting"))
     changed = re.search(r"; items (\S+) tokens?$", window.screens["comparison"].view.summary.text())
     assert number(changed[1] if changed else "0") == items
     assert sum(number(text.split()[-2]) for text in headings(window)) == items
@@ -249,7 +275,7 @@ def check_command(window: MainWindow) -> None:
     said, used = header(now), {name: section["used"] for name, section in answer["budget"]["sections"].items()}
     titled = {"current message" if name == "current" else name: tokens for name, tokens in used.items() if tokens}
     assert titled == sections(now)
-    assert answer["ledger"]["overhead"] == segments(now).get("overhead", 0)
+    assert answer["ledger"]["overhead"] == segments(now).get("formatting", 0)
     assert (answer["ledger"]["total"], answer["budget"]["context_window"]) == (said["prompt"], said["window"])
     assert answer["ledger"]["exact"] == status(window)[0].startswith("exact")
     assert [finding["message"] for finding in answer["findings"]] == [sentence for _, sentence in findings(window)]

@@ -10,7 +10,7 @@ from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.snapshots import Snapshot
 from inspector.gui.inspection import Inspection, differences, read_inspection, write_inspection
-from inspector.gui.window.layout import Area, Layout, Tabs, WindowLayout
+from inspector.gui.window.layout import Column, Layout, Rectangle, WindowLayout
 from inspector.reading.values import UnreadableError
 from inspector.sources import SourceProtectedError
 
@@ -46,7 +46,7 @@ def test_everything_comes_back(tmp_path: Path, source: Path) -> None:
             {ItemKey("m3"): "the promise\nof March", ItemKey("m3", "c2"): "another one"},
         ),
         layout=WindowLayout(
-            {"inspect": Layout({"below": Area((Tabs(("findings", "text"), "text", 700),), 300)}, hidden=("findings",))},
+            {"inspect": Layout("findings", Column(300), windows={"findings": Rectangle(1, 2, 300, 400)})},
             "tune",
         ),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from cells import at, texts
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -15,8 +15,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import use_window
 from inspector.assembly.marks import ItemKey
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.budget.layout import BarLayout
-from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.screens.budget.chips import HeaderChip
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH
 
@@ -140,18 +139,17 @@ def test_a_sign_that_has_no_room_beside_the_number_is_not_painted_over_it(
     assert (cell() != before) == is_room
 
 
-def test_the_bell_of_the_bar_says_what_is_lost_and_a_click_shows_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_chip_of_the_header_says_what_is_lost_and_a_click_shows_it(qtbot: QtBot, window: MainWindow) -> None:
     click_item(qtbot, window, "m0")
     press(qtbot, window, Qt.Key.Key_M)
     press(qtbot, window, Qt.Key.Key_X)
-    bar = window.findChild(BudgetBar, "budget_bar")
-    assert isinstance(bar, BudgetBar)
-    layout: BarLayout = bar._layout()
-    place: QPoint = layout.lost.center()
-    assert bar.tool_tip_at(place).startswith("1 item that must survive is dropped.")
-    assert "must survive is dropped" in bar.accessibleDescription()
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
+    chip = window.findChild(HeaderChip, "header_chip:lost")
+    assert isinstance(chip, HeaderChip)
+    assert chip.accessibleName() == "1 that must stay is dropped"
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert shown_ids(window) == ["m0"]
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert len(shown_ids(window)) > 1
 
 
 def test_marks_and_notes_are_steps(qtbot: QtBot, window: MainWindow) -> None:

@@ -30,8 +30,8 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly import edits
 from inspector.assembly.columns import Action
 from inspector.assembly.marks import write_note
+from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.screens.policy.view import PolicyPanel
 from inspector.gui.table.view import ArrayTableView

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QToolBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_window
@@ -197,13 +197,6 @@ def test_it_waits_while_a_mouse_button_is_down(
     assert not is_said(window)
     held.clear()
     qtbot.waitUntil(lambda: is_said(window))
-
-
-def test_nobody_can_lose_it_by_the_menu_of_the_bars(window: MainWindow, broken: Path, qtbot: QtBot) -> None:
-    open_in(window, broken, qtbot=qtbot)
-    bar = window.findChild(QToolBar, "banner_tool_bar")
-    assert isinstance(bar, QToolBar)
-    assert not bar.toggleViewAction().isVisible()
 
 
 @pytest.mark.parametrize(

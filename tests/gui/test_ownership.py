@@ -82,7 +82,7 @@ def test_nothing_of_qt_is_kept(companion: MainWindow, qtbot: QtBot) -> None:
     for name in companion.screens:
         companion.show_screen(name)
         QApplication.processEvents()
-    companion.do("inspect")
+    companion.show_screen("decisions")
     note_on(companion, qtbot, 2, LEAVE)
     companion.session.edit(use_window, 3_000)
     qtbot.waitUntil(lambda: companion.session.is_ready)

@@ -28,14 +28,14 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
 from inspector.assembly.edits import go_to_turn, set_value, use_model
-from inspector.gui.window.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.parts.page import PageView
-from inspector.gui.screens.budget.view import BudgetBar
+from inspector.gui.screens.budget.view import PromptHeader
 from inspector.gui.screens.decisions.filter_line import ActionChip
 from inspector.gui.screens.present.view import StageView
 from inspector.gui.screens.replay.view import ReplayView
 from inspector.gui.table.view import ArrayTableView
+from inspector.gui.window.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.window_state import WindowState, on_screen, rectangle_of
 from inspector.resources import samples_folder
 from tests.examples import cases
@@ -336,16 +336,16 @@ def test_a_low_window_presents_rows_of_what_fell(opened: Callable[..., MainWindo
 def test_a_flat_window_presents_rows_and_whole_captions(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(SAMPLE, size=(1280, 800))
     window.give_tour(str(samples_folder() / "birthday.tour.yaml"))
-    view, stage, bar = (window.screens[name].view for name in ("falling", "stage", "budget"))
+    view, stage, header = (window.screens[name].view for name in ("falling", "stage", "budget"))
     table = view.table
     assert isinstance(table, ArrayTableView)
     assert isinstance(stage, StageView)
-    assert isinstance(bar, BudgetBar)
+    assert isinstance(header, PromptHeader)
     qtbot.waitUntil(lambda: window.session.is_ready and stage.on.isEnabled())
-    as_usual = [stage.sizeHint(), bar.sizeHint(), stage.title.text()]
+    as_usual = [stage.sizeHint(), header.height(), stage.title.text()]
     window.setMinimumSize(632, 331)  # as on a laptop at 200 %
     window.resize(632, 331)
-    qtbot.waitUntil(lambda: bar.height() < as_usual[1].height())
+    qtbot.waitUntil(lambda: header.height() < as_usual[1])
     QApplication.processEvents()
     assert table.viewport().height() >= 2.9 * table.rowHeight(0)
     assert view.height() <= view.parentWidget().height(), "it has to be scrolled"
@@ -364,9 +364,8 @@ def test_a_flat_window_presents_rows_and_whole_captions(opened: Callable[..., Ma
     for _ in range(6):
         qtbot.mouseClick(stage.back, Qt.MouseButton.LeftButton)
     window.resize(1280, 800)
-    qtbot.waitUntil(lambda: [stage.sizeHint(), bar.sizeHint(), stage.title.text()] == as_usual)
+    qtbot.waitUntil(lambda: [stage.sizeHint(), header.height(), stage.title.text()] == as_usual)
     assert table.horizontalHeader().isVisible()
-    assert bar.place_of_entry("history").isValid()
 
 
 @pytest.mark.parametrize("steps", [2, 5])

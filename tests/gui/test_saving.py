@@ -169,7 +169,7 @@ def test_what_the_window_does_not_show_survives(opened: Open, tmp_path: Path) ->
     assert again["snapshots"]["tight"]["summaries"] == "endpoint"
     assert again["must_survive"] == ["m1"]
     assert again["notes"] == {"m1": "the promise"}
-    assert again["layout"]["left"]["tabs"][0]["docks"] == ["workspace"]
+    assert again["layout"]["perspective"] == "inspect"
 
 
 @pytest.mark.parametrize("more", ["mood: calm\n", "baseline: {policy: naive, mood: calm}\n"])

@@ -11,7 +11,7 @@ from weakref import ref
 import pytest
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
@@ -19,6 +19,8 @@ from inspector.assembly.edits import use_window
 from inspector.gui import screens
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.screen import Controls, Screen
+from inspector.gui.window.pages import PageTabs
+from inspector.model import Workspace
 from inspector.resources import samples_folder
 
 
@@ -35,10 +37,13 @@ class Notes(QWidget):
 class NotesScreen(Screen[Notes]):
     """A screen as anybody might write it; it remembers what it was told."""
 
-    name, title, perspectives = "notes", "Notes", ()
+    name, title = "notes", "Notes"
 
-    def heading(self, answer: Answer | None) -> str:
-        return f"Notes on {len(answer.assembly.candidates)}" if answer else self.title
+    def count(self, answer: Answer | None) -> str:
+        return f"{len(answer.assembly.candidates)}" if answer else ""
+
+    def is_offered(self, answer: Answer | None) -> bool:
+        return answer is not None
 
     def show_workspace(self) -> None:
         self.conversations = len(self.host.session.workspace.conversations)
@@ -70,32 +75,36 @@ def notes(opened: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch) ->
     return opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
 
 
-def entry(window: MainWindow) -> QAction:
-    """Its entry in the menu View."""
-    titles = {menu.title(): menu for menu in window.menuBar().findChildren(QMenu)}
-    return next(action for action in titles["&View"].actions() if action.text().startswith("Notes"))
-
-
 def brought_up(window: MainWindow, qtbot: QtBot) -> NotesScreen:
     screen = window.screens["notes"]
     assert isinstance(screen, NotesScreen)
-    entry(window).trigger()
     window.show_screen("notes")
     qtbot.waitUntil(lambda: screen.is_visible)
     return screen
 
 
-def test_it_is_in_the_menu_and_made_when_it_is_first_seen(notes: MainWindow, qtbot: QtBot) -> None:
-    screen = notes.screens["notes"]
+def test_it_has_a_tab_and_is_made_when_it_is_first_seen(notes: MainWindow, qtbot: QtBot) -> None:
+    screen, tabs = notes.screens["notes"], notes.findChild(PageTabs)
+    assert isinstance(tabs, PageTabs)
+    index = tabs.index_of("notes")
+    assert tabs.isTabVisible(index)
+    assert tabs.tabText(index) == "Notes"
     assert not screen.is_made
-    assert not entry(notes).isChecked()
     brought_up(notes, qtbot)
-    dock = notes.findChild(QDockWidget, "notes_dock")
-    assert isinstance(dock, QDockWidget)
-    assert dock.isAncestorOf(screen.view)
-    assert entry(notes).isChecked()
+    assert tabs.currentIndex() == index
     assert notes.session.assembly is not None
-    assert dock.windowTitle() == f"Notes on {len(notes.session.assembly.candidates)}"
+    assert tabs.accessibleTabName(index) == f"Notes, {len(notes.session.assembly.candidates)}"
+
+
+def test_a_page_with_nothing_to_show_is_not_offered(notes: MainWindow, qtbot: QtBot) -> None:
+    tabs = notes.findChild(PageTabs)
+    assert isinstance(tabs, PageTabs)
+    notes.session.show_workspace(Workspace())
+    notes.session.flush()
+    notes._arrangement.show_answer(None)
+    assert not tabs.isTabVisible(tabs.index_of("notes"))
+    notes.show_screen("notes")
+    assert tabs.isTabVisible(tabs.index_of("notes")), "unless it is asked for"
 
 
 def test_it_is_made_in_the_place_where_it_stays(notes: MainWindow) -> None:
@@ -213,9 +222,8 @@ window.close()
 def test_no_screen_keeps_what_was_open(companion: MainWindow, qtbot: QtBot) -> None:
     """Not even until the next collection: what was loaded is frozen, and never looked at by one."""
     session = companion.session
-    for dock in companion.findChildren(QDockWidget):
-        dock.show()
-        dock.raise_()
+    for name in companion._arrangement.names:
+        companion.show_screen(name)
         qtbot.waitUntil(lambda: session.is_ready)
     companion.select(3)
     companion.do("pin_baseline")

@@ -16,9 +16,9 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats import UnreadableError
+from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
 from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
-from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.session import Session
 from inspector.plugins import policies
 from inspector.steps import AbandonedError
@@ -76,14 +76,14 @@ def test_an_inspection_brings_all_that_it_holds(chat: Path, tmp_path: Path) -> N
     file = write(
         tmp_path / "a.inspection.yaml",
         INSPECTION + "sources: [{path: a.json}]\nscenario: {policy: naive}\nbaseline: {policy: reserve}\n"
-        "layout: {left: {size: 300, tabs: [{docks: [text, clock]}]}}\n",
+        "layout: {perspectives: {inspect: {page: clock, left: {width: 300}}}}\n",
     )
     opening = found(file)
     assert opening.paths == (str(chat),)
     assert (opening.scenario.policy, opening.baseline and opening.baseline.policy) == ("naive", "reserve")
     assert opening.layout is not None
-    assert opening.layout.layouts["inspect"].areas["left"].size == 300
-    assert [problem.place for problem in opening.problems] == ["$.layout.left.tabs[0].docks[1]"]
+    assert opening.layout.layouts["inspect"].left.width == 300
+    assert [problem.place for problem in opening.problems] == ["$.layout.perspectives.inspect.page"]
     assert opening.saved is not None
     assert opening.saved.is_whole, "a layout is replaced whenever something is saved"
 

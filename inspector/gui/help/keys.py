@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
+from inspector.gui.bar import view as budget
 from inspector.gui.parts import search_list, slider, text_dialog
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
@@ -17,7 +18,6 @@ from inspector.gui.parts.focus_ring import KeyUse, use_of
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points
-from inspector.gui.screens.budget import view as budget
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.policy import view as policy

@@ -3,18 +3,23 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, section_title, word
-from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
+from inspector.assembly.decisions import Assembly
 from inspector.figures import counted, figures, percentage
+
+_HELD_OUT = ("over_budget", "after_stop")
+"""The codes of reasons for which the limit of its section holds an item out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of the bar, in tokens. `section` is None for overhead, reserve and free.
+    """A stretch of the bar, in tokens. `section` is None for formatting, reply and free.
 
-    `limit` is the section's own before borrowing (None: none), `borrowed` the loan on top, `note` a further sentence
-    for the tooltip.
+    `limit` is the section's own before borrowing (None: none), `borrowed` the loan on top, `is_full` whether they hold
+    an item out, `note` a further sentence for the tooltip.
     """
 
     word: str
@@ -24,6 +29,7 @@ class Segment:
     tokens: int
     limit: int | None = None
     borrowed: int = 0
+    is_full: bool = False
     note: str = ""
 
     @property
@@ -34,7 +40,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class BarPart:
-    """A possible part of the bar, with or without tokens; `section` is None for overhead, reserve and free."""
+    """A possible part of the bar, with or without tokens; `section` is None for formatting, reply and free."""
 
     word: str
     title: str
@@ -43,31 +49,24 @@ class BarPart:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The point at which a section is full, in tokens: its `start`, its own limit, and its loan."""
+    """The room of one section, or of several that share it, as a stretch of the bar: `tokens` from `start` on.
 
-    section: Section
+    `words` are the sections.
+    """
+
+    words: tuple[str, ...]
     start: int
     tokens: int
-    borrowed: int
-    used: str
 
     @property
     def end(self) -> int:
         """The limit's place on the scale."""
-        return self.start + self.tokens + self.borrowed
+        return self.start + self.tokens
 
     @property
     def title(self) -> str:
-        """The section and its tokens, loan included: History limit 5,595."""
-        return f"{section_title(self.section)} limit {figures(self.tokens + self.borrowed)}"
-
-    @property
-    def sentence(self) -> str:
-        """The limit in words."""
-        loan = f" and {self.borrowed:,} borrowed" if self.borrowed else ""
-        return (
-            f"Limit of {section_title(self.section)}: {counted(self.tokens, 'token')}{loan}, of which {self.used} used."
-        )
+        """The figure at its end."""
+        return figures(self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +95,10 @@ class Loan:
 
 @dataclass(frozen=True, slots=True)
 class BarPicture:
-    """The whole bar, in tokens: `total` is items and overhead, `reserve` the room kept for the reply.
+    """The whole bar, in tokens: `total` is items and formatting, `reserve` the room kept for the reply.
 
-    `parts` are those that the conversation can fill, whatever the policy keeps. `lost` is the number of dropped items
-    that must survive. `estimated`: the total and its derived values are not, or not yet, real counts.
+    `parts` are those that the conversation can fill, whatever the policy keeps. `estimated`: the total and its derived
+    values are not, or not yet, real counts.
     """
 
     segments: tuple[Segment, ...]
@@ -110,12 +109,6 @@ class BarPicture:
     loans: tuple[Loan, ...] = ()
     limits: tuple[Limit, ...] = ()
     parts: tuple[BarPart, ...] = ()
-    lost: int = 0
-
-    @property
-    def lost_sentence(self) -> str:
-        """The dropped items that must survive, in words."""
-        return f"{counted(self.lost, 'item')} that must survive {'is' if self.lost == 1 else 'are'} dropped."
 
     @property
     def over(self) -> int:
@@ -136,8 +129,16 @@ class BarPicture:
         """Return the segment with this word."""
         return next((segment for segment in self.segments if segment.word == name), None)
 
+    def limit_of(self, name: str) -> Limit | None:
+        """Return the limit that applies to the section of this word."""
+        return next((limit for limit in self.limits if name in limit.words), None)
+
+    def loans_of(self, name: str) -> tuple[Loan, ...]:
+        """Return the loans to or from the section of this word."""
+        return tuple(loan for loan in self.loans if name in (word(loan.lender), word(loan.borrower)))
+
     def figures(self, segment: Segment) -> str:
-        """Return the tokens of a segment; only the reserve is a set value."""
+        """Return the tokens of a segment; only the reply is a set value."""
         return figures(segment.tokens, self._is_estimated(segment))
 
     def _is_estimated(self, segment: Segment) -> bool:
@@ -145,19 +146,16 @@ class BarPicture:
 
     @property
     def total_text(self) -> str:
-        """The sum: `prompt 8,129 + reserve 4,080`."""
-        reserve = f" + reserve {self.reserve:,}" if self.reserve else ""
-        return f"prompt {figures(self.total, self.estimated)}{reserve}"
+        """The sum: `prompt 8,129 + reply 4,080`."""
+        reply = f" + reply {self.reserve:,}" if self.reserve else ""
+        return f"prompt {figures(self.total, self.estimated)}{reply}"
 
     @property
     def rest_text(self) -> str:
-        """The result, and the remaining or missing room: `= 12,209 of 12,288, 79 free`."""
-        both = figures(self.total + self.reserve, self.estimated)
-        equals = "" if not self.reserve else both if self.estimated else f"= {both}"
-        left = (
-            f"{figures(self.over, self.estimated)} over" if self.over else f"{figures(self.free, self.estimated)} free"
-        )
-        return f"{equals} of {self.window:,}, {left}".lstrip()
+        """The remaining or missing room: `79 free of 12,288`, `685 over 12,288`."""
+        if self.over:
+            return f"{figures(self.over, self.estimated)} over {self.window:,}"
+        return f"{figures(self.free, self.estimated)} free of {self.window:,}"
 
     def sentence(self, segment: Segment) -> str:
         """Return a segment in words: name, tokens, share of the window, limit and loan."""
@@ -168,6 +166,8 @@ class BarPicture:
             parts.append(f"limit {segment.limit:,}")
         if segment.borrowed:
             parts.append(f"{segment.borrowed:,} borrowed")
+        if segment.is_full:
+            parts.append("full")
         return ", ".join(parts) + "." + (f" {segment.note}" if segment.note else "")
 
     def sentence_of(self, part: BarPart) -> str:
@@ -179,12 +179,11 @@ class BarPicture:
     def description(self) -> str:
         """The whole bar in words, for screen readers."""
         sentences = [*map(self.sentence, self.segments), *(loan.sentence for loan in self.loans)]
-        lost = f"{self.lost_sentence} " if self.lost else ""
-        return f"{self.total_text} {self.rest_text}. {lost}" + " ".join(sentences)
+        return f"{self.total_text}, {self.rest_text}. " + " ".join(sentences)
 
 
 def bar_picture(answer: Answer) -> BarPicture:
-    """Return the bar of an answer: its sections in prompt order, then overhead, reserve and free room."""
+    """Return the bar of an answer: its sections in prompt order, then formatting, reply and free room."""
     budget, ledger = answer.assembly.budget, answer.ledger
     segments = [*_sections(answer), _overhead(answer), *_rest(answer)]
     return BarPicture(
@@ -194,9 +193,8 @@ def bar_picture(answer: Answer) -> BarPicture:
         budget.response_reserve,
         ledger.estimated,
         tuple(_loans(answer, {segment.section: segment for segment in segments})),
-        tuple(_limits(segments, ledger.estimated)),
+        tuple(_limits(segments)),
         tuple(_parts(answer, segments)),
-        sum(len(finding.rows) for finding in answer.findings if finding.kind == MUST_SURVIVE_DROPPED),
     )
 
 
@@ -208,23 +206,40 @@ def _parts(answer: Answer, segments: Iterable[Segment]) -> Iterator[BarPart]:
             yield BarPart(segment.word, segment.title, segment.section)
 
 
-def _limits(segments: Iterable[Segment], estimated: bool) -> Iterator[Limit]:
-    """Yield the limits of the sections, including empty ones; limits below 0 have no place on the bar."""
+def _limits(segments: Iterable[Segment]) -> Iterator[Limit]:
+    """Yield the limits, including those of empty sections; limits below 0 have no place on the bar.
+
+    A section that may fill what another has left, as lore after memories, shares its limit: both end at one place.
+    """
+    shared: dict[int, list[Segment]] = {}
     for segment in segments:
-        if segment.section is None or segment.limit is None or segment.limit + segment.borrowed <= 0:
-            continue
-        used = figures(segment.tokens, estimated)
-        yield Limit(segment.section, segment.start, segment.limit, segment.borrowed, used)
+        if segment.section is not None and segment.limit is not None and segment.limit + segment.borrowed > 0:
+            shared.setdefault(segment.start + segment.limit + segment.borrowed, []).append(segment)
+    for end, sharing in shared.items():
+        first = sharing[0]
+        words = tuple(segment.word for segment in sharing)
+        yield Limit(words, first.start, end - first.start)
 
 
 def _sections(answer: Answer) -> Iterator[Segment]:
-    start = 0
+    start, full = 0, _full_sections(answer.assembly)
     budgets = answer.assembly.budget.sections
     for section in Section:
         tokens, budget = int(answer.assembly.used[section]), budgets.get(section)
         limit, borrowed = (budget.limit, budget.borrowed) if budget else (None, 0)
-        yield Segment(word(section), section_title(section), section, start, tokens, limit, borrowed)
+        is_full = section in full
+        yield Segment(word(section), section_title(section), section, start, tokens, limit, borrowed, is_full)
         start += tokens
+
+
+def _full_sections(assembly: Assembly) -> frozenset[Section]:
+    """Return the sections whose limits hold an item out."""
+    codes = [number for number, reason in enumerate(assembly.reasons) if reason.code in _HELD_OUT]
+    if not codes:
+        return frozenset()
+    is_held = np.logical_or.reduce([assembly.reason == code for code in codes])
+    limited = [section for section, budget in assembly.budget.sections.items() if budget.limit is not None]
+    return frozenset(section for section in limited if (is_held & (assembly.section == int(section))).any())
 
 
 def _loans(answer: Answer, segments: Mapping[Section | None, Segment]) -> Iterator[Loan]:
@@ -243,16 +258,16 @@ def _overhead(answer: Answer) -> Segment:
     ledger = answer.ledger
     lines = "; ".join(f"{line.name} {figures(line.tokens)}" for line in ledger.lines if line.tokens)
     note = f"Of which {lines}." if lines else ""
-    return Segment("overhead", "Overhead", None, ledger.items, ledger.overhead, note=note)
+    return Segment("overhead", "Formatting", None, ledger.items, ledger.overhead, note=note)
 
 
 def _rest(answer: Answer) -> Iterator[Segment]:
-    """Yield the reserve, and the free room with the safety margin as far as it fits."""
+    """Yield the reply, and the free room with the safety margin as far as it fits."""
     budget, total = answer.assembly.budget, answer.ledger.total
     free = max(0, answer.free)
     margin = min(budget.safety_margin, free)
     note = f"{margin:,} of it {'is' if margin == 1 else 'are'} the safety margin." if margin else ""
-    reserve = Segment("reserve", "Reserve", None, total, budget.response_reserve)
+    reserve = Segment("reserve", "Reply", None, total, budget.response_reserve)
     yield reserve
     yield Segment("free", "Free", None, reserve.end, free, note=note)
 

@@ -19,6 +19,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
 from inspector.gui.window.layout import PERSPECTIVES
+from inspector.gui.window_state import WindowState
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ class Host(Protocol):
     @property
     def columns(self) -> RememberedColumns:
         """The columns of tables as the user left them."""
+        ...
+
+    @property
+    def state(self) -> WindowState | None:
+        """The values remembered between runs; None in a window that remembers nothing."""
         ...
 
     @property

@@ -232,6 +232,7 @@ class ArrayTableView(StayingView):
             self.step(1 if key == "j" else -1)
         elif modifiers == Qt.KeyboardModifier.NoModifier and key.isalpha():
             self.letter_pressed.emit(key)
+            event.ignore()  # the window may use others
         elif event.key() == Qt.Key.Key_Space and not modifiers and self._has_no_row_to_select():
             event.ignore()  # the window may use it, such as for playing the turns
         else:

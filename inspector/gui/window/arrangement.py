@@ -29,7 +29,7 @@ class Arrangement(QObject):
     """Lays out the screens in a window. `on_sight` is called with a screen whenever it comes into sight.
 
     `perspective_changed` carries the name of the current perspective; `changed` follows every change of the layout.
-    `notices` is the place above the header.
+    `notices` is the place below the header.
     """
 
     perspective_changed = Signal(str)
@@ -59,8 +59,8 @@ class Arrangement(QObject):
         self._header_row = _below_each_other(self._header)
         self.notices = QVBoxLayout()
         rows = _below_each_other(central)
-        rows.addLayout(self.notices)
         rows.addWidget(self._header)
+        rows.addLayout(self.notices)
         rows.addWidget(self.body, 1)
         window.setCentralWidget(central)
         for screen in screens.values():

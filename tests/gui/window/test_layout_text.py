@@ -31,7 +31,11 @@ def test_a_written_layout_is_read_again() -> None:
 
 
 def test_the_layout_of_an_earlier_version_is_dropped_with_one_remark() -> None:
-    value = {"left": {"size": 300, "tabs": [{"docks": ["findings", "tree"]}]}, "hidden": ["text"], "perspective": "tune"}
+    value = {
+        "left": {"size": 300, "tabs": [{"docks": ["findings", "tree"]}]},
+        "hidden": ["text"],
+        "perspective": "tune",
+    }
     layout, problems = read_window_layout(value, PAGES, "a.yaml", "$.layout")
     assert layout is None
     assert [(problem.place, problem.severity) for problem in problems] == [("$.layout", "info")]

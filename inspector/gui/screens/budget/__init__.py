@@ -1,58 +1,74 @@
-"""The screen of the budget: the context window as a single bar."""
+"""The screen of the budget: the figures of the prompt, and the context window as a single bar."""
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.gui.fitting import is_flat, is_low
+from inspector.assembly.edits import go_to_turn
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
-    from inspector.gui.screens.budget.view import BudgetBar
+    from inspector.gui.screens.budget.view import PromptHeader
 
 
 OF_NO_ITEM = ("overhead", "reserve", "free", "over")
 
 
-class BudgetScreen(Screen["BudgetBar"]):
-    """The bar of the answer, with the baseline's bar above it."""
+class BudgetScreen(Screen["PromptHeader"]):
+    """The header of the prompt: its figures and its bar, in a comparison with those of the baseline."""
 
     name, title, area, at_once = "budget", "Prompt", "header", True
     perspectives = ("inspect", "compare", "tune", "replay", "present")
 
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        return {"legend": self._turn_legend}
+
     def show_perspective(self, name: str) -> None:
-        """Make the bar large for an audience if the window is not low; a flat window hides the legend to leave rows."""
-        window = self.view.window()
-        height, line = window.height(), window.fontMetrics().lineSpacing()
-        is_shown = name == "present"
-        self.view.set_height(
-            large=is_shown and not is_low(height, line), legend=not (is_shown and is_flat(height, line))
-        )
+        self.view.compare(name == "compare")
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         self.view.show_answer(after, self.host.session.baseline_answer)
 
     def show_workspace(self) -> None:
         """Show the whole bar: a zoom of the workspace before means nothing now."""
-        self.view.show_all()
+        self.view.bar.show_all()
 
-    def _make(self, parent: QWidget) -> "BudgetBar":
-        from inspector.gui.screens.budget.view import BudgetBar
+    def _make(self, parent: QWidget) -> "PromptHeader":
+        from inspector.gui.screens.budget.view import PromptHeader
 
-        view = BudgetBar(parent)
+        view = PromptHeader(parent)
         view.segment_clicked.connect(self._show_segment)
+        view.chip_clicked.connect(self._follow_chip)
+        view.swap_requested.connect(lambda: self.host.do("swap"))
+        view.baseline_requested.connect(lambda: self.host.do("pin_baseline"))
+        view.show_legend(self.host.state is not None and self.host.state.legend)
         return view
+
+    def _turn_legend(self) -> None:
+        """Show the legend of the bar, or hide it, in this window and the next."""
+        shown = not self.view.has_legend
+        self.view.show_legend(shown)
+        if self.host.state is not None:
+            self.host.state.legend = shown
+
+    def _follow_chip(self, kind: str) -> None:
+        """Show the items of a chip, the findings, or the last turn."""
+        if kind == "lost":
+            self.host.turn_filter("must_survive:yes action:dropped")
+        elif kind == "finding":
+            self.host.show_screen("findings")
+        else:
+            self.host.session.edit(go_to_turn, None)
 
     def _show_segment(self, segment: str) -> None:
         """Show only the items behind a segment of the bar; a second click shows all again.
 
-        Overhead, reserve and free space have no items: for them, show the explanation.
+        Formatting, reply and free space have no items: for them, show where the tokens are.
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)
             self.host.show_screen("explanation")
-        elif segment == "must_survive":
-            self.host.turn_filter("must_survive:yes action:dropped")
         else:
             self.host.turn_filter(f"section:{segment}")

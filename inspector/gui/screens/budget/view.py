@@ -1,294 +1,254 @@
-"""The budget bar: the context window as a stacked bar, in prompt order, with the baseline above it.
+"""The header of the prompt: its figures, at most two chips, and the bar of the window below or beside them."""
 
-It paints a `BarPicture` and emits the segment under the mouse; it decides nothing.
-"""
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QFont,
-    QFontMetrics,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPaintEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.figures import figures
-from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
-from inspector.gui.parts.focus_ring import KeyUse
-from inspector.gui.parts.texts import excerpt, tooltip
-from inspector.gui.screens.budget.layout import BAR_HEIGHT, LARGE_BAR_HEIGHT, BarLayout, BarScale, ZoomableBar
-from inspector.gui.screens.budget.legend import LegendEntry, place_legend
-from inspector.gui.screens.budget.painting import BarDrawing, BarPainter
-from inspector.gui.screens.budget.pointing import Pointing
-from inspector.gui.theme import GAP, UNIT, named_font
+from inspector.assembly.compare import came_in_and_left
+from inspector.gui.bar.layout import AROUND, BarLayout, BarSize
+from inspector.gui.bar.legend import LegendLine
+from inspector.gui.bar.view import BudgetBar
+from inspector.gui.icons import line_icon
+from inspector.gui.parts.texts import tooltip
+from inspector.gui.screens.budget.chips import Chip, ChipKind, HeaderChip, chips_of
+from inspector.gui.screens.budget.figures import Line, Moves, compared_lines, figure_lines
+from inspector.gui.screens.budget.figures_line import FiguresLine
+from inspector.gui.theme import GAP, UNIT, scaled, theme
 
-KEYS = (
-    KeyUse("Next or previous part", "Right, Left"),
-    KeyUse("First or last part", "Home, End"),
-    KeyUse("Show only its items", "Return, Space"),
-    KeyUse("Zoom in", "+, ="),
-    KeyUse("Zoom out", "-"),
-    KeyUse("Show the whole window", "0"),
-    KeyUse("Fit what is used", "F"),
-    KeyUse("Move what is in sight", "Ctrl+Right, Ctrl+Left"),
-)
-NOTHING_TO_SHOW = "Open a conversation to see how its prompt fills the context window."
-_LONGEST_SCALE = "1,888,888 to 1,888,888 · 1 px ≈ 8,888 tokens"
+LOW = 800
+"""Below this height of the window, figures and bar share a row."""
+MARGIN = 4 * UNIT
+_LINE = 24
+_BETWEEN = 6
+_ABOVE_ROW = 5
+_LEFT_SHARE = 0.4
+_WIDEST_LEFT = 480
 
 
-class BudgetBar(ZoomableBar):
-    """The stacked bar of an answer. After an error it keeps the last picture, dimmed, with the reason on top.
+class PromptHeader(QWidget):
+    """Figures and bar of an answer. In a comparison, the baseline's bar is above, and the difference is a sum.
 
-    `segment_clicked` and `segment_hovered` carry the word of a section, or overhead, reserve or free; "" when the
-    pointer has left. A double click emits `segment_clicked` twice. The bar zooms; its legend does not change while
-    sliders move.
+    `chip_clicked` carries the kind of a chip, `segment_clicked` and `hovered` the word of a part of the bar.
+    `swap_requested` and `baseline_requested` come from the buttons of a comparison.
     """
 
+    chip_clicked = Signal(str)
     segment_clicked = Signal(str)
-    segment_hovered = Signal(str)
+    hovered = Signal(str)
+    swap_requested = Signal()
+    baseline_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.looked_at.connect(self._describe)
-        self.setObjectName("budget_bar")
-        self.setAccessibleName("Token budget")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
+        self.setObjectName("prompt_header")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._picture: BarPicture | None = None
-        self._baseline: BarPicture | None = None
-        self._reason = NOTHING_TO_SHOW
-        self._hovered = ""
-        self._selected = ""
-        self._bar_height, self._has_legend = BAR_HEIGHT, True
-        self._describe()
+        self._compares = self._is_low = self._has_legend = False
+        self._answers: tuple[Answer | None, Answer | None] = (None, None)
+        self._chips: Mapping[ChipKind, Chip] = {}
+        self._watched: QWidget | None = None
+        self.figures = FiguresLine(self)
+        self.chips = tuple(HeaderChip(kind, self) for kind in ("lost", "finding", "turn"))
+        self.swap = _button("header:swap", "Swap", "Swap baseline and now", self)
+        self.set_baseline = _button(
+            "header:set_baseline", "Set baseline", "Compare what follows with this prompt", self
+        )
+        self.bar = BudgetBar(self)
+        self.legend = LegendLine(self)
+        self.legend.hide()
+        self._connect()
+        self._draw_icons()
+        self._take_height()
 
-    def set_height(self, large: bool, legend: bool) -> None:
-        """Set the height: large enough to be read from afar, or the usual one; with or without the line of the
-        legend.
-        """
-        height = LARGE_BAR_HEIGHT if large else BAR_HEIGHT
-        if (self._bar_height, self._has_legend) != (height, legend):
-            self._bar_height, self._has_legend = height, legend
-            self.updateGeometry()
-            self.update()
+    def _connect(self) -> None:
+        for chip in self.chips:
+            chip.clicked.connect(lambda _=False, kind=chip.kind: self.chip_clicked.emit(kind))
+        self.swap.clicked.connect(lambda _=False: self.swap_requested.emit())
+        self.set_baseline.clicked.connect(lambda _=False: self.baseline_requested.emit())
+        for part in (self.bar, self.legend):
+            part.hovered.connect(self.hovered)
+        self.bar.segment_clicked.connect(self.segment_clicked)
+        self.legend.clicked.connect(self.segment_clicked)
+        self.legend.hovered.connect(self.bar.light)
 
     def show_answer(self, answer: Answer | None, baseline: Answer | None) -> None:
-        """Show an answer with the baseline's above it; an unchanged picture is not painted again."""
-        before = (self._picture, self._reason, self._baseline)
-        error = answer.assembly.error if answer else None
-        if answer is None:
-            self._picture, self._reason = None, NOTHING_TO_SHOW
-        elif error is not None:
-            self._reason = excerpt(error.message)
-        else:
-            self._picture, self._reason = bar_picture(answer), ""
-        self._baseline = bar_picture(baseline) if baseline and not baseline.assembly.error else None
-        self.take_length(self._tokens_in_all(), self._picture.total if self._picture else 0)
-        if before != (self._picture, self._reason, self._baseline):
-            self._describe()
-            self.update()
+        """Show an answer, and its difference from the baseline; after an error the last figures stay, dimmed."""
+        had_baseline = self.bar.baseline is not None
+        self.bar.show_answer(answer, baseline)
+        self.legend.show_picture(self.bar.picture)
+        if not self.bar.is_dimmed:
+            self._answers = answer, baseline
+        self.figures.dim(self.bar.is_dimmed)
+        self.figures.show_lines(self._lines())
+        self._chips = {chip.kind: chip for chip in chips_of(answer)}
+        if self._chips_changed() or had_baseline != (self.bar.baseline is not None):
+            self._lay_out()
+
+    def compare(self, compares: bool) -> None:
+        """Show the header of a comparison, or the usual one."""
+        if compares != self._compares:
+            self._compares = compares
+            self.bar.compare(compares)
+            self.figures.show_lines(self._lines())
+            self._lay_out()
 
     @property
-    def picture(self) -> BarPicture | None:
-        """The painted picture; None if there is none."""
-        return self._picture
+    def has_legend(self) -> bool:
+        """Whether the legend is shown."""
+        return self._has_legend
 
-    def span_of(self, segment: Segment) -> QRect:
-        """Return the rectangle of a segment, in pixels of this widget."""
-        scale = self._scale()
-        return scale.span(segment, scale.bar)
-
-    def place_of_entry(self, name: str) -> QRect:
-        """Return the place of a part in the legend, by its word; empty if it is not listed."""
-        return next((entry.place for entry in self._legend() if entry.part.word == name), QRect())
+    def show_legend(self, is_shown: bool) -> None:
+        """Show the legend below the bar, or hide it."""
+        self.legend.setVisible(is_shown)
+        self._has_legend = is_shown
+        self._take_height()
+        self._lay_out()
 
     def sizeHint(self) -> QSize:
-        return QSize(160 * UNIT, self._layout().height)
+        return QSize(160 * UNIT, self._height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return a width at which labels are lost, but no segments."""
-        return QSize(80 * UNIT, self.sizeHint().height())
+        """Return a width at which the shortest figures and the bar have room."""
+        return QSize(80 * UNIT, self._height())
 
-    # Painting
+    # Contents
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint everything: some fifteen rectangles and their labels."""
-        painter, layout = BarPainter(self), self._layout()
-        with painter.opened():
-            if self._picture is None:
-                painter.reason_on(layout.bar, self._reason, failed=self._reason != NOTHING_TO_SHOW)
-                return
-            painter.dim(bool(self._reason))
-            drawing = BarDrawing(painter, layout, self._scale())
-            if self._baseline is not None:
-                drawing.baseline(self._baseline)
-            drawing.bar(self._picture, {self._hovered, self._selected if self.hasFocus() else ""})
-            if self._has_legend:
-                drawing.last_line(self._legend(), self._hovered, self._scale_place())
-            painter.dim(False)
-            if self._reason:
-                painter.reason_on(layout.bar, self._reason, failed=True)
+    def _lines(self) -> Sequence[Line]:
+        """Return the figures of the last good answer."""
+        (answer, baseline), picture, before = self._answers, self.bar.picture, self.bar.baseline
+        if answer is None or picture is None:
+            return ()
+        if not self._compares or before is None or baseline is None:
+            return figure_lines(picture, before)
+        return compared_lines(picture, before, Moves(*came_in_and_left(baseline.assembly, answer.assembly)))
+
+    def _chips_changed(self) -> bool:
+        """Show the chips, in few words where the window is low; return whether that changes places."""
+        return sum(shown.show_chip(self._chips.get(shown.kind), self._is_low) for shown in self.chips) > 0
 
     # Places
 
-    def _layout(self) -> BarLayout:
-        side = self._side_width() if self._picture else 0
-        return BarLayout(self.width(), side, self._label_height(), self._bar_height, self._has_legend)
+    def _block(self) -> int:
+        """Return the height kept for the bar, with a baseline or not."""
+        compared = BarLayout(self.width(), BarSize(), has_baseline=True).height
+        return max(compared, BarLayout(self.width(), BarSize()).height) - 2 * AROUND
 
-    def _scale(self) -> BarScale:
-        return self._layout().scale(self.zoom)
+    def _height(self) -> int:
+        legend = self.legend.sizeHint().height() + UNIT if self._has_legend else 0
+        if self._is_low:
+            return self._block() + 2 * _ABOVE_ROW + legend
+        return 2 * GAP + scaled(_LINE) + _BETWEEN + self._block() + legend
 
-    def _legend(self) -> list[LegendEntry]:
-        if self._picture is None or not self._has_legend:
-            return []
-        row = self._layout().last_line
-        row.setRight(self._scale_place().left() - GAP)
-        return place_legend(self._picture.parts, QFontMetrics(named_font("caption")).horizontalAdvance, row)
+    def _take_height(self) -> None:
+        self.setFixedHeight(self._height())
 
-    def _scale_place(self) -> QRect:
-        """Return the place of the scale: as wide as its longest text, so that nothing beside it moves."""
-        row, width = self._layout().last_line, QFontMetrics(named_font("caption")).horizontalAdvance(_LONGEST_SCALE)
-        return row.adjusted(max(row.width() - width, 0), 0, 0, 0)
-
-    def _tokens_in_all(self) -> int:
-        return max((picture.scale for picture in (self._picture, self._baseline) if picture is not None), default=1)
-
-    def _side_width(self) -> int:
-        """Return the greatest width of the totals at this scale, so that the bar keeps its place while they change."""
-        most = figures(self._tokens_in_all())
-        font = self.font()
-        font.setWeight(QFont.Weight.DemiBold)
-        return QFontMetrics(font).horizontalAdvance(f"prompt ≈ {most} + reserve {most}")
-
-    def _label_height(self) -> int:
-        return QFontMetrics(named_font("caption")).height()
-
-    def _pointing(self) -> Pointing | None:
-        if self._picture is None:
-            return None
-        layout, zoom = self._layout(), self.zoom
-        return Pointing(self._picture, self._baseline, layout, layout.scale(zoom), self._legend(), self._scale_place())
-
-    # Mouse and keys
-
-    def _word_at(self, place: QPoint) -> str:
-        pointing = self._pointing()
-        return pointing.word(place) if pointing else ""
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if not self.drag_to(event):
-            self._hover(self._word_at(event.position().toPoint()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover("")
-
-    def _hover(self, name: str) -> None:
-        if name != self._hovered:
-            self._hovered = name
-            self._show_cursor()
-            self.segment_hovered.emit(name)
-            self.update()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Emit the click again, so that the second click undoes the first; the double click zooms."""
-        if event.button() == Qt.MouseButton.LeftButton and (name := self._word_at(event.position().toPoint())):
-            self.segment_clicked.emit(name)
-        super().mouseDoubleClickEvent(event)
-
-    def _show_cursor(self) -> None:
-        self.setCursor(Qt.CursorShape.PointingHandCursor if self._hovered else Qt.CursorShape.ArrowCursor)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Select and emit the segment clicked, on the bar or in the legend."""
-        pressed = self.end_drag(event)
-        if pressed is not None and (name := self._word_at(pressed)):
-            self._select(name)
-            self.segment_clicked.emit(name)
-        self._show_cursor()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left, Right, Home and End move between segments, Enter and Space click; +, −, 0 and F zoom, Ctrl with an
-        arrow moves.
-        """
-        if self._picture is None or not (self.zoom_by_key(event) or self._choose_by_key(event)):
-            super().keyPressEvent(event)
-
-    def middle_of_choice(self) -> float | None:
-        """Return the middle of the selected segment."""
-        selected = self._picture.named(self._selected) if self._picture else None
-        return selected.start + selected.tokens / 2 if selected else None
-
-    def token_at(self, x: float) -> float:
-        return self._scale().tokens_at(x)
-
-    def _choose_by_key(self, event: QKeyEvent) -> bool:
-        names = [segment.word for segment in self._picture.segments if segment.tokens] if self._picture else []
-        at = names.index(self._selected) if self._selected in names else -1
-        steps = {
-            Qt.Key.Key_Right: min(at + 1, len(names) - 1),
-            Qt.Key.Key_Left: max(at - 1, 0),
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: len(names) - 1,
-        }
-        key = Qt.Key(event.key())
-        if names and key in steps:
-            self._select(names[steps[key]])
-        elif at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.segment_clicked.emit(self._selected)
+    def _lay_out(self) -> None:
+        """Place all parts: in two rows, or in one where the window is low."""
+        legend = self.legend.sizeHint().height()
+        block = QRect(MARGIN, 0, self.width() - 2 * MARGIN, self._block())
+        if self._is_low:
+            block.moveTop(_ABOVE_ROW)
+            left = min(round(self.width() * _LEFT_SHARE), scaled(_WIDEST_LEFT)) - MARGIN
+            self._place_line(QRect(MARGIN, block.top(), left, block.height()))
+            block.setLeft(MARGIN + left + MARGIN)
         else:
-            return False
-        return True
+            line = scaled(_LINE)
+            block.moveTop(GAP + line + _BETWEEN)
+            self._place_line(QRect(MARGIN, GAP, block.width(), line))
+        bar = self.bar.sizeHint().height()
+        top = block.center().y() + 1 - bar // 2
+        self.bar.setGeometry(block.left() - AROUND, top, block.width() + 2 * AROUND, bar)
+        if self._has_legend:
+            self.legend.setGeometry(MARGIN, block.bottom() + 1 + UNIT, self.width() - 2 * MARGIN, legend)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Select the first segment when the focus comes by keyboard."""
-        super().focusInEvent(event)
-        if self._picture and not self._selected and event.reason() != Qt.FocusReason.MouseFocusReason:
-            self._select(self._picture.segments[0].word)
+    def _place_line(self, line: QRect) -> None:
+        """Place figures at the left of a line, a button of a comparison and the chips at its right."""
+        right, has_baseline = line.right() + 1, self.bar.baseline is not None
+        self._word_buttons()
+        self.swap.setVisible(self._compares and has_baseline)
+        self.set_baseline.setVisible(self._compares and not has_baseline and self.bar.picture is not None)
+        ends: Sequence[QWidget] = (self.swap, self.set_baseline, *reversed(self.chips))
+        for part in ends:
+            if not part.isHidden():
+                size = part.sizeHint()
+                if self._is_low and isinstance(part, QPushButton):
+                    size.setWidth(size.height())
+                right -= size.width()
+                part.setGeometry(right, line.center().y() + 1 - size.height() // 2, size.width(), size.height())
+                right -= 2 * UNIT
+        above = max(scaled(_LINE) + 2 * UNIT - line.height(), 0) // 2
+        width = right - 2 * UNIT - line.left()
+        self.figures.setGeometry(line.left(), line.top() - above, width, line.height() + 2 * above)
 
-    def _select(self, name: str) -> None:
-        """Select a segment and bring it into sight."""
-        self._selected = name
-        segment = self._picture.named(name) if self._picture else None
-        if segment is not None:
-            self.look_at(self.zoom.with_all_of(segment.start, segment.end))
-        self._describe()
-        self.update()
+    def _word_buttons(self) -> None:
+        """Give the buttons their words, or their icons only where the row is short."""
+        for button in (self.swap, self.set_baseline):
+            button.setText("" if self._is_low else button.property(_WORDS))
 
-    # Words
+    def _draw_icons(self) -> None:
+        self.swap.setIcon(line_icon("arrow-right-left", 14))
+        self.set_baseline.setIcon(line_icon("bookmark", 14))
 
-    def _describe(self) -> None:
-        """Describe the picture in words for screen readers, the selected segment first."""
-        if self._picture is None or self._reason:
-            self.setAccessibleDescription(self._reason)
-            return
-        selected = self._picture.named(self._selected)
-        first = self._picture.sentence(selected) + " " if selected else ""
-        part = "" if self.zoom.is_whole else f" In sight: {self.zoom.first:,.0f} to {self.zoom.last:,.0f} tokens."
-        baseline = f" Baseline: {self._baseline.description}" if self._baseline else ""
-        self.setAccessibleDescription(first + self._picture.description + part + baseline)
+    # Events
 
-    def tool_tip_at(self, place: QPoint) -> str:
-        """Return the sentences for a point of the bar, "" beside it; after an error the reason, which may not fit the
-        bar.
-        """
-        if self._reason:
-            return self._reason
-        pointing = self._pointing()
-        return pointing.sentences(place) if pointing else ""
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), tooltip(self.tool_tip_at(event.pos())), self)
-            return True
-        return super().event(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share a row, or not, when the height of the window changes."""
+        if watched is self._watched and event.type() == QEvent.Type.Resize:
+            self._fit_window()
+        return super().eventFilter(watched, event)
+
+    def _fit_window(self) -> None:
+        is_low = self.window().height() < LOW
+        if is_low != self._is_low:
+            self._is_low = is_low
+            self._chips_changed()
+            self._take_height()
+            self._lay_out()
+
+    def _watch_window(self) -> None:
+        if self._watched is not self.window():
+            if self._watched is not None:
+                self._watched.removeEventFilter(self)
+            self._watched = self.window()
+            self._watched.installEventFilter(self)
+        self._fit_window()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._watch_window()
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self.updateGeometry()
-            self.update()
         super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_icons()
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._take_height()
+            self._lay_out()
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground, and a hairline below."""
+        painter, look = QPainter(self), theme()
+        painter.fillRect(self.rect(), look.base)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, look.border)
+        painter.end()
+
+
+_WORDS = "words"
+"""The property with the words of a button, which it may leave out."""
+
+
+def _button(name: str, words: str, tip: str, parent: QWidget) -> QPushButton:
+    button = QPushButton(words, parent)
+    button.setObjectName(name)
+    button.setProperty(_WORDS, words)
+    button.setAccessibleName(tip)
+    button.setToolTip(tooltip(tip))
+    button.hide()
+    return button

@@ -1,4 +1,4 @@
-"""The budget bar: colours where the tokens are, segments by mouse and keyboard, words for who does not see it."""
+"""The bar of the window: colours where the tokens are, segments by mouse and keyboard, limits, caps and labels."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,14 +12,16 @@ from pytestqt.qtbot import QtBot
 from tips import tip_text
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Section
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
+from inspector.gui.bar.layout import BarSize
+from inspector.gui.bar.painting import place_labels
+from inspector.gui.bar.view import BudgetBar
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
-from inspector.gui.screens.budget.painting import SPACING, BarLabel, place_limits
-from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, Workspace
 from inspector.plugins import policies
@@ -62,6 +64,11 @@ def segment(bar: BudgetBar, name: str) -> Segment:
     return found
 
 
+def picture_of(bar: BudgetBar) -> BarPicture:
+    assert bar.picture is not None
+    return bar.picture
+
+
 def place(bar: BudgetBar, name: str, down: int = 4) -> QPoint:
     span = bar.span_of(segment(bar, name))
     return QPoint(span.center().x(), span.top() + down)
@@ -89,9 +96,9 @@ def test_segments_are_in_prompt_order_and_sum_to_the_window(ask: Ask) -> None:
     memory = picture.named("memory")
     assert memory is not None
     assert (memory.tokens, memory.limit) == (50, 198)
-    limit = next(limit for limit in picture.limits if limit.section == Section.MEMORY)
-    assert (limit.end, limit.title) == (40 + 198, "Memory limit 198")
-    assert limit.sentence == "Limit of Memory: 198 tokens, of which ≈ 50 used."
+    limit = picture.limit_of("memory")
+    assert limit is not None
+    assert (limit.start, limit.end, limit.title) == (40, 40 + 198, "198")
 
 
 def test_sections_have_their_colors_where_their_tokens_are(bar: BudgetBar, ask: Ask) -> None:
@@ -106,9 +113,10 @@ def test_sections_have_their_colors_where_their_tokens_are(bar: BudgetBar, ask: 
     assert memory.width() == pytest.approx(system.width() * 50 / 40, abs=2)
 
 
-def test_overhead_and_reserve_are_hatched(bar: BudgetBar, ask: Ask) -> None:
+def test_formatting_and_reply_are_hatched(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(), None)
     image = bar.grab().toImage()
+    assert {one.title for one in (segment(bar, "overhead"), segment(bar, "reserve"))} == {"Formatting", "Reply"}
     assert theme().extra_color("overhead").name() in colors_in(image, bar, "overhead")
     assert len(colors_in(image, bar, "overhead")) > 1
     assert theme().base.name() in colors_in(image, bar, "reserve")
@@ -122,11 +130,14 @@ def test_what_is_over_the_window_is_red_and_the_scale_extends(bar: BudgetBar, as
     assert picture is not None
     assert picture.over == answer.ledger.total - 200
     assert picture.scale == answer.ledger.total
-    assert picture.rest_text == f"of 200, ≈ {picture.over} over"
+    assert picture.rest_text == f"≈ {picture.over} over 200"
     over = theme().extra_color("over").name()
     image = bar.grab().toImage()
     assert over in colors_in(image, bar, "overhead")
     assert over not in colors_in(image, bar, "system")
+    end, row = bar._scale().x(200), bar._scale().bar
+    for y in (row.top() - 2, row.center().y(), row.bottom() + 2):
+        assert image.pixelColor(end, y) == theme().text, "a line marks the end of the window"
 
 
 def test_a_reserve_that_does_not_fit_is_over_the_window_too(ask: Ask) -> None:
@@ -139,24 +150,74 @@ def test_a_reserve_that_does_not_fit_is_over_the_window_too(ask: Ask) -> None:
     assert picture.named("free") is None
 
 
-def test_a_limit_is_a_tick_with_a_foot_in_the_color_of_its_section(bar: BudgetBar, ask: Ask) -> None:
+def test_a_limit_is_a_dashed_outline_only_while_pointed_at_or_dragged(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(), None)
-    memory, row = segment(bar, "memory"), bar.span_of(segment(bar, "memory"))
-    left, right = bar.span_of(segment(bar, "system")).left(), bar.span_of(segment(bar, "free")).right() + 1
-    x = left + round((memory.start + 198) * (right - left) / 700)
+    at_rest = bar.grab().toImage()
+    limit, row = picture_of(bar).limit_of("memory"), bar._scale().bar
+    assert limit is not None
+    left, right = bar._scale().x(limit.start), bar._scale().x(limit.end)
+    history = bar.span_of(segment(bar, "history"))
+    assert history.left() < right < history.right(), "over the neighbours"
+
+    def ink(image: QImage) -> set[str]:
+        return {image.pixelColor(x, row.top() + 1).name() for x in range(left + 4, right - 4)}
+
+    assert theme().text.name() not in ink(at_rest)
+    bar.show_limit("memory")
+    shown = bar.grab().toImage()
+    assert {theme().text.name(), theme().section_color(Section.MEMORY).name()} <= ink(shown)
+    bar.show_limit("")
+    assert bar.grab().toImage() == at_rest
+    QTest.mouseMove(bar, place(bar, "memory"))
+    assert ink(bar.grab().toImage()) == ink(shown)
+    QTest.mouseMove(bar, QPoint(1, 1))
+    assert bar.grab().toImage() == at_rest
+
+
+def test_sections_that_share_a_limit_have_one_outline(ask: Ask) -> None:
+    answer = ask()
+    budget = answer.assembly.budget
+    rest = budget.sections[Section.MEMORY].limit
+    assert rest is not None
+    used = int(answer.assembly.used[Section.MEMORY])
+    shared = replace(budget, sections={**budget.sections, Section.LORE: SectionBudget(rest - used)})
+    picture = bar_picture(replace(answer, assembly=replace(answer.assembly, budget=shared)))
+    limit = picture.limit_of("lore")
+    assert limit is not None
+    assert limit is picture.limit_of("memory")
+    assert (limit.start, limit.end, limit.title) == (40, 40 + rest, "198")
+
+
+def test_a_section_whose_limit_holds_something_out_ends_in_a_cap(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(parameters={"memory_share": 0.02, "history_share": 0.68, "system_limit": 1.0}), None)
+    memory, history = segment(bar, "memory"), segment(bar, "history")
+    assert (memory.is_full, history.is_full) == (True, False)
+    assert picture_of(bar).sentence(memory).endswith("full.")
     image = bar.grab().toImage()
-    assert image.pixelColor(x - 1, row.top() + 4) == theme().text
-    assert image.pixelColor(x - 2, row.bottom() + 3) == theme().section_color(Section.MEMORY)
+    for one, is_capped in ((memory, True), (history, False)):
+        end = QPoint(bar.span_of(one).right() - 2, bar.span_of(one).center().y())
+        assert (image.pixelColor(end) == theme().text) == is_capped, one.title
+
+
+def test_what_is_dropped_for_another_reason_makes_nothing_full(ask: Ask) -> None:
+    picture = bar_picture(ask(excluded=("m0", "k0")))
+    assert not any(segment.is_full for segment in picture.segments)
 
 
 def test_the_baseline_is_a_thin_bar_above_on_the_same_scale(bar: BudgetBar, ask: Ask) -> None:
-    height = bar.sizeHint().height()
     bar.show_answer(ask(), ask(parameters={"memory_share": 0.02, "history_share": 0.68, "system_limit": 1.0}))
-    assert bar.sizeHint().height() == height, "its room is there before it is"
+    assert bar.span_of(segment(bar, "memory")).height() == 34, "in a comparison only"
+    bar.compare(True)
+    bar.resize(1000, bar.sizeHint().height())
+    row, above = bar.span_of(segment(bar, "memory")), bar._layout().baseline
+    assert (row.height(), above.height()) == (26, 10)
     image = bar.grab().toImage()
-    row = bar.span_of(segment(bar, "memory"))
-    assert image.pixelColor(row.center().x(), row.top() - 12) == theme().section_color(Section.HISTORY)
-    assert image.pixelColor(row.center().x(), row.top() + 4) == theme().section_color(Section.MEMORY)
+    below = image.pixelColor(row.right() - 4, row.top() + 4)
+    assert below == theme().section_color(Section.MEMORY)
+    was = image.pixelColor(row.right() - 4, above.center().y())
+    history = theme().section_color(Section.HISTORY)
+    assert was.hslHue() == pytest.approx(history.hslHue(), abs=2), "paler, for it is past"
+    assert was.lightness() > history.lightness()
 
 
 def test_an_error_keeps_the_last_picture_dimmed_with_the_reason(bar: BudgetBar, ask: Ask) -> None:
@@ -178,7 +239,7 @@ def test_without_an_answer_it_says_what_to_do(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(), None)
     bar.show_answer(None, None)
     assert bar.picture is None
-    assert bar.accessibleDescription().startswith("Open a conversation")
+    assert bar.accessibleDescription().startswith("Open a chat")
     assert not bar.grab().isNull()
 
 
@@ -187,7 +248,7 @@ def test_clicks_and_pointing_name_the_segment(bar: BudgetBar, ask: Ask, qtbot: Q
     clicked: list[str] = []
     hovered: list[str] = []
     bar.segment_clicked.connect(clicked.append)
-    bar.segment_hovered.connect(hovered.append)
+    bar.hovered.connect(hovered.append)
     for name in ("memory", "overhead", "reserve", "free"):
         qtbot.mouseMove(bar, place(bar, name))
         qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place(bar, name))
@@ -207,12 +268,12 @@ def test_arrows_move_between_segments_and_enter_clicks(bar: BudgetBar, ask: Ask,
         qtbot.keyClick(bar, key)
     qtbot.keyClick(bar, Qt.Key.Key_Space)
     assert clicked == ["memory", "reserve"]
-    assert bar.accessibleDescription().startswith("Reserve: ")
+    assert bar.accessibleDescription().startswith("Reply: ")
 
 
 def test_words_say_name_tokens_share_limit_and_loan(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(parameters={"borrow": "history", "system_limit": 1.0}), None)
-    memory = bar.tool_tip_at(place(bar, "memory"))
+    memory = bar.tool_tip_at(place(bar, "memory")).splitlines()[0]
     assert memory == "Memory: ≈ 50 tokens, 7.1 % of the window, limit 198."
     history = bar.tool_tip_at(place(bar, "history"))
     assert "limit 264, 148 borrowed" in history
@@ -236,28 +297,24 @@ def test_estimates_are_marked_and_exact_figures_are_not() -> None:
     free = Segment("free", "Free", None, 900, 100)
     estimated = BarPicture((free,), 1000, 700, 200, estimated=True)
     exact = replace(estimated, estimated=False)
-    assert (estimated.total_text, exact.total_text) == ("prompt ≈ 700 + reserve 200", "prompt 700 + reserve 200")
-    assert (estimated.rest_text, exact.rest_text) == ("≈ 900 of 1,000, ≈ 100 free", "= 900 of 1,000, 100 free")
+    assert (estimated.total_text, exact.total_text) == ("prompt ≈ 700 + reply 200", "prompt 700 + reply 200")
+    assert (estimated.rest_text, exact.rest_text) == ("≈ 100 free of 1,000", "100 free of 1,000")
     assert (estimated.figures(free), exact.figures(free)) == ("≈ 100", "100")
 
 
-def test_the_header_adds_up_in_words(ask: Ask) -> None:
+def test_the_bar_adds_up_in_words() -> None:
     over = BarPicture((), 12_288, 8_893, 4_080, estimated=False)
-    assert f"{over.total_text} {over.rest_text}" == "prompt 8,893 + reserve 4,080 = 12,973 of 12,288, 685 over"
+    assert f"{over.total_text}, {over.rest_text}" == "prompt 8,893 + reply 4,080, 685 over 12,288"
     without = replace(over, reserve=0)
-    assert f"{without.total_text} {without.rest_text}" == "prompt 8,893 of 12,288, 3,395 free"
+    assert f"{without.total_text}, {without.rest_text}" == "prompt 8,893, 3,395 free of 12,288"
 
 
-def test_a_limit_is_labelled_and_said_where_one_points_at_it(bar: BudgetBar, ask: Ask) -> None:
+def test_what_the_baseline_was_is_said_where_one_points_at_it(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(), ask(context_window=650))
+    bar.compare(True)
     bar.resize(1000, bar.sizeHint().height())
-    row, memory = bar.span_of(segment(bar, "memory")), segment(bar, "memory")
-    right = bar.span_of(segment(bar, "free")).right() + 1
-    x = row.left() + round(198 * (right - row.left()) / (700 - memory.start))
-    for down in (-1, 4, row.height() + 3):
-        assert "Limit of Memory: 198 tokens" in bar.tool_tip_at(QPoint(x, row.top() + down))
-    assert "Limit" not in bar.tool_tip_at(QPoint(x + 12, row.top() + 4))
-    assert bar.tool_tip_at(QPoint(row.center().x(), 10)).startswith("Baseline: ")
+    above = bar._layout().baseline
+    assert bar.tool_tip_at(QPoint(above.left() + 20, above.center().y())).startswith("Baseline: System: ")
 
 
 def test_both_themes_paint_with_their_own_colors(bar: BudgetBar, ask: Ask, qapp: QApplication) -> None:
@@ -295,29 +352,16 @@ def test_the_bar_is_painted_when_its_picture_changed(
     bar.show_answer(ask(), ask(context_window=600))
     qapp.processEvents()
     assert paints.count == 3, "a baseline came"
+    bar.light("memory")
+    bar.light("memory")
+    qapp.processEvents()
+    assert paints.count == 4
+    bar.light("")
+    qapp.processEvents()
     apply_theme(qapp, "dark")
     qapp.processEvents()
-    assert paints.count > 3, "another theme has other colours"
+    assert paints.count > 5, "another theme has other colours"
     apply_theme(qapp, "light")
-
-
-def test_the_legend_names_every_part_in_its_color_and_stays_while_sliders_move(
-    bar: BudgetBar, ask: Ask, qtbot: QtBot
-) -> None:
-    bar.show_answer(ask(), None)
-    assert bar.picture is not None
-    assert [part.word for part in bar.picture.parts] == ["system", "memory", "history", "overhead", "reserve", "free"]
-    places = [bar.place_of_entry(part.word) for part in bar.picture.parts]
-    memory = bar.place_of_entry("memory")
-    color = bar.grab().toImage().pixelColor(memory.left() + 4, memory.center().y())
-    assert color == theme().section_color(Section.MEMORY)
-    with qtbot.waitSignal(bar.segment_clicked) as clicked:
-        qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=memory.center())
-    assert clicked.args == ["memory"]
-    bar.show_answer(ask(parameters={"memory_share": 0.0, "history_share": 0.7, "system_limit": 1.0}), None)
-    assert bar.picture.named("memory") is None
-    assert [bar.place_of_entry(part.word) for part in bar.picture.parts] == places
-    assert bar.tool_tip_at(memory.center()) == "Memory: no tokens."
 
 
 def turn(bar: BudgetBar, at: QPoint, notches: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
@@ -349,7 +393,7 @@ def test_the_wheel_zooms_with_ctrl_at_the_mouse_and_is_harmless_without(bar: Bud
     assert bar.zoom.is_whole
 
 
-def test_a_double_click_fits_what_is_used_and_the_scale_is_written(bar: BudgetBar, ask: Ask, qtbot: QtBot) -> None:
+def test_a_double_click_fits_what_is_used_and_says_what_is_in_sight(bar: BudgetBar, ask: Ask, qtbot: QtBot) -> None:
     bar.show_answer(ask(context_window=128_000), None)
     clicked: list[str] = []
     bar.segment_clicked.connect(clicked.append)
@@ -362,7 +406,7 @@ def test_a_double_click_fits_what_is_used_and_the_scale_is_written(bar: BudgetBa
     assert bar.span_of(system).width() > 60
     assert bar.picture is not None
     assert bar.zoom.last == pytest.approx(1.04 * bar.picture.total)
-    assert "1 px ≈ " in bar._scale().sentence
+    assert f"In sight: {bar._scale().sentence} tokens." in bar.tool_tip_at(place(bar, "memory"))
     assert bar._scale().sentence.startswith("0 to ")
     qtbot.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=place(bar, "memory"))
     assert bar.zoom.is_whole
@@ -412,24 +456,33 @@ def test_a_zoomed_bar_shows_at_every_pixel_what_is_there(bar: BudgetBar, ask: As
         )
         assert under.section is not None
         assert image.pixelColor(x, row.top() + 4) == theme().section_color(under.section)
-    assert image.pixelColor(2, row.center().y()) == image.pixelColor(2, 2), "nothing is painted beside the bar"
+    assert image.pixelColor(1, row.center().y()) == image.pixelColor(1, 1), "nothing is painted beside the bar"
 
 
-@pytest.mark.parametrize("apart", range(0, 30, 3))
-def test_a_limit_beside_a_label_of_the_same_place_has_room_beside_it(apart: int) -> None:
-    other = BarLabel(None, "Overhead 187", QRect(120, 0, 68, 12), False)
-    (found,) = place_limits([(154 + apart, "History limit 3,729")], lambda _: 74, QRect(0, 0, 600, 12), [other])
-    assert not found.place.adjusted(-SPACING, 0, SPACING, 0).intersects(other.place)
-    assert abs(found.place.center().x() - 154 - apart) <= 74 * 3 // 2
+@pytest.mark.parametrize(
+    ("width", "said"), [(150, "Memory 1,362"), (100, "1,362"), (40, None)], ids=["both", "the figure", "nothing"]
+)
+def test_a_label_is_inside_or_not_there(width: int, said: str | None) -> None:
+    memory = Segment("memory", "Memory", Section.MEMORY, 0, 1_362)
+    spans = [(memory, QRect(20, 0, width, 34)), (replace(memory, tokens=0), QRect(300, 0, 400, 34))]
+    labels = place_labels(spans, lambda one: f"{one.tokens:,}", lambda name, figure: 10 * len(f"{name}{figure}"))
+    assert [f"{label.name} {label.figure}".strip() for label in labels] == ([said] if said else [])
+    assert all(label.place.width() == width for label in labels)
 
 
-def test_the_labels_of_limits_stand_in_the_order_of_their_ticks() -> None:
-    other = BarLabel(None, "History 791", QRect(0, 0, 64, 12), False)
-    ticks = [(140, "History limit 51,200"), (106, "Memory limit 38,400")]
-    found = place_limits(ticks, lambda _: 110, QRect(0, 0, 600, 12), [other])
-    assert [label.text for label in sorted(found, key=lambda label: label.place.x())] == [
-        "Memory limit 38,400",
-        "History limit 51,200",
+def test_a_bar_for_a_hall_has_the_height_and_the_labels_that_it_is_told(bar: BudgetBar, ask: Ask) -> None:
+    bar.show_answer(ask(), None)
+    usual = bar.sizeHint().height()
+    bar.set_size(BarSize(132, 24))
+    assert bar.sizeHint().height() == usual + 132 - 34
+    bar.resize(1000, bar.sizeHint().height())
+    span = bar.span_of(segment(bar, "history"))
+    assert span.height() == 132
+    image, ink = bar.grab().toImage(), theme().text_on(theme().section_color(Section.HISTORY)).name()
+    middle = span.center()
+    rows = [
+        y
+        for y in range(span.top() + 4, span.bottom() - 4)
+        if any(image.pixelColor(x, y).name() == ink for x in range(middle.x() - 60, middle.x() + 60))
     ]
-    (first,) = place_limits(ticks, lambda _: 110, QRect(0, 0, 250, 12), [other])
-    assert first.text == "History limit 51,200", "where there is room for one, that of what has tokens"
+    assert 16 <= rows[-1] - rows[0] <= 30, "as high as letters of 24 pixels"

@@ -1,7 +1,7 @@
 """Loans between sections on the budget bar and in the totals: where they are drawn, and their words."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -12,9 +12,9 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
+from inspector.gui.bar.view import BudgetBar
 from inspector.gui.parts.bar_picture import Loan, bar_picture
 from inspector.gui.parts.texts import figures_loose
-from inspector.gui.screens.budget.view import BudgetBar
 from inspector.gui.screens.explanation.item_page import totals_page
 from inspector.gui.theme import ThemeName, apply_theme, theme
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, PastSummary, Workspace
@@ -82,53 +82,43 @@ def test_nobody_lends_without_borrowing_and_the_other_way_round_history_lends() 
     assert loan.sentence.endswith("to memory, which spends none of them.")
 
 
-def test_a_loan_is_an_arrow_above_the_bar_in_the_color_of_its_lender(bar: BudgetBar) -> None:
-    without = _grabbed(bar, ask())
-    image = _grabbed(bar, ask(parameters=PLAIN | {"borrow": "history"}))
-    loan, color = the_loan(bar), theme().section_color(Section.MEMORY).name()
-    lane = span_of(bar, "memory").top() - 7
-    source, start, end = _x(bar, loan.source), _x(bar, loan.start), _x(bar, loan.end)
-    for x in (source, (source + start) // 2, start, (start + end) // 2, end - 2):
-        assert image.pixelColor(x, lane).name() == color, x
-        assert without.pixelColor(x, lane).name() != color, x
-    assert image.pixelColor(source, lane + 4).name() == color, "down to the lender"
-    assert image.pixelColor(start, lane + 4).name() == color, "the tip of the arrow"
-    assert image.pixelColor((source + start) // 2, lane + 4).name() != color
-
-
-def test_what_is_spent_of_a_loan_has_a_strip_of_the_lender_on_the_borrower(bar: BudgetBar) -> None:
-    image = _grabbed(bar, ask(parameters=PLAIN | {"borrow": "history"}))
+@pytest.mark.parametrize("pointed", ["history", "memory"], ids=["borrower", "lender"])
+def test_a_loan_is_a_strip_of_the_lender_on_the_room_that_it_opens(bar: BudgetBar, pointed: str) -> None:
+    at_rest = _grabbed(bar, ask(parameters=PLAIN | {"borrow": "history"}))
     loan, row = the_loan(bar), span_of(bar, "history")
     memory, history = (theme().section_color(section).name() for section in (Section.MEMORY, Section.HISTORY))
-    paid = _x(bar, loan.start + loan.spent // 2)
-    assert image.pixelColor(paid, row.top() + 2).name() == memory
-    assert image.pixelColor(paid, row.bottom() - 4).name() == history
-    assert image.pixelColor(_x(bar, loan.start) - 8, row.top() + 2).name() == history, "its own tokens are its own"
+    bar.show_limit(pointed)
+    image, down = bar.grab().toImage(), row.top() + 4
+    assert image.pixelColor(_x(bar, loan.start + loan.tokens // 2), down).name() == memory
+    assert image.pixelColor(_x(bar, loan.start) - 8, down).name() == history, "its own room is its own"
+    assert at_rest.pixelColor(_x(bar, loan.start + loan.tokens // 2), down).name() == history
 
 
-def test_with_a_baseline_the_lane_is_between_both_bars(bar: BudgetBar) -> None:
-    answer = ask(parameters=PLAIN | {"borrow": "history"})
-    bar.show_answer(answer, answer)
-    image, loan = bar.grab().toImage(), the_loan(bar)
-    lane = span_of(bar, "memory").top() - 7
-    assert lane > bar._layout().baseline.bottom()
-    assert image.pixelColor(_x(bar, loan.start + 40), lane).name() == theme().section_color(Section.MEMORY).name()
-
-
-def test_pointing_at_the_lane_says_who_lent_what_to_whom(bar: BudgetBar) -> None:
+def test_the_limit_of_a_borrower_is_where_its_loan_ends(bar: BudgetBar) -> None:
     bar.show_answer(ask(parameters=PLAIN | {"borrow": "history"}), None)
-    loan, lane = the_loan(bar), span_of(bar, "memory").top() - 6
-    assert bar.tool_tip_at(QPoint(_x(bar, loan.start + 20), lane)) == loan.sentence
-    assert bar.tool_tip_at(QPoint(_x(bar, loan.end + 60), lane)) == ""
+    limit = bar.picture.limit_of("history") if bar.picture else None
+    assert limit is not None
+    assert (limit.start, limit.end, limit.title) == (90, the_loan(bar).end, "412")
+
+
+@pytest.mark.parametrize("pointed", ["history", "memory"], ids=["borrower", "lender"])
+def test_pointing_says_who_lent_what_to_whom(bar: BudgetBar, pointed: str) -> None:
+    bar.show_answer(ask(parameters=PLAIN | {"borrow": "history"}), None)
+    loan = the_loan(bar)
+    assert loan.sentence in bar.tool_tip_at(span_of(bar, pointed).center())
+    assert loan.sentence not in bar.tool_tip_at(span_of(bar, "system").center())
     assert loan.sentence in bar.accessibleDescription()
 
 
 def test_a_loan_beyond_the_scale_ends_with_the_bar(bar: BudgetBar) -> None:
     answer = ask(memories=40, context_window=460, parameters=PLAIN | {"borrow": "both", "min_exchanges": 15})
-    image = _grabbed(bar, answer)
-    assert image.width() == bar.grab().toImage().width()
-    for loan in bar.picture.loans if bar.picture else ():
-        assert bar.tool_tip_at(QPoint(_x(bar, loan.source), span_of(bar, "memory").top() - 6))
+    bar.show_answer(answer, None)
+    assert bar.picture is not None
+    assert bar.picture.loans
+    for loan in bar.picture.loans:
+        assert bar._scale().stretch(loan).right() <= bar.width() + 8
+    bar.show_limit("history")
+    assert not bar.grab().isNull()
 
 
 def test_totals_name_loans_and_what_is_shortened(qapp: QApplication) -> None:
