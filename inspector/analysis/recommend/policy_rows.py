@@ -130,11 +130,11 @@ class PolicyRow:
         title = self.found.title(self.setting)
         if self.advice.is_current:
             return f"Keep {title} as it is set now."
-        verb = "In use is" if self.is_in_use else "Use"
+        start = f"{title} is in use" if self.is_in_use else f"Use {title}"
         values = self.values
         shown = ", ".join(values[:_NAMED_VALUES])
         more = f" and {len(values) - _NAMED_VALUES} more" if len(values) > _NAMED_VALUES else ""
-        return f"{verb} {title}: {shown}{more}." if values else f"{verb} {title}."
+        return f"{start}: {shown}{more}." if values else f"{start}."
 
     @property
     def price(self) -> str:
