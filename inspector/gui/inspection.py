@@ -27,8 +27,8 @@ from inspector.assembly.snapshots import Snapshots
 from inspector.assembly.tidying import Tidying, moved
 from inspector.formats.tables.layout import TableLayout
 from inspector.gui.fingerprint import Fingerprints
-from inspector.gui.window.layout import WindowLayout
-from inspector.gui.window.layout_text import read_window_layout, window_layout_value
+from inspector.gui.layout import WindowLayout
+from inspector.gui.layout_text import read_window_layout, window_layout_value
 from inspector.model import Problem
 from inspector.plugins import kinds_known
 from inspector.reading.yaml import dump

@@ -27,6 +27,7 @@ from inspector.gui.exporting import Exporting
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.focus import next_in_sight
 from inspector.gui.guide import Guide
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.texts import window_title
 from inspector.gui.reloading import Reloading
@@ -39,7 +40,6 @@ from inspector.gui.tasks import FrameTimer
 from inspector.gui.undo import YieldingUndo
 from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.window.arrangement import WITHOUT_CHROME, Arrangement
-from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.window.tool_bar import ToolBar
 from inspector.gui.window_state import FittingDialogs, WindowState, fitted, on_screen, rectangle_of
 

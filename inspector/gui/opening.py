@@ -34,7 +34,7 @@ from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import used
 from inspector.gui.fingerprint import Fingerprints
 from inspector.gui.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
-from inspector.gui.window.layout import WindowLayout
+from inspector.gui.layout import WindowLayout
 from inspector.model import Problem, Workspace
 from inspector.plugins import explained_tables, kinds_known, plugin_problems
 from inspector.tokens.choice import UnknownTokenizerError

@@ -15,10 +15,10 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QDialog
 
 from inspector.formats.own_file import OwnFile
+from inspector.gui.layout import Rectangle, WindowLayout
+from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.gui.table.column_arrangement import ColumnChoice, choice_value, read_choice
 from inspector.gui.theme import ThemeName
-from inspector.gui.window.layout import Rectangle, WindowLayout
-from inspector.gui.window.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
 from inspector.model import Problem
 from inspector.reading.decode import settled
 from inspector.reading.values import UnreadableError, as_whole, items_of, mapping

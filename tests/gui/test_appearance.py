@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.appearance import THEMES
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.screens.present.view import StageView
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import ThemeName, apply_theme, set_font
-from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 

@@ -10,7 +10,7 @@ from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.snapshots import Snapshot
 from inspector.gui.inspection import Inspection, differences, read_inspection, write_inspection
-from inspector.gui.window.layout import Column, Layout, Rectangle, WindowLayout
+from inspector.gui.layout import Column, Layout, Rectangle, WindowLayout
 from inspector.reading.values import UnreadableError
 from inspector.sources import SourceProtectedError
 

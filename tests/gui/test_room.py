@@ -28,6 +28,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
 from inspector.assembly.edits import go_to_turn, set_value, use_model
+from inspector.gui.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.parts.page import PageView
 from inspector.gui.screens.budget.view import PromptHeader
@@ -35,7 +36,6 @@ from inspector.gui.screens.decisions.filter_line import ActionChip
 from inspector.gui.screens.present.view import StageView
 from inspector.gui.screens.replay.view import ReplayView
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.window.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.window_state import WindowState, on_screen, rectangle_of
 from inspector.resources import samples_folder
 from tests.examples import cases

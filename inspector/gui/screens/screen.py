@@ -16,9 +16,9 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
-from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.window_state import WindowState
 from inspector.tokens.choice import UnknownTokenizerError
 

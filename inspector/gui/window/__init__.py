@@ -1,1 +1,1 @@
-"""The window itself: its layout, tool bar, columns and pages."""
+"""The window itself: its tool bar, columns and pages."""

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QVBoxLayout, Q
 
 from inspector.assembly.answer import Answer
 from inspector.gui.focus import Entrance, can_be_seen
+from inspector.gui.layout import PERSPECTIVES, Column, Layout, Rectangle, WindowLayout
 from inspector.gui.parts.room import Room
 from inspector.gui.screens.screen import Screen
 from inspector.gui.window.body import RIGHT, Body
-from inspector.gui.window.layout import PERSPECTIVES, Column, Layout, Rectangle, WindowLayout
 from inspector.gui.window.pages import PageTabs, PageWindow
 from inspector.gui.window_state import on_screen, rectangle_of
 

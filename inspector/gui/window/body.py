@@ -10,10 +10,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.gui.layout import Column
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.hairlines import Hairlines
 from inspector.gui.theme import scaled, theme
-from inspector.gui.window.layout import Column
 
 NARROW = 1_100
 """Below this width the left column is a rail, and the right column lies below the pages."""

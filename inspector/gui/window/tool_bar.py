@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, Q
 
 from inspector.gui.actions import WHY_NOT, draw_icons, keys_text
 from inspector.gui.icons import line_icon
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.parts.texts import tooltip, words_of_control
 from inspector.gui.theme import named_font, scaled, theme
-from inspector.gui.window.layout import PERSPECTIVES
 
 HEIGHT, TARGET = 44, 32
 _ICON, _PADDING, _GAP = 16, 10, 8

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from inspector.gui.app import make_application
 from inspector.gui.autosaving import remove_unsaved, tidy_up, unsaved_work
+from inspector.gui.layout import Area, Layout, Tabs, WindowLayout
 from inspector.gui.theme import apply_theme
-from inspector.gui.window.layout import Area, Layout, Tabs, WindowLayout
 from inspector.gui.window_state import WindowState, on_screen, rectangle_of
 from inspector.settings import unsaved_folder, window_file
 from tests.fuzz.made import as_json, as_yaml

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.actions import PAGES, menu_named
 from inspector.gui.app import open_window
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.chooser import Chooser
 from inspector.gui.window.body import Body
-from inspector.gui.window.layout import PERSPECTIVES
 from inspector.gui.window.pages import PageTabs, PageWindow
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder

@@ -6,7 +6,7 @@ From values edited by hand, the valid parts are used, and each invalid part is a
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from inspector.gui.window.layout import PERSPECTIVES, SIDES, Column, Layout, Rectangle, WindowLayout
+from inspector.gui.layout import PERSPECTIVES, SIDES, Column, Layout, Rectangle, WindowLayout
 from inspector.model import Problem, Severity
 from inspector.reading.decode import kind_of
 
