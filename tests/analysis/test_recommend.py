@@ -427,6 +427,16 @@ def test_a_single_probe_has_nothing_to_be_left_out() -> None:
     assert recommendation_value(found)["windows"][0]["interval"] is None
 
 
+def test_many_probes_of_a_single_sitting_have_nothing_to_be_left_out_either() -> None:
+    """So many that the worse settings are given up after the first few."""
+    sitting = [START + timedelta(minutes=n) for n in range(MESSAGES)]
+    pipeline = Pipeline(Workspace((chat("a", sitting),)), policies()[0], load_presets())
+    found = advice_of(pipeline, about("a", *range(0, MESSAGES, 2)))
+    assert found.windows[0].gains == ()
+    assert [each.gains for each in found.windows[0].policies] == [()] * len(found.windows[0].policies)
+    assert found.notes[0].startswith("One conversation that cannot be divided")
+
+
 def test_probes_that_cannot_be_asked_are_named() -> None:
     pipeline = pipeline_of("a", "b")
     lost = Probe("lost", ("m99",), "a")

@@ -12,7 +12,7 @@ import numpy as np
 
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.chats import Chats
-from inspector.analysis.recommend.folds import RecallTable, survivors, table_of
+from inspector.analysis.recommend.folds import USUAL_MARGIN, RecallTable, choose, survivors, table_of
 from inspector.analysis.recommend.front import MOST_POINTS, front_rows, thinned
 from inspector.analysis.recommend.measure import Cells, measured, no_cells
 from inspector.analysis.recommend.settings import distance, settings_to_try
@@ -27,8 +27,8 @@ RUNGS = (5, 40)
 """The numbers of probes of each block after which the worse settings are given up."""
 KEPT = (48, 8)
 """The number of surviving settings for each held-out block."""
-KEPT_OF_POLICY = (4, 4)
-"""The number of surviving settings of each policy for each held-out block."""
+KEPT_OF_POLICY = 4
+"""The number of surviving settings of each policy for each held-out block; before all probes are asked one survives."""
 _SEED = 7
 
 
@@ -73,8 +73,9 @@ class Search:
         return range(len(self.asked.names) + 1)
 
     def others(self, fold: int) -> Rows:
-        """Return the blocks that are not held out."""
-        return np.array([block for block in range(len(self.asked.names)) if block != fold], np.intp)
+        """Return the blocks that are not held out; the only block never is."""
+        blocks = range(len(self.asked.names))
+        return np.array([block for block in blocks if block != fold or len(blocks) == 1], np.intp)
 
     def current(self, window: int) -> int:
         """Return the row of the current setting under the `window`-th window."""
@@ -170,7 +171,8 @@ def _keep_the_best(search: Search, probes: Rows, rung: int) -> None:
     tables = search.tables(probes)
     search.compared = search.alive
     search.alive = [_best(search, tables, fold, KEPT[rung]) for fold in search.folds]
-    search.alive_of_policies = [_best_of_policies(search, tables, fold, KEPT_OF_POLICY[rung]) for fold in search.folds]
+    is_last = rung == len(search.rungs) - 2
+    search.alive_of_policies = [_best_of_policies(search, tables, fold, is_last) for fold in search.folds]
     for window, table in enumerate(tables):
         found = front_rows(search.cells, table, search.fronts[window], probes, 0.0)
         search.fronts[window] = found[thinned(len(found), MOST_POINTS)]
@@ -184,10 +186,16 @@ def _best(search: Search, tables: Sequence[RecallTable], fold: int, most: int) -
     return found
 
 
-def _best_of_policies(search: Search, tables: Sequence[RecallTable], fold: int, most: int) -> list[dict[str, Rows]]:
-    """Return for each window the survivors of each policy for a held-out block."""
+def _best_of_policies(search: Search, tables: Sequence[RecallTable], fold: int, is_last: bool) -> list[dict[str, Rows]]:
+    """Return for each window the survivors of each policy for a held-out block: a few, and before all probes one."""
     others = search.others(fold)
+
+    def best(table: RecallTable, rows: Rows) -> Rows:
+        if is_last:
+            return np.array([choose(table, rows, others, USUAL_MARGIN)], np.intp)
+        return survivors(table, rows, others, KEPT_OF_POLICY)
+
     return [
-        {policy: survivors(table, rows, others, most) for policy, rows in window.items()}
+        {policy: best(table, rows) for policy, rows in window.items()}
         for table, window in zip(tables, search.alive_of_policies[fold], strict=True)
     ]
