@@ -133,6 +133,11 @@ class SearchBox(QFrame):
         """The listed lines, from the top."""
         return self._model.lines
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the listed lines are the results of what is typed."""
+        return not self._tasks.is_running(_NAME)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass keys typed in the text field to the list where they belong to it."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
