@@ -9,7 +9,6 @@ import numpy as np
 from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.by_policy import PolicyAdvice
 from inspector.analysis.recommend.searched import Searched, interval_text
-from inspector.analysis.recommend.settings import as_setting
 from inspector.assembly.columns import F64
 from inspector.assembly.scenario import Scenario
 from inspector.figures import dollars, percentage, points
@@ -86,8 +85,12 @@ class PolicyRow:
     @property
     def is_in_use(self) -> bool:
         """Whether this setting, and not the one it was compared with, is the current one."""
-        used = self.found.used
-        return not self.advice.is_current and used == (self.window.context_window, as_setting(self.setting))
+        return self.is_now and not self.advice.is_current
+
+    @property
+    def is_now(self) -> bool:
+        """Whether this is the current setting, at the current window."""
+        return self.found.used_place == (self.place, self.number)
 
     @property
     def certainty(self) -> Certainty:

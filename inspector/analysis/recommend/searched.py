@@ -20,6 +20,7 @@ from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameters_by_name, traits_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.derived import cached_property
 from inspector.figures import points
 from inspector.model import Probe
 
@@ -40,6 +41,8 @@ class Searched:
     """For each window its current setting, its best, those of its front and of its policies as options of a command."""
     of_policies: tuple[tuple[tuple[Difference, ...], ...], ...] = ()
     """For each window the differences of the best setting of each policy."""
+    listed: tuple[tuple[tuple[int, int], tuple[int, Scenario]], ...] = ()
+    """The places of these settings, by window and among its policies, each with its window and setting."""
     stopped: bool = False
     in_use: int | None = None
     """The window whose setting is the current scenario."""
@@ -63,7 +66,12 @@ class Searched:
             tuple(differences(pipeline, advice.current.scenario, each.setting.scenario) for each in advice.policies)
             for advice in made.windows
         )
-        return cls(asked, made, others, pipeline.choices.policies, options, of_policies)
+        listed = tuple(
+            ((place, number), (advice.context_window, as_setting(each.setting.scenario)))
+            for place, advice in enumerate(made.windows)
+            for number, each in enumerate(advice.policies)
+        )
+        return cls(asked, made, others, pipeline.choices.policies, options, of_policies, listed)
 
     @property
     def windows(self) -> tuple[WindowAdvice, ...]:
@@ -77,12 +85,16 @@ class Searched:
 
     @property
     def is_used(self) -> bool:
-        """Whether the current setting is one that it lists for a window."""
-        if self.in_use is not None or self.used is None:
+        """Whether the current setting is one that it lists for a window, other than that of the beginning."""
+        if self.in_use is not None or self.used_place is None:
             return self.in_use is not None
-        window, now = self.used
-        listed = (each for advice in self.windows if advice.context_window == window for each in advice.policies)
-        return any(as_setting(each.setting.scenario) == now for each in listed if not each.is_current)
+        place, number = self.used_place
+        return not self.windows[place].policies[number].is_current
+
+    @cached_property
+    def used_place(self) -> tuple[int, int] | None:
+        """The place of the window and of the setting among its policies that is the current one; None for none."""
+        return next((place for place, setting in self.listed if setting == self.used), None)
 
     def beside(self, scenario: Scenario, window: int | None) -> "Searched":
         """Return the same in relation to a scenario, which plans with a window of this size."""

@@ -514,6 +514,24 @@ def test_a_setting_is_saved_as_a_preset(window: MainWindow, show: Show, qtbot: Q
     assert ("window_rag", "kept") in session.presets
 
 
+def test_a_step_of_a_slider_draws_nothing_of_the_results_anew(
+    window: MainWindow, show: Show, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    searched(window, qtbot, view)
+    session.edit(set_parameters, {"min_exchanges": 4})
+    qtbot.waitUntil(lambda: session.is_ready and view.controls.outdated.isVisible())
+    shown = list[object]()
+    monkeypatch.setattr(view, "show_found", shown.append)
+    for exchanges in (5, 6, 7):
+        session.edit(set_parameters, {"min_exchanges": exchanges})
+        qtbot.waitUntil(lambda: session.is_ready)
+    assert shown == []
+    for _ in range(4):
+        session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.is_ready and len(shown) == 1)
+
+
 def test_the_plus_adds_the_windows_beside(show: Show, qtbot: QtBot) -> None:
     view = show(workspace("a", "b"))
     qtbot.mouseClick(view.controls.more, LEFT)

@@ -57,7 +57,7 @@ class RecommendScreen(Screen["RecommendView"]):
         view.controls.show_window(after.model.window.tokens if after else None)
         if before is None or after is None or before.scenario != after.scenario:
             self._work.stop_measuring()
-            view.show_found(self._work.found)
+            view.renew_found(self._work.found)
             view.refresh()
 
     @property

@@ -93,6 +93,8 @@ class SearchControls(QWidget):
 
     def show_window(self, window: int | None) -> None:
         """Set the window in use, which an empty line means."""
+        if window == self._window:
+            return
         self._window = window
         self.windows.setPlaceholderText("" if window is None else f"{window:,}")
         self._refresh()

@@ -19,7 +19,6 @@ from inspector.analysis.recommend.policy_rows import PolicyRow, policy_rows
 from inspector.analysis.recommend.questions import Questions
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.sentences import NOTHING_TRIED, standing
-from inspector.analysis.recommend.settings import as_setting
 from inspector.assembly.scenario import Scenario
 from inspector.figures import percentage
 from inspector.gui.parts.asking_view import AskingView
@@ -108,11 +107,13 @@ class RecommendView(AskingView):
         self._follows = False
         self.controls.show_questions(questions)
         self._gate.show_questions(questions)
-        self.controls.set_possible(bool(questions.asked))
+        self.controls.set_possible(bool(questions.asked) and not self._trouble)
         self.show_recall("")
 
     def show_trouble(self, trouble: str) -> None:
         """Set the reason why the current scenario is refused, "" if it is not; it disables the search."""
+        if trouble == self._trouble:
+            return
         self._trouble = trouble
         self.controls.set_possible(bool(self._questions and self._questions.asked) and not trouble)
         self.recall_button.setEnabled(not trouble)
@@ -163,6 +164,12 @@ class RecommendView(AskingView):
         self.controls.show_found(found is not None, is_old)
         self._say()
 
+    def renew_found(self, found: Searched | None) -> None:
+        """Show what another current setting makes of the results, if anything: called at every step of a slider."""
+        before = self._found
+        if found is None or before is None or _standing(found) != _standing(before):
+            self.show_found(found)
+
     def show_window(self, place: int) -> None:
         """Show the settings for another window of the search."""
         if self._found is not None and place != self._place and 0 <= place < len(self._found.windows):
@@ -201,6 +208,8 @@ class RecommendView(AskingView):
     def _show_settings(self, trouble: str = "") -> None:
         """Ask by kind: the setting that the window was compared with, and the selected one; without results, now."""
         row = self.row
+        if self.controls.is_running:
+            return  # the search has the processor
         if row is not None and not row.found.is_old:
             settings = [row.window.current.scenario]
             settings += [] if row.advice.is_current else [row.setting]
@@ -226,7 +235,7 @@ class RecommendView(AskingView):
             return False
         if act in ("keep", "command"):
             return True
-        return row.found.used != (row.window.context_window, as_setting(row.setting))
+        return not row.is_now
 
     def act(self, name: str) -> None:
         """Emit an action of `ACTS` for the selected row."""
@@ -413,3 +422,8 @@ class RecommendView(AskingView):
         below.setMinimumHeight(scaled(_LEAST_BELOW))
         below.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         return below
+
+
+def _standing(found: Searched) -> tuple[object, ...]:
+    """Return all that a view shows of the relation of results to the current setting."""
+    return id(found.recommendation), found.is_old, found.used_place, found.in_use, found.stopped
