@@ -23,7 +23,7 @@ from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.analysis.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.analysis.recommend.settings import asked_scenario
-from inspector.assembly.edits import use_policy, use_window
+from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
 from inspector.figures import points
