@@ -21,6 +21,7 @@ from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.policy import view as policy
+from inspector.gui.screens.recommend import menu as recommend
 from inspector.gui.screens.snapshots import name_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
@@ -59,6 +60,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Lines of recall": points.KEYS,
     "Map of two knobs": heat.KEYS,
     "Survival map": survival.KEYS,
+    "Recommended settings": recommend.KEYS,
 }
 """The keys of parts of the window while they have the focus, by the part's common name."""
 

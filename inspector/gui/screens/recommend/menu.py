@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.texts import control_text, tooltip
 
 ACTS = (
@@ -20,6 +21,7 @@ ACTS = (
     ("command", "Copy as a command", "C", "Copy the command line that assembles with this setting"),
 )
 """The name, words, key in the table, and description of each."""
+KEYS = tuple(KeyUse(words.removesuffix("…"), key) for _, words, key, _ in ACTS)
 BUTTONS = ("apply", "compare", "preset")
 """The actions with a button of their own; the rest are behind it in a menu."""
 

@@ -11,6 +11,7 @@ from inspector.gui.screens.recommend.model import AdviceModel
 from inspector.gui.tuning.plot_page import PlotPage
 
 SIDES = ("By window", "By cost")
+ONE = "1 window, + adds more"
 NOTHING = "How recall grows with the window: the best that was found, now, and the most that could fit."
 
 
@@ -64,5 +65,5 @@ class WindowsPage(PlotPage):
         most = "" if advice.ceiling is None else f", most that could fit {percentage(advice.ceiling.oracle)}"
         self.say(
             f"{advice.context_window:,} tokens: best found {best}, now {now}{most}",
-            counted(len(found.windows), "window"),
+            ONE if len(found.windows) == 1 else counted(len(found.windows), "window"),
         )
