@@ -236,6 +236,22 @@ def test_cancelled_before_anything_it_says_so(window: MainWindow, show: Show, qt
     qtbot.waitUntil(lambda: not window.session.tasks._running)
 
 
+def test_a_result_stays_dimmed_while_another_search_runs_and_after_it_is_cancelled(
+    window: MainWindow, show: Show, qtbot: QtBot
+) -> None:
+    view = show(workspace("a", "b", "c"))
+    searched(window, qtbot, view)
+    assert button(view, "start").text() == "Run again"
+    press(qtbot, view, "start")
+    assert view.table.painter.dimmed
+    assert view.answer.chip.text() == "Clear gain"
+    press(qtbot, view, "cancel")
+    assert not view.table.painter.dimmed
+    assert view.answer.chip.text() == "Clear gain"
+    assert "partial" not in view.hint.text()
+    qtbot.waitUntil(lambda: not window.session.tasks._running)
+
+
 def test_apply_is_one_step_that_can_be_undone(window: MainWindow, show: Show, qtbot: QtBot) -> None:
     view, session = show(workspace("a", "b", "c")), window.session
     searched(window, qtbot, view)

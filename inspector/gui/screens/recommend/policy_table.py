@@ -47,7 +47,8 @@ def _paint_whisker(painter: QPainter, room: QRect, whisker: Whisker) -> None:
     painter.fillRect(QRectF(left, middle - _LINE / 2, whisker.recall * wide, _LINE), blended(ink, look.base, _PALE))
     painter.setPen(QPen(ink, 1.2))
     painter.drawLine(QPointF(at(whisker.low), middle), QPointF(at(whisker.high), middle))
-    for end in (whisker.low, whisker.high):
+    is_wide = (whisker.high - whisker.low) * wide > 2 * _DOT
+    for end in (whisker.low, whisker.high) if is_wide else ():
         painter.drawLine(QPointF(at(end), middle - UNIT), QPointF(at(end), middle + UNIT))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink)

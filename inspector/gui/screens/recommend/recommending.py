@@ -63,6 +63,7 @@ class Recommending(QObject):
         super().__init__(parent)
         self._session, self._view = session, view
         self._found: Searched | None = None
+        self._is_of_run = False  # whether the result is of the running search
 
     @property
     def found(self) -> Searched | None:
@@ -87,11 +88,11 @@ class Recommending(QObject):
         self._view.show_found(None)
 
     def start(self, terms: Terms) -> None:
-        """Search for settings for the open questions."""
+        """Search for settings for the open questions; the result before stays until there is a new one."""
         basis = self._session.basis
         if basis is None:
             return
-        self._found = None
+        self._is_of_run = False
         self._view.show_begun()
         request = partial(searches, basis, self._session.questions.asked, terms)
         self._session.tasks.run(SEARCH, request, self._take, self._view.show_ended, self._fail)
@@ -102,7 +103,7 @@ class Recommending(QObject):
             return
         self._session.tasks.cancel(SEARCH)
         self._keep_part()
-        self._view.show_ended("" if self._found else STOPPED)
+        self._view.show_ended("" if self._is_of_run else STOPPED)
 
     def measure(self) -> None:
         """Ask every question under the current setting and, if there is one, under the baseline."""
@@ -124,7 +125,7 @@ class Recommending(QObject):
         if isinstance(step, Share):
             self._view.show_share(step)
         else:
-            self._found = step
+            self._found, self._is_of_run = step, True
             self._view.show_found(self.found)
 
     def _fail(self, error: Exception) -> None:
@@ -135,7 +136,8 @@ class Recommending(QObject):
             self._session.fail_work(error)
 
     def _keep_part(self) -> None:
-        if self._found is not None:
+        """Mark the result of a search that ends before its time; until there is any, the one before stays."""
+        if self._found is not None and self._is_of_run:
             self._found = replace(self._found, stopped=True)
             self._view.show_found(self.found)
 

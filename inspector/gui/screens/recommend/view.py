@@ -133,11 +133,13 @@ class RecommendView(AskingView):
         self._ask_in_sight()
 
     def show_begun(self) -> None:
-        """Show that a search has begun."""
+        """Show that a search has begun: results of an earlier one are dimmed until there are others."""
         self._failure = self._ending = ""
         self.controls.show_begun()
-        self.show_found(None)
         self.table.set_empty_text(TRYING)
+        for part in (self.table, self.windows, self.cost, self.details):
+            part.set_dimmed(True)
+        self._say()
 
     def show_share(self, share: Share) -> None:
         """How far a search is, in cells."""
