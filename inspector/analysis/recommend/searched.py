@@ -18,7 +18,7 @@ from inspector.analysis.recommend.settings import (
 )
 from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_by_name, traits_of
+from inspector.assembly.policy import parameters_by_name, policy_title
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property
 from inspector.figures import points
@@ -153,9 +153,7 @@ class Searched:
     def title(self, setting: Scenario) -> str:
         """Return the title of the policy of a setting."""
         name = setting.policy or DEFAULT_POLICY
-        kind = self.kinds.get(name)
-        title = traits_of(kind()).title if kind is not None else ""
-        return title or name.replace("_", " ").capitalize()
+        return policy_title(name, self.kinds.get(name))
 
     def values(self, place: int, number: int) -> tuple[str, ...]:
         """Return the differences of a row of the best settings of policies from the current setting, in words.

@@ -23,7 +23,7 @@ from inspector.analysis.recommend.settings import all_values, as_setting, in_win
 from inspector.assembly.columns import F64
 from inspector.assembly.edits import use_policy
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_of, traits_of
+from inspector.assembly.policy import parameters_of, policy_title
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.thresholds import WINDOW
@@ -75,7 +75,7 @@ def bench_of(
         if name != setting.policy and is_taken(pipeline, other):
             others.append((other, _knobs(pipeline, other, ALONG)))
     today = {**all_values(pipeline, setting), WINDOW: window}
-    titles = {name: traits_of(kind()).title or name for name, kind in pipeline.choices.policies.items()}
+    titles = {name: policy_title(name, kind) for name, kind in pipeline.choices.policies.items()}
     knobs = _knobs(pipeline, setting, ALONG), _knobs(pipeline, setting, ACROSS)
     return Bench(setting, *knobs, today, tuple(others), titles)
 
@@ -356,7 +356,7 @@ _RECALL: tuple[Column[Tried], ...] = (
     Column(
         "recall",
         "Recall",
-        "How much of what the questions need is in the prompts, by itself or by a memory that names it",
+        "The share of the needed items in the prompts, by themselves or by a memory that names them",
         lambda tried, row: or_none(_means(tried)[row]),
         _means,
         Kind.SHARE,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over, use_setting
-from inspector.assembly.policy import traits_of
+from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario_records import record
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.copied_command import copy_command
@@ -83,7 +83,7 @@ class RecommendScreen(Screen["RecommendView"]):
 
         host, session, view = self.host, self.host.session, RecommendView(parent)
         self._work = work = Recommending(session, view, view)
-        titles = {name: traits_of(kind()).title or name for name, kind in policies()[0].items()}
+        titles = {name: policy_title(name, kind) for name, kind in policies()[0].items()}
         view.controls.set_policies(titles)
         view.controls.source_chosen.connect(self._choose_source)
         session.asked.chosen.connect(self._take_questions)
