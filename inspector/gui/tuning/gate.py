@@ -10,8 +10,8 @@ from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.page import Pages
 
 NO_QUESTIONS = (
-    "A question comes with the items that its answer needs. Add a file of them (prompt-inspector/probes@1, as YAML, "
-    "JSON or JSONL), or open LoCoMo, which has some. Or make one: select in the table the items that a question needs, "
+    "A question comes with the items that its answer needs. Add a file of them (YAML, JSON or JSONL; one lies among "
+    "the samples), or open LoCoMo, which has some. Or make one: select in the table the items that a question needs, "
     "with the message that asks, and press Q."
 )
 

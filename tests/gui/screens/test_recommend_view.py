@@ -160,7 +160,7 @@ def test_without_questions_it_says_where_they_come_from_and_opens_the_dialog_to_
     monkeypatch.setattr(window, "do", done.append)
     words = shown_words(view)
     assert "No questions are open" in words
-    assert "probes@1" in words
+    assert "YAML, JSON or JSONL" in words
     assert "LoCoMo" in words
     add = next(one for one in view.findChildren(QPushButton) if one.accessibleName() == "Add…" and one.isVisible())
     qtbot.mouseClick(add, LEFT)
@@ -588,13 +588,13 @@ def test_the_answer_says_how_sure_it_is() -> None:
     assert (chance.chip, chance.held) == ("May be chance", "held on 1 of 2 chats that the search did not see")
     assert lost.chip == "May be chance", "a single conversation is no interval"
     assert row_of(-2.0, -3.0, interval=(-9.0, -1.0)).chip == "Clear loss"
-    assert sure.headline == "Use Slots."
+    assert sure.headline == "Use slots."
     assert sure.price == (
         "The prompts keep 80.0 % of what the questions need, against 60.0 % now. "
         "90.0 % of the prompts leave 400 tokens for the reply, against 100.0 % now."
     )
     now = PolicyRow(sure.found, 0, 1)
-    assert (now.title, now.words) == ("Ratio, as set now", "as set now")
+    assert (now.title, now.words) == ("ratio, as set now", "as set now")
     assert now.price.startswith("The prompts keep 60.0 % of what the questions need, for the same 900 tokens a prompt")
 
 

@@ -299,7 +299,8 @@ class RecommendView(AskingView):
         menu.addSeparator()
         self.table.add_copying(menu)
         menu.addSeparator()
-        menu.addMenu(self.table.column_menu(menu))
+        columns = self.table.column_menu(menu)
+        menu.addMenu(columns)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.table.viewport().mapToGlobal(place))
 
