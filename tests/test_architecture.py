@@ -141,7 +141,7 @@ _SHOWN_AT_ONCE = {
         "budget",
         "comparison",
         "decisions",
-        "explanation",
+        "details",
         "findings",
         "policy",
         "present",

@@ -105,6 +105,7 @@ QPushButton:flat {{ background: transparent; border-color: transparent; color: {
 QLineEdit, QPlainTextEdit, QTextEdit {{
     border: 1px solid {outline}; border-radius: {RADIUS}px; background: {base}; padding: 2px;
 }}
+QPlainTextEdit[frameShape="NoFrame"], QTextEdit[frameShape="NoFrame"] {{ border: none; padding: 0; }}
 QLineEdit {{ padding: 3px 6px; }}
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus {{ border-color: {accent}; }}
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; background: transparent; }}

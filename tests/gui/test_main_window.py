@@ -364,14 +364,14 @@ def test_findings_list_shows_findings(companion: MainWindow) -> None:
     assert findings.model().rowCount() == len(companion.session.answer.findings)  # type: ignore[union-attr]
 
 
-def test_the_explanation_offers_what_would_keep_an_item(companion: MainWindow, qtbot: QtBot) -> None:
+def test_the_details_offer_what_would_keep_an_item(companion: MainWindow, qtbot: QtBot) -> None:
     assert companion.session.assembly is not None
     row = companion.session.assembly.candidates.ids.index("m118")
     companion.screens["decisions"].view.select_row(row)
-    qtbot.waitUntil(lambda: "It would be kept with" in companion.screens["explanation"].view.text())
-    page = companion.screens["explanation"].view.findChild(QTextBrowser)
-    assert page is not None
-    page.anchorClicked.emit(QUrl("change:0"))
+    ways = companion.screens["details"].view.told.ways
+    qtbot.waitUntil(lambda: len(ways.ways) > 0)
+    (button, *_) = (button for button in ways.findChildren(QAbstractButton) if button.text() in ("Pin", "Try"))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     companion.session.flush()
     assert "m118" in kept(companion)
     assert companion.session.undo_stack.count() == 1
@@ -467,7 +467,7 @@ def test_a_row_of_the_answer_before_selects_nothing(companion: MainWindow, qtbot
     companion.select(2)
     companion.select(len(companion.session.assembly.candidates))
     assert companion.row == 2
-    companion.show_screen("explanation")
+    companion.show_screen("details")
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 

@@ -86,9 +86,9 @@ def test_a_low_window_shows_rows_of_items_and_what_was_decided_of_them(opened: C
     assert table.horizontalScrollBar().maximum() == 0, "columns lie off the screen"
     assert all(table.shows(key) for key in ("text", "action", "reason"))
     assert min(header_of(table, key)[2] for key in ("text", "reason")) >= 100
-    window.show_screen("explanation")
+    window.show_screen("details")
     QApplication.processEvents()
-    assert window.screens["explanation"].view.isVisible()
+    assert window.screens["details"].view.isVisible()
     assert table.viewport().height() >= 7 * table.rowHeight(0), "what is looked at besides takes no rows away"
 
 
@@ -250,10 +250,10 @@ def test_what_a_person_opens_or_closes_in_a_small_window_stays_so(
 
 def test_a_narrow_explanation_has_its_buttons_below_its_words(opened: Callable[..., MainWindow]) -> None:
     window = opened(SAMPLE, size=(792, 457))
-    window.show_screen("explanation")
+    window.show_screen("details")
     window.select(0)
     QApplication.processEvents()
-    view = window.screens["explanation"].view
+    view = window.screens["details"].view
     assert view.width() <= view.parentWidget().width(), "it has to be scrolled sideways"
     buttons = [button for button in view.findChildren(QPushButton) if button.isVisible()]
     assert len(buttons) == 3

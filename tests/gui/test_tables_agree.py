@@ -18,7 +18,6 @@ from inspector.assembly.compare import compare
 from inspector.assembly.compare_tables import CHANGES
 from inspector.assembly.item_tables import ITEM_ROWS
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.presets import load_presets
 from inspector.assembly.recorded import compare_recorded
 from inspector.assembly.scenario import Scenario
@@ -122,7 +121,7 @@ def test_of_what_was_recorded(qtbot: QtBot) -> None:
 def test_of_the_ways_to_keep(qtbot: QtBot) -> None:
     lost = np.flatnonzero(~NARROW.assembly.in_prompt)[-1:]
     found = result_of(ways_to_keep(Basis(PIPELINE, NARROW.scenario), lost))
-    ways = Ways(found, NARROW.assembly.candidates, parameters_by_name(NARROW.case.policy))
+    ways = Ways(found, NARROW.assembly.candidates)
     model = WaysModel()
     model.show_ways(ways)
     assert list(model.records()) == list(WAYS.records(ways)) != []

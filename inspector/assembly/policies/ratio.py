@@ -135,6 +135,7 @@ class WindowShares:
         scale="log",
         at_minimum="off",
         unit="tokens",
+        cuts=True,
         label="Longest message",
         help="Longer messages of the conversation are cut to this many tokens; 0 cuts none.",
     )

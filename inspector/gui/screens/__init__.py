@@ -14,7 +14,6 @@ SCREENS = (
     "inspector.gui.screens.lore:LoreScreen",
     "inspector.gui.screens.summaries:SummariesScreen",
     "inspector.gui.screens.findings:FindingsScreen",
-    "inspector.gui.screens.text:TextScreen",
     "inspector.gui.screens.shootout:ShootoutScreen",
     "inspector.gui.screens.comparison:ComparisonScreen",
     "inspector.gui.screens.snapshots:SnapshotsScreen",
@@ -34,7 +33,7 @@ SCREENS = (
     "inspector.gui.screens.turns:TurnsScreen",
     "inspector.gui.screens.workspace:WorkspaceScreen",
     "inspector.gui.screens.policy:PolicyScreen",
-    "inspector.gui.screens.explanation:ExplanationScreen",
+    "inspector.gui.screens.details:DetailsScreen",
 )
 """Every screen as "module:class", in the order of the tabs and in the columns."""
 

@@ -18,7 +18,7 @@ from inspector.cli.loading import answer_for
 from inspector.gui.inspection import Inspection, read_inspection, write_inspection
 from inspector.gui.screens.decisions.model import DECISION_COLUMNS
 from inspector.gui.screens.decisions.view import DecisionView
-from inspector.gui.screens.explanation.item_page import item_page
+from inspector.gui.screens.details.figures import figures_page
 from inspector.gui.screens.policy.parameter_list import ShareGroup
 from inspector.gui.screens.policy.policy_box import OFF, ClassBox
 from inspector.gui.table.filter import parse_filter
@@ -130,11 +130,11 @@ def test_only_messages_that_are_classified_have_the_menu(view: DecisionView) -> 
 
 def test_the_page_says_weight_and_class_and_who_says_so() -> None:
     policy = PIPELINE.case(SCENARIO).policy
-    page = item_page(answer(), row("m0"), policy)
+    page = figures_page(answer(), row("m0"), policy)
     assert f"{answer().assembly.candidates.marks.emotional_weight[row('m0')]:.2f}" in page
-    assert "computed by VADER from the text" in page
+    assert "computed from the text by VADER" in page
     said = answer(overrides=overridden_class({}, ["m0"], MessageClass.FILLER))
-    assert "as you said" in item_page(said, row("m0"), policy)
+    assert "as you said" in figures_page(said, row("m0"), policy)
 
 
 def test_overrides_of_classes_are_saved_with_the_inspection(tmp_path: Any) -> None:

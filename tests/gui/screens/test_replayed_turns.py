@@ -77,7 +77,7 @@ def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindo
     assert [cell(model, 0, key).color for key in ("text", "action", "reason")] == [theme().muted_text] * 3
     chip(companion, "dropped").click()
     assert table(companion).model().rowCount() == int(assembly.fate_counts[Fate.DROPPED])
-    page = companion.screens["explanation"].view.text()
+    page = companion.screens["details"].view.said()
     assert f"{later:,} not yet" in page
 
 

@@ -69,6 +69,6 @@ class BudgetScreen(Screen["PromptHeader"]):
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)
-            self.host.show_screen("explanation")
+            self.host.show_screen("details")
         else:
             self.host.turn_filter(f"section:{segment}")
