@@ -120,7 +120,7 @@ CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
         kind=Kind.COUNT,
         faces=Face.FILES | Face.TERMINAL,
     ),
-    Column("category", "Kind", "The kind of question", lambda all_, row: all_[row].name, digits=18),
+    Column("category", "Kind", "The kind of question", lambda all_, row: all_[row].name, digits=15),
     Column(
         "bar",
         "Recall",
@@ -128,7 +128,7 @@ CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
         lambda all_, row: held(all_[row].then) if all_[row].then else held(all_[row].now),
         words=lambda all_, row: percentage(held(all_[row].then) if all_[row].then else held(all_[row].now)),
         faces=Face.WINDOW,
-        digits=20,
+        digits=12,
         stretches=True,
     ),
     Column(
@@ -141,7 +141,7 @@ CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
         digits=9,
         at_first=False,
     ),
-    _share("now", "Now", "The share of the needed items in the current prompts", "recall_with_memories"),
+    _share("now", "Now", "The share of the needed items in the current prompts", "recall_with_memories", yields=1),
     _share("now_whole", "Whole", "The same, kept itself, not told by a memory that names it", "recall", at_first=False),
     _share("then", "Then", "The same as Now, under the recommended setting", "recall_with_memories"),
     _share("then_whole", "Then whole", "The same as Whole, under the recommended setting", "recall", faces=Face.FILES),

@@ -19,7 +19,7 @@ from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT
 
 _LEAST_HEIGHT = 30 * UNIT
-_BOX_DIGITS = 18
+_BOX_DIGITS = 14
 PLOT, TABLE = range(2)
 """The two pictures of the same figures."""
 

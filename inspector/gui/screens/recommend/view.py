@@ -261,11 +261,12 @@ class RecommendView(AskingView):
             self.details.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _place_details(self) -> None:
-        """Put the details beside the table and what is below it, at the right."""
+        """Put the details at the right, beside the table and below it, as far as that can be seen."""
+        seen = self.visibleRegion().boundingRect() or self.rect()
         top = self.answer.mapTo(self, QPoint(0, self.answer.height())).y()
-        top = top if top < self.height() // 2 else 0
+        top = top if seen.top() <= top < seen.center().y() else seen.top()
         width = min(scaled(WIDTH), self.width())
-        self.details.setGeometry(self.width() - width, top, width, self.height() - top)
+        self.details.setGeometry(self.width() - width, top, width, seen.bottom() + 1 - top)
 
     def _ask(self) -> None:
         if self._follows:
