@@ -143,11 +143,12 @@ _SHOWN_AT_ONCE = {
         "decisions",
         "details",
         "findings",
-        "policy",
+        "next_message",
+        "settings",
+        "sources",
         "present",
         "prompt",
         "turns",
-        "workspace",
     ),
 }
 """The screens whose views are there with the first picture, or are made to know their size."""

@@ -107,6 +107,15 @@ def policy_sentence(kind: type) -> str:
 
 
 SCALES = ("linear", "log")
+TOPICS: Mapping[str, str] = {
+    "conversation": "Conversation",
+    "memories": "Memories",
+    "lore": "Lore",
+    "documents": "Documents",
+    "summaries": "Summaries",
+    "rare": "Rarely used",
+}
+"""The topics of parameters, with the titles of their groups among the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +126,10 @@ class Parameter:
     `scale` is `linear`, or `log` for a slider over round numbers growing by about the same factor; `step` is then a
     fine step. `at_minimum` is the word for the minimum if it is not an amount, such as `off`. `unit` is `share`,
     `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
-    together. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
-    this many tokens. `choices` maps each word of a choice to
-    its effect; a switch has the default True or False. Raise TypeError for an invalid declaration.
+    together. `topic` is a key of `TOPICS`, under which the window folds the parameter; without one it is always in
+    sight. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
+    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False. Raise
+    TypeError for an invalid declaration.
     """
 
     name: str
@@ -135,6 +145,7 @@ class Parameter:
     scale: str = "linear"
     at_minimum: str = ""
     sizes: str = ""
+    topic: str = ""
     cuts: bool = False
 
     def __post_init__(self) -> None:
@@ -144,6 +155,8 @@ class Parameter:
             raise TypeError(f"{self.name}: scale is one of {', '.join(SCALES)}, not {self.scale!r}")
         if self.sizes and self.sizes not in SIZES:
             raise TypeError(f"{self.name}: sizes is one of {', '.join(SIZES)}, not {self.sizes!r}")
+        if self.topic and self.topic not in TOPICS:
+            raise TypeError(f"{self.name}: topic is one of {', '.join(TOPICS)}, not {self.topic!r}")
 
     def word_for(self, value: Any) -> str:
         """Return the word shown for a number, "" if the number itself is shown."""

@@ -171,6 +171,8 @@ ACTIONS = (
     Declared("recommend", "&Recommend settings", "", "&Compare", tip="Those that keep most of what questions need."),
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
+    Declared("choose_chat", "Choose a c&hat…", "Ctrl+P", "&View", tip="All open chats, found by title or file."),
+    Declared("all_files", "All &files…", "", "&View", tip="All that is open: files, branches, speakers and the rest."),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
     Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
     Declared("reveal_secrets", "Show or &mask secrets", "", "&View", tip="Keys and tokens in files, masked at first."),

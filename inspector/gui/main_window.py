@@ -158,6 +158,12 @@ class MainWindow(QMainWindow):
         for screen in self._made_screens():
             screen.tell(screen.turn_filter, text)
 
+    def light(self, part: str) -> None:
+        """Light a part of the bar, by its word, with everything that belongs to it elsewhere; "" for none."""
+        for screen in self._made_screens():
+            if screen.is_visible:
+                screen.tell(screen.light, part)
+
     def do(self, action: str) -> None:
         """Trigger a declared menu action by name."""
         self._actions[action].trigger()

@@ -45,6 +45,7 @@ class _Remembered:
     recent: tuple[tuple[str, ...], ...] = ()
     used: tuple[str, ...] = ()
     columns: Mapping[str, Any] = field(default_factory=dict)
+    unfolded: Mapping[str, bool] = field(default_factory=dict)
     place: Rectangle | None = None
     maximized: bool = False
     layout: Any = None
@@ -153,6 +154,15 @@ class WindowState:
         self._change(put)
 
     @property
+    def unfolded(self) -> Mapping[str, bool]:
+        """Whether each group turned by the user is unfolded, by name."""
+        return self._held.unfolded
+
+    def keep_unfolded(self, group: str, is_unfolded: bool) -> None:
+        """Remember whether a group is unfolded."""
+        self._change(lambda held: replace(held, unfolded={**held.unfolded, group: is_unfolded}))
+
+    @property
     def place(self) -> Rectangle | None:
         """The place of the last window when not maximized."""
         return self._held.place
@@ -206,6 +216,7 @@ class WindowState:
         value = mapping(settled(YamlMapping(document), Any))
         theme: ThemeName = next((name for name in get_args(ThemeName) if name == value.get("theme")), "system")
         zoom = as_whole(value.get("zoom")) or 0
+        items = list(mapping(value.get("unfolded")).items())[:MOST_TABLES]
         place, problems = (None, ())
         if "place" in value:
             place, problems = read_rectangle(value["place"], str(self._file.path), "$.place")
@@ -216,6 +227,7 @@ class WindowState:
             recent=tuple(filter(None, map(_paths, items_of(value.get("recent"))[:MOST_RECENT]))),
             used=tuple(key for key in items_of(value.get("used"))[:MOST_USED] if _is_text(key)),
             columns=dict(list(mapping(value.get("columns")).items())[:MOST_TABLES]),
+            unfolded={name: is_so for name, is_so in items if _is_text(name) and isinstance(is_so, bool)},
             place=place,
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
@@ -241,6 +253,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         "recent": [list(paths) for paths in held.recent],
         **({"used": list(held.used)} if held.used else {}),
         **({"columns": dict(held.columns)} if held.columns else {}),
+        **({"unfolded": dict(held.unfolded)} if held.unfolded else {}),
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
         "toured": held.toured,

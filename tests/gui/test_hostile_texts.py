@@ -23,6 +23,7 @@ from inspector.gui.search.box import SearchBox
 from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.plugins import POLICY_GROUP, TOKENIZER_GROUP
+from tests.gui.all_files import files_tree
 
 Opened = Callable[..., MainWindow]
 OF_AN_ITEM = ("details", "prompt")
@@ -82,6 +83,7 @@ def visit(window: MainWindow, qtbot: QtBot) -> set[Shown]:
             for switch in screen.view.findChildren(Switch):
                 switch.setChecked(switch.text() == "Fields")
                 found.update(step_through(table, screen.view) if switch.isChecked() else ())
+    files_tree(window).expandAll()
     return found | set(everything()) | look_into_popups(window, qtbot)
 
 
@@ -146,11 +148,11 @@ def test_every_panel_shows_texts_as_they_stand(window: MainWindow, qtbot: QtBot,
 def test_a_policy_and_a_tokenizer_are_named_as_they_are(window: MainWindow, qtbot: QtBot) -> None:
     window.session.edit(use_policy, mark("policy"), "document")
     window.session.edit(use_tokenizer, f"letters:{mark('letters')}")
-    for name in ("policy", "tokenizers", "shootout"):
+    for name in ("settings", "tokenizers", "shootout"):
         window.show_screen(name)
         settle(window, qtbot)
     shown = set(everything())
-    said = "policy doc weight weight-help group switch switch-help choice choice-help one letters"
+    said = "policy doc weight weight-help switch switch-help choice choice-help one letters"
     assert not wrong(shown)
     assert not set(said.split()) - fields(shown)
 

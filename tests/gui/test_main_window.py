@@ -51,6 +51,7 @@ from inspector.gui.theme import GAP
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 from inspector.settings import cache_file
+from tests.gui.all_files import files_tree
 
 Kind = TypeVar("Kind", bound=QObject)
 
@@ -297,7 +298,7 @@ def test_a_scenario_from_a_file_does_not_make_the_window_send_anything(
 
 def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder())
-    window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
+    window.session.show_conversation("tandem-taipei")
     window.session.flush()
     parts = window.session.pipeline.case(window.session.scenario).chosen.parts
     assert parts.character is not None
@@ -312,7 +313,7 @@ def test_choosing_what_is_in_use_leaves_no_step(opened: Callable[..., MainWindow
     assert session.scenario.policy is None
     window.show_screen("shootout")
     window.screens["shootout"].view.policy_requested.emit("ratio", "document")
-    tree = child(window, QTreeView, "workspace_tree")
+    tree = files_tree(window)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.currentIndex()).center())
     qtbot.waitUntil(lambda: session.is_ready)
     assert session.undo_stack.count() == 0
@@ -491,7 +492,7 @@ def test_a_conversation_can_be_chosen_while_the_scenario_is_refused(
     session.edit(compare_by, "feeling")
     session.flush()
     with qtbot.captureExceptions() as exceptions:
-        window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
+        window.session.show_conversation("tandem-taipei")
     assert exceptions == []
     assert session.scenario.conversation == "tandem-taipei"
     qtbot.waitUntil(lambda: session.is_ready)
@@ -546,7 +547,7 @@ def test_every_field_says_why_it_takes_no_figure_that_is_out_of_its_range(compan
     assert {field.objectName() for field in fields} > {"context_window", "summary_tokens", "recommend_reply"}
     silent = [field.objectName() for field in fields if not field.receivers(SIGNAL("refused(QString)"))]
     assert silent == []
-    for name, where in (("context_window", "window_line"), ("lore_settings:depth", "lore_settings:complaint")):
+    for name, where in (("context_window", "window_complaint"), ("lore_settings:depth", "lore_settings:complaint")):
         field, line = child(companion, WholeField, name), child(companion, QLabel, where)
         said, shown = line.text(), field.text()
         for typed in ("-5", shown.split()[0]):

@@ -73,7 +73,7 @@ def test_the_item_table_has_room_in_a_small_window(opened: Callable[..., MainWin
     assert table.viewport().height() >= (6 if perspective == "inspect" else 4) * table.rowHeight(0)
     assert header_of(table, "text")[2] >= 240
     assert header_of(table, "reason")[2] >= 160, "reasons are cut off"
-    workspace = window.screens["workspace"].view
+    workspace = window.screens["sources"].view
     if workspace.isVisible():
         assert workspace.width() <= workspace.parentWidget().width(), "it has to be scrolled sideways"
 
@@ -120,7 +120,7 @@ def test_large_text_leaves_the_table_its_rows(opened: Callable[..., MainWindow],
         window.do("zoom_reset")
     QApplication.processEvents()
     assert {dock.objectName(): window.dockWidgetArea(dock) for dock in window.findChildren(QDockWidget)} == docks
-    assert window.screens["workspace"].view.isVisible()
+    assert window.screens["sources"].view.isVisible()
 
 
 @pytest.mark.parametrize("size", cases([(792, 457), (1272, 690)], [(792, 457)]))
@@ -373,7 +373,7 @@ def test_large_text_does_not_make_the_policy_panel_scroll_sideways(
     opened: Callable[..., MainWindow], qtbot: QtBot, steps: int
 ) -> None:
     window = opened(SAMPLE, size=(1272, 690))
-    panel = window.screens["policy"].view
+    panel = window.screens["settings"].view
     try:
         for _ in range(steps):
             window.do("zoom_in")
@@ -509,7 +509,7 @@ def test_a_window_that_becomes_smaller_stays_in_order(companion: MainWindow, qtb
 
 def test_what_has_less_room_than_it_needs_can_be_scrolled(opened: Callable[..., MainWindow]) -> None:
     window = opened(SAMPLE, size=(800, 500))
-    window.show_screen("workspace")
+    window.show_screen("sources")
     QApplication.processEvents()
     for name in ("decisions", "policy"):
         view = window.screens[name].view

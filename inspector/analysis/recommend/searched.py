@@ -109,23 +109,14 @@ class Searched:
         current = None if window is None else (window, now)
         return replace(self, in_use=next(used, None), used=current, is_of_now=as_setting(self.asked) == now)
 
-    def setting(self, place: int) -> Scenario:
-        """Return the best setting found for a window, even if it may be chance."""
-        return self.windows[place].best.scenario
-
-    def recommended(self, place: int) -> Scenario:
-        """Return the recommended setting for a window: the best, or the current setting if it is kept."""
-        advice = self.windows[place]
-        return (advice.best if advice.changes else advice.current).scenario
-
     def words(self, place: int) -> str:
         """Return the setting in a few words: its policy, and its differences from the current setting."""
-        advice, setting = self.windows[place], self.setting(place)
+        advice, setting = self.windows[place], self.windows[place].best.scenario
         if advice.best == advice.current:
-            return f"the current one: {setting.policy or DEFAULT_POLICY}"
+            return f"the current one: {self.title(setting)}"
         others = [each for each in self.differences[place] if each.name != "policy"]
         parts = (self.text(setting, each.name, each.after) for each in others)
-        return " · ".join([setting.policy or DEFAULT_POLICY, *parts])
+        return " · ".join([self.title(setting), *parts])
 
     def setting_words(self, setting: Scenario) -> str:
         """Return a setting as it is written: its policy, preset, way of comparing and parameters, as far as it sets
@@ -134,7 +125,7 @@ class Searched:
         preset = [f"preset {setting.preset}"] if setting.preset else []
         ways = [f"similarity {setting.similarity}"] if setting.similarity != "auto" else []
         values = (self.text(setting, *each) for each in setting.parameters.items())
-        return " · ".join([setting.policy or DEFAULT_POLICY, *preset, *ways, *values])
+        return " · ".join([self.title(setting), *preset, *ways, *values])
 
     def value_text(self, setting: Scenario, name: str, value: Any) -> str:
         """Return a value of a setting as displayed."""

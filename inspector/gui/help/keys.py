@@ -20,12 +20,12 @@ from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
-from inspector.gui.screens.policy import view as policy
 from inspector.gui.screens.recommend import menu as recommend
+from inspector.gui.screens.settings import view as settings
 from inspector.gui.screens.snapshots import name_list
+from inspector.gui.screens.sources import conversation_list, source_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
-from inspector.gui.screens.workspace import conversation_list
 from inspector.gui.search import box
 from inspector.gui.table import column_arrangement
 from inspector.gui.table import view as table
@@ -49,8 +49,9 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Filter": filter_line.KEYS,
     "Budget bar": budget.KEYS,
     "Turn slider": turns.KEYS,
-    "Sliders of values": (*slider.KEYS, *policy.KEYS),
-    "Sources": conversation_list.KEYS,
+    "Sliders of values": (*slider.KEYS, *settings.KEYS),
+    "Sources": source_list.KEYS,
+    "All files": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,
     "Palette and pickers": search_list.KEYS,

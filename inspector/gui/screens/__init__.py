@@ -31,8 +31,9 @@ SCREENS = (
     "inspector.gui.screens.present:PresentScreen",
     "inspector.gui.screens.budget:BudgetScreen",
     "inspector.gui.screens.turns:TurnsScreen",
-    "inspector.gui.screens.workspace:WorkspaceScreen",
-    "inspector.gui.screens.policy:PolicyScreen",
+    "inspector.gui.screens.sources:SourcesScreen",
+    "inspector.gui.screens.settings:SettingsScreen",
+    "inspector.gui.screens.next_message:NextMessageScreen",
     "inspector.gui.screens.details:DetailsScreen",
 )
 """Every screen as "module:class", in the order of the tabs and in the columns."""

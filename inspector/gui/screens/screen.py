@@ -94,6 +94,10 @@ class Host(Protocol):
         """Mark these words in the text of the selected item."""
         ...
 
+    def light(self, part: str) -> None:
+        """Light a part of the bar, by its word, with everything that belongs to it elsewhere; "" for none."""
+        ...
+
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""
         ...
@@ -291,6 +295,9 @@ class Screen(Generic[View]):
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark the words of a search that found the selected item."""
+
+    def light(self, part: str) -> None:
+        """Light everything that belongs to this part of the bar, "" for none; called while the mouse points at it."""
 
     def take_keyboard(self) -> None:
         """Take the focus, to go on from the selected item by keys; called only while the view is visible."""

@@ -91,7 +91,7 @@ def test_a_panel_a_policy_a_preset_and_a_model_are_had_by_typing(companion: Main
     assert session.scenario.model != "gpt-4.1-mini"
 
 
-@pytest.mark.parametrize("name", ["policy", "memories", "survival"])
+@pytest.mark.parametrize("name", ["settings", "memories", "survival"])
 def test_a_panel_that_is_chosen_has_the_keyboard(companion: MainWindow, qtbot: QtBot, name: str) -> None:
     companion.activateWindow()
     table = companion.findChild(QTableView, "decision_table")

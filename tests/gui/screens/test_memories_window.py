@@ -98,7 +98,7 @@ def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(1, slider.height() // 2))
     qtbot.waitUntil(lambda: order(window)[0] == "M 1")
     assert window.session.scenario.parameters["similarity_weight"] == 0.0
-    other = window.screens["policy"].view.findChild(ParameterSlider, name)
+    other = window.screens["settings"].view.findChild(ParameterSlider, name)
     assert isinstance(other, ParameterSlider)
     assert other.number == slider.number == 0.0
     assert window.session.undo_stack.count() == 1, "from press to release is one step"

@@ -57,7 +57,7 @@ def test_the_draft_cannot_be_seen_or_written_where_it_does_not_exist_and_is_kept
     companion.session.undo_stack.undo()
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert (box.toPlainText(), box.isEnabled()) == (written, True)
-    assert "Write the next" in box.placeholderText()
+    assert "would write next" in box.placeholderText()
 
 
 def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindow, qtbot: QtBot) -> None:

@@ -16,8 +16,8 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.parameter_text import value_text
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.slider import SliderFlips
-from inspector.gui.screens.policy.flips import Flips
-from inspector.gui.screens.policy.view import PolicyPanel
+from inspector.gui.screens.settings.flips import Flips
+from inspector.gui.screens.settings.view import SettingsView
 from inspector.gui.session import Session
 
 NAME = "flip marks"
@@ -33,14 +33,14 @@ class FlipMarks(QObject):
     `flips` remembers the known ones.
     """
 
-    def __init__(self, session: Session, panel: PolicyPanel, flips: Flips) -> None:
+    def __init__(self, session: Session, panel: SettingsView, flips: Flips) -> None:
         super().__init__(panel)
         self._session, self._panel, self.flips = session, panel, flips
         self._row: int | None = None
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._look)
         panel.touched.connect(self.stop)
-        panel.verticalScrollBar().valueChanged.connect(lambda _: self.stop())
+        panel.scrolled.connect(self.stop)
 
     def stop(self) -> None:
         """Stop the search for the user's actions; resume after a rest."""

@@ -1,4 +1,4 @@
-"""The context menu of the workspace: the actions on the selected lines. It only calls the given functions."""
+"""The context menu of sources and files: the actions on the selected lines. It only calls the given functions."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.assembly.tidying import NAMED
 from inspector.gui.parts.texts import control_text
-from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
+from inspector.gui.screens.sources.nodes import PANELS, REMOVABLE, Node
 
 USABLE = ("conversation", "branch", "speaker", "no_speaker", "character", "no_character", "memory_set")
 
@@ -29,6 +29,10 @@ class NodeMenu(QMenu):
         if memories or (self._is_alone and self._first.kind in USABLE):
             self._add("use", "Do not use" if memories and self._used else "Use", use, key if self._is_alone else "")
 
+    def add_turn(self, title: str, turn: Callable[[], object], key: str = "Space") -> None:
+        """Offer to take a source out of the prompt, or to bring it in."""
+        self._add("turn", title, turn, key)
+
     def add_show(self, show: Callable[[str], object]) -> None:
         """Offer to go to the panel of the node."""
         if self._is_alone and self._first.kind in PANELS:
@@ -40,10 +44,10 @@ class NodeMenu(QMenu):
             self._add("rename", "Rename", rename, "F2")
 
     def add_remove(self, remove: Callable[[], object]) -> None:
-        """Offer to remove the nodes from the workspace."""
+        """Offer to remove the nodes from what is open."""
         if self._kinds & {*REMOVABLE}:
             self.addSeparator()
-            self._add("remove", "Remove from the workspace", remove, "Delete")
+            self._add("remove", "Remove from what is open", remove, "Delete")
 
     def add_files(self, files: int, reload: Callable[[], object], reveal: Callable[[], object]) -> None:
         """Offer to read the files of the lines again, or if there is only one, to show its place."""

@@ -1,6 +1,7 @@
-"""The workspace: the tree of what is open, marks on what takes part, wishes by mouse and key, problems to copy."""
+"""All files: the tree of what is open, marks on what takes part, wishes by mouse and key, problems to copy."""
 
 import gc
+from collections.abc import Iterator
 from typing import Any, cast
 from weakref import ref
 
@@ -9,23 +10,22 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
-    QLabel,
     QLineEdit,
     QListView,
-    QPushButton,
     QStyle,
     QStyleOptionViewItem,
     QToolButton,
     QTreeView,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.choices import ChosenParts, choose_parts
 from inspector.assembly.scenario import Scenario
-from inspector.gui.screens.workspace.nodes import branch_nodes, file_nodes
-from inspector.gui.screens.workspace.problem_list import ProblemsModel
-from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
-from inspector.gui.screens.workspace.view import WorkspaceView
+from inspector.gui.screens.sources.files_dialog import FilesDialog
+from inspector.gui.screens.sources.nodes import branch_nodes, file_nodes
+from inspector.gui.screens.sources.problem_list import ProblemsModel
+from inspector.gui.screens.sources.tree import WorkspaceTreeModel
 from inspector.gui.theme import UNIT
 from inspector.model import (
     Character,
@@ -72,20 +72,22 @@ def chosen(scenario: Scenario = Scenario(conversation="c1")) -> ChosenParts:  # 
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> WorkspaceView:
-    made = WorkspaceView()
-    qtbot.addWidget(made)
-    made.resize(260, 600)
+def view(qtbot: QtBot) -> Iterator[FilesDialog]:
+    around = QWidget()
+    qtbot.addWidget(around)
+    made = FilesDialog(around)
+    made.resize(276, 600)
     made.show_workspace(WORKSPACE)
     made.show_problems(WORKSPACE.problems)
     made.show_chosen(chosen())
     with qtbot.waitExposed(made):
         made.show()
-    return made
+    yield made
+    made.close()
 
 
-def tree_of(view: WorkspaceView) -> QTreeView:
-    return view.findChildren(QTreeView, "workspace_tree")[0]
+def tree_of(view: FilesDialog) -> QTreeView:
+    return view.findChildren(QTreeView, "files_tree")[0]
 
 
 def lines(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 0) -> list[str]:
@@ -102,14 +104,14 @@ def lines(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: i
     return found
 
 
-def index_of(view: WorkspaceView, title: str) -> QModelIndex:
+def index_of(view: FilesDialog, title: str) -> QModelIndex:
     model = tree_of(view).model()
     start = model.index(0, 0)
     flags = Qt.MatchFlag.MatchRecursive | Qt.MatchFlag.MatchContains
     return model.match(start, Qt.ItemDataRole.DisplayRole, title, 1, flags)[0]
 
 
-def click(view: WorkspaceView, index: QModelIndex, qtbot: QtBot) -> None:
+def click(view: FilesDialog, index: QModelIndex, qtbot: QtBot) -> None:
     tree = tree_of(view)
     tree.scrollTo(index)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(index).center())
@@ -122,7 +124,7 @@ def test_the_tree_lists_files_and_what_they_brought() -> None:
     model.show_chosen(chosen())
     assert lines(model) == [
         "one.json",
-        "  Conversations (2)",
+        "  Chats (2)",
         "    ● Harbour talks (3)",
         "      text of b (2)",
         "      ● text of d (3)",
@@ -177,19 +179,19 @@ def test_a_long_line_of_messages_is_no_recursion() -> None:
     assert leaf.detail == "6,000"
 
 
-def test_clicks_ask_for_conversation_branch_and_character(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_clicks_ask_for_conversation_branch_and_character(view: FilesDialog, qtbot: QtBot) -> None:
     tree = tree_of(view)
-    with qtbot.waitSignal(view.conversation_chosen) as asked:
+    with qtbot.waitSignal(view.files.conversation_chosen) as asked:
         click(view, index_of(view, "Old thread"), qtbot)
     assert asked.args == ["c2"]
     tree.expand(index_of(view, "Harbour talks"))
-    with qtbot.waitSignal(view.leaf_chosen) as asked:
+    with qtbot.waitSignal(view.files.leaf_chosen) as asked:
         click(view, index_of(view, "text of b"), qtbot)
     assert asked.args == ["c1", "b"]
-    with qtbot.waitSignal(view.character_chosen) as asked:
+    with qtbot.waitSignal(view.files.character_chosen) as asked:
         click(view, index_of(view, "Nova"), qtbot)
     assert asked.args == ["nova"]
-    with qtbot.waitSignal(view.character_chosen) as asked:
+    with qtbot.waitSignal(view.files.character_chosen) as asked:
         click(view, index_of(view, "as the file says"), qtbot)
     assert asked.args == [None]
 
@@ -200,7 +202,7 @@ def spoken(*turns: tuple[Role, str]) -> Workspace:
     return Workspace(conversations=(talk,), sources=(Source("/x/log.txt", "irc"),))
 
 
-def test_the_person_chooses_who_of_the_speakers_is_the_assistant(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_the_person_chooses_who_of_the_speakers_is_the_assistant(view: FilesDialog, qtbot: QtBot) -> None:
     workspace = spoken(("user", "Ann"), ("assistant", "Ben"), ("user", "Ann"))
     view.show_workspace(workspace)
     view.show_chosen(choose_parts(workspace, Scenario()))
@@ -208,13 +210,13 @@ def test_the_person_chooses_who_of_the_speakers_is_the_assistant(view: Workspace
     tree.expand(index_of(view, "Talk"))
     tree.expand(index_of(view, "Who is the assistant"))
     assert index_of(view, "Ben").data() == "● Ben"
-    with qtbot.waitSignal(view.assistant_chosen) as asked:
+    with qtbot.waitSignal(view.files.assistant_chosen) as asked:
         click(view, index_of(view, "Ann"), qtbot)
     assert asked.args == ["t", "Ann"]
     view.show_chosen(choose_parts(workspace, Scenario(assistant="Ann")))
     assert (index_of(view, "Ann").data(), index_of(view, "Ben").data()) == ("● Ann", "Ben")
     tree.setCurrentIndex(index_of(view, "as the file says"))
-    with qtbot.waitSignal(view.assistant_chosen) as asked:
+    with qtbot.waitSignal(view.files.assistant_chosen) as asked:
         qtbot.keyClick(tree, Qt.Key.Key_Return)
     assert asked.args == ["t", None]
 
@@ -225,52 +227,52 @@ def test_one_speaker_is_no_choice() -> None:
         assert file.children[0].more is None
 
 
-def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: FilesDialog, qtbot: QtBot) -> None:
     view.show_workspace(changed(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
     for title, panel in (("Second", "memories"), ("The harbour", "lore")):
-        with qtbot.waitSignal(view.panel_requested) as asked:
+        with qtbot.waitSignal(view.files.panel_requested) as asked:
             click(view, index_of(view, title), qtbot)
         assert asked.args == [panel]
 
 
-def test_enter_chooses_and_arrows_do_not(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_enter_chooses_and_arrows_do_not(view: FilesDialog, qtbot: QtBot) -> None:
     tree = tree_of(view)
     tree.setCurrentIndex(index_of(view, "Harbour talks"))
-    with qtbot.assertNotEmitted(view.conversation_chosen):
+    with qtbot.assertNotEmitted(view.files.conversation_chosen):
         qtbot.keyClick(tree, Qt.Key.Key_Down)
-    with qtbot.waitSignal(view.conversation_chosen) as asked:
+    with qtbot.waitSignal(view.files.conversation_chosen) as asked:
         qtbot.keyClick(tree, Qt.Key.Key_Return)
     assert asked.args == ["c2"]
 
 
-def test_a_check_box_asks_for_memory_sets_and_waits_for_the_answer(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_a_check_box_asks_for_memory_sets_and_waits_for_the_answer(view: FilesDialog, qtbot: QtBot) -> None:
     tree = tree_of(view)
     view.show_chosen(chosen(Scenario(conversation="c1", memory_sets=("k1",))))
     second = index_of(view, "Second")
     tree.setCurrentIndex(second)
-    with qtbot.waitSignal(view.memory_sets_chosen) as asked:
+    with qtbot.waitSignal(view.files.memory_sets_chosen) as asked:
         qtbot.keyClick(tree, Qt.Key.Key_Space)
     assert asked.args == [["k1", "k2"]]
     assert Qt.CheckState(second.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Unchecked
     view.show_chosen(chosen(Scenario(conversation="c1", memory_sets=("k1", "k2"))))
     assert Qt.CheckState(second.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
     box = tree.visualRect(index_of(view, "k1"))
-    with qtbot.waitSignal(view.memory_sets_chosen) as asked:
+    with qtbot.waitSignal(view.files.memory_sets_chosen) as asked:
         qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(box.left() + 10, box.center().y()))
     assert asked.args == [["k2"]]
 
 
-def test_searching_narrows_thousands_of_conversations(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_searching_narrows_thousands_of_conversations(view: FilesDialog, qtbot: QtBot) -> None:
     chats = tuple(Conversation(f"c{number}", (), f"Talk {number}", origin="/x/big.json") for number in range(5000))
     view.show_workspace(Workspace(conversations=chats, sources=(Source("/x/big.json", "chatgpt"),)))
     model = tree_of(view).model()
     assert not tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
     qtbot.keyClicks(view.findChildren(QLineEdit)[0], "talk 123")
-    assert [line.strip() for line in lines(model)[:3]] == ["big.json", "Conversations (11)", "Talk 123 (0)"]
+    assert [line.strip() for line in lines(model)[:3]] == ["big.json", "Chats (11)", "Talk 123 (0)"]
     assert tree_of(view).isExpanded(model.index(0, 0, model.index(0, 0)))
 
 
-def test_what_is_current_moves(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_what_is_current_moves(view: FilesDialog, qtbot: QtBot) -> None:
     model = tree_of(view).model()
     with qtbot.waitSignal(model.dataChanged):
         view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
@@ -282,7 +284,7 @@ def test_what_is_current_moves(view: WorkspaceView, qtbot: QtBot) -> None:
     assert tree_of(view).currentIndex() == index_of(view, "Old thread")
 
 
-def test_only_lines_whose_mark_changes_are_drawn_anew(view: WorkspaceView) -> None:
+def test_only_lines_whose_mark_changes_are_drawn_anew(view: FilesDialog) -> None:
     model, changes = tree_of(view).model(), list[str]()
     model.dataChanged.connect(lambda first, last: changes.append(first.data().strip("● ")))
     view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
@@ -290,9 +292,9 @@ def test_only_lines_whose_mark_changes_are_drawn_anew(view: WorkspaceView) -> No
     assert len(changes) == len(set(changes)) < len(lines(model))
 
 
-def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> None:
-    button = next(button for button in view.findChildren(QToolButton) if "problem" in button.text())
-    assert (button.text(), button.accessibleName()) == ("2 problems", "2 problems met while loading")
+def test_problems_unfold_and_are_copied(view: FilesDialog, qtbot: QtBot) -> None:
+    button = next(button for button in view.findChildren(QToolButton) if "finding" in button.text())
+    assert (button.text(), button.accessibleName()) == ("2 findings", "2 findings met while loading")
     listed = view.findChildren(QListView)[0]
     assert not listed.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -314,29 +316,6 @@ def test_the_model_of_problems_keeps_qts_rules() -> None:
     assert tester.model() is model
 
 
-def test_an_empty_workspace_says_what_to_do(view: WorkspaceView, qtbot: QtBot) -> None:
-    view.show_workspace(Workspace())
-    assert not tree_of(view).isVisible()
-    buttons = {button.text(): button for button in view.findChildren(QPushButton)}
-    with qtbot.waitSignal(view.open_requested):
-        qtbot.mouseClick(buttons["Open…"], Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(view.sample_requested):
-        qtbot.mouseClick(buttons["Try a sample"], Qt.MouseButton.LeftButton)
-
-
-def test_nothing_is_open_is_not_said_while_something_is_being_opened(view: WorkspaceView) -> None:
-    view.show_workspace(Workspace())
-    view.show_loading(True)
-    seen = [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
-    assert "Loading…" in seen
-    assert "Nothing is open" not in seen
-    view.show_loading(False)
-    assert "Nothing is open" in [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
-    view.show_workspace(WORKSPACE)
-    view.show_loading(True)
-    assert tree_of(view).isVisible()
-
-
 def test_nodes_go_with_the_workspace_that_they_are_of() -> None:
     model = WorkspaceTreeModel()
     model.show_workspace(WORKSPACE)
@@ -351,16 +330,16 @@ def test_nodes_go_with_the_workspace_that_they_are_of() -> None:
         gc.enable()
 
 
-def test_names_that_begin_alike_show_what_differs(view: WorkspaceView) -> None:
+def test_names_that_begin_alike_show_what_differs(view: FilesDialog) -> None:
     long = "A very long evening at the harbour of the town, part "
     view.show_workspace(Workspace(tuple(Conversation(name, (), f"{long}{name}") for name in ("one", "two"))))
-    model = view._list._model
+    model = view.files._model
     nodes = [model.index_of("conversation", name) for name in ("one", "two")]
     assert [node.data() for node in nodes] == ["A very lon…one", "A very lon…two"]
     assert f"{long}one" in nodes[0].data(Qt.ItemDataRole.ToolTipRole)
 
 
-def drawn_title(view: WorkspaceView, index: QModelIndex) -> str:
+def drawn_title(view: FilesDialog, index: QModelIndex) -> str:
     """What a line says in the room that it has."""
     tree = tree_of(view)
     option = QStyleOptionViewItem()
@@ -371,7 +350,7 @@ def drawn_title(view: WorkspaceView, index: QModelIndex) -> str:
     return shown.fontMetrics.elidedText(shown.text, shown.textElideMode, shown.rect.width() - 8 * UNIT)
 
 
-def test_a_narrow_tree_shows_what_differs_in_names_that_begin_alike(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_a_narrow_tree_shows_what_differs_in_names_that_begin_alike(view: FilesDialog, qtbot: QtBot) -> None:
     names = [f"Observations of conv-{number}" for number in (26, 30)]
     sets = tuple(MemorySet(name, (), name, origin="/x/two.json") for name in names)
     view.show_workspace(Workspace(memory_sets=sets, sources=(Source("/x/two.json", "locomo"),)))
@@ -382,12 +361,12 @@ def test_a_narrow_tree_shows_what_differs_in_names_that_begin_alike(view: Worksp
     assert drawn_title(view, index_of(view, titles[1])) == "…conv-30"
 
 
-def test_files_that_are_named_alike_show_what_differs_and_so_does_what_each_brought(view: WorkspaceView) -> None:
+def test_files_that_are_named_alike_show_what_differs_and_so_does_what_each_brought(view: FilesDialog) -> None:
     names = [f"Pasted 2026-11-25 16.20.{second}" for second in (11, 19)]
     files = [f"/x/{name}.json" for name in names]
     chats = tuple(Conversation(name, (), name, origin=file) for name, file in zip(names, files, strict=True))
     view.show_workspace(Workspace(chats, sources=tuple(Source(file, "openai") for file in files)))
-    nodes = [node for node, _ in zip(file_nodes(view._list._model._workspace), files, strict=True)]
+    nodes = [node for node, _ in zip(file_nodes(view.files._model._workspace), files, strict=True)]
     assert [node.title for node in nodes] == ["Pasted 202…16.20.11.json", "Pasted 202…16.20.19.json"]
     assert [node.children[0].title for node in nodes] == ["Pasted 202…16.20.11", "Pasted 202…16.20.19"]
     assert [node.name for node in nodes] == [f"{name}.json" for name in names]
@@ -404,17 +383,17 @@ def test_what_is_cut_out_of_a_title_shows_no_secret() -> None:
     assert all(KEY[-8:] not in node.title for node in file.children[0].children)
 
 
-def test_the_line_about_problems_is_not_wider_than_a_narrow_panel(view: WorkspaceView) -> None:
+def test_the_line_about_problems_is_not_wider_than_a_narrow_panel(view: FilesDialog) -> None:
     lost = tuple(Problem(f"/x/{number}.bin", "", "is of no known format", "info", unopened=True) for number in range(9))
     view.show_problems((*WORKSPACE.problems, *lost))
     button = next(button for button in view.findChildren(QToolButton) if button.text())
-    assert button.text() == "2 problems\n9 files not opened"
-    whole = "2 problems, 9 files not opened"
+    assert button.text() == "2 findings\n9 files not opened"
+    whole = "2 findings, 9 files not opened"
     assert button.accessibleName() == f"{whole} met while loading"
     assert button.sizeHint().width() < button.fontMetrics().horizontalAdvance(whole)
 
 
-def test_a_tick_of_a_memory_set_leaves_the_panels_as_they_are(view: WorkspaceView, qtbot: QtBot) -> None:
+def test_a_tick_of_a_memory_set_leaves_the_panels_as_they_are(view: FilesDialog, qtbot: QtBot) -> None:
     tree, memories = tree_of(view), index_of(view, "Second")
     option = QStyleOptionViewItem()
     option.initFrom(tree)
@@ -422,8 +401,8 @@ def test_a_tick_of_a_memory_set_leaves_the_panels_as_they_are(view: WorkspaceVie
     option.features = QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator  # type: ignore[attr-defined]
     box = tree.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, tree)
     asked, panels = [], []
-    view.memory_sets_chosen.connect(asked.append)
-    view.panel_requested.connect(panels.append)
+    view.files.memory_sets_chosen.connect(asked.append)
+    view.files.panel_requested.connect(panels.append)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
     assert (asked, panels) == ([["k1"]], [])
     click(view, memories, qtbot)

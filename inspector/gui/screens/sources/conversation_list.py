@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.choices import ChosenParts
 from inspector.gui.parts.focus_ring import KeyUse, set_use
-from inspector.gui.screens.workspace.nodes import PANELS, REMOVABLE, Node
-from inspector.gui.screens.workspace.tree import NodeKey, WorkspaceTreeModel
+from inspector.gui.screens.sources.nodes import PANELS, REMOVABLE, Node
+from inspector.gui.screens.sources.tree import NodeKey, WorkspaceTreeModel
 from inspector.gui.theme import UNIT, row_height
 from inspector.model import Workspace
 
@@ -58,7 +58,7 @@ class _Lines(QStyledItemDelegate):
 
 
 class ConversationList(QWidget):
-    """The tree of the workspace. A click or Enter chooses a conversation, branch, speaker or character; check boxes
+    """The tree of all files. A click or Enter chooses a conversation, branch, speaker or character; check boxes
     choose memory sets.
 
     For memories and lorebooks `panel_requested` carries the name of the panel with their details. The selection can be
@@ -83,22 +83,23 @@ class ConversationList(QWidget):
         self._in_sight = ""  # the conversation scrolled to last
         self._unfolded: dict[NodeKey, bool] = {}  # lines unfolded (True) or folded by the user
         self._is_listing = self._is_ticked = False
-        self._search = QLineEdit(placeholderText="Find a conversation", clearButtonEnabled=True)
-        self._search.setAccessibleName("Find a conversation by its title")
+        self._search = QLineEdit(placeholderText="Find a chat", clearButtonEnabled=True)
+        self._search.setAccessibleName("Find a chat by its title")
         self._search.textChanged.connect(self._list)
         self._model = WorkspaceTreeModel(self)
         self._model.memory_sets_asked.connect(self._take_sets)
         # Queued until the field is closed: a new title lists everything again.
         self._model.title_asked.connect(self.title_requested, Qt.ConnectionType.QueuedConnection)
         self._tree = QTreeView()
-        self._tree.setObjectName("workspace_tree")
-        self._tree.setAccessibleName("Workspace")
+        self._tree.setObjectName("files_tree")
+        self._tree.setAccessibleName("All files")
         self._set_up_tree()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
         layout.addWidget(self._search)
         layout.addWidget(self._tree, 1)
+        self.setFocusProxy(self._tree)
 
     def show_workspace(self, workspace: Workspace) -> None:
         """List another workspace, keeping search, unfolded lines and selection if any file is the same."""
@@ -132,7 +133,7 @@ class ConversationList(QWidget):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._offer)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), tree)
-        set_use(delete, "Remove from the workspace")
+        set_use(delete, "Remove from what is open")
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._remove)
         tree.header().setStretchLastSection(False)
@@ -245,7 +246,7 @@ class ConversationList(QWidget):
 
     def _offer(self, place: QPoint) -> None:
         """Open the menu of the selected lines."""
-        from inspector.gui.screens.workspace.node_menu import NodeMenu
+        from inspector.gui.screens.sources.node_menu import NodeMenu
 
         nodes = self._selected
         if not nodes:

@@ -1,25 +1,26 @@
-"""The screen of the policy: every control of a scenario."""
+"""The screen of the settings: every control of a scenario."""
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.scenario import DEFAULT_POLICY
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.model import Problem
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
-    from inspector.gui.screens.policy.flip_marks import FlipMarks
-    from inspector.gui.screens.policy.view import PolicyPanel
+    from inspector.gui.screens.settings.flip_marks import FlipMarks
+    from inspector.gui.screens.settings.view import SettingsView
 
 
-class PolicyScreen(Screen["PolicyPanel"]):
+class SettingsScreen(Screen["SettingsView"]):
     """The model, policy, preset and parameters."""
 
-    name, title, area, at_once = "policy", "Settings", "left", True
+    name, title, area, at_once = "settings", "Settings", "left", True
     icon, stretches, perspectives = "sliders-horizontal", True, ("inspect", "compare", "tune", "replay")
     _marks: "FlipMarks | None" = None
+    _in_use: tuple[str, ...] = ()
 
     def show_workspace(self) -> None:
         """Forget the flips of the workspace before, and with them its items."""
@@ -28,11 +29,21 @@ class PolicyScreen(Screen["PolicyPanel"]):
 
     def show_controls(self, controls: Controls) -> None:
         scenario, host = controls.scenario, self.host
-        if scenario.model:
-            host.used.add(f"model:{scenario.model}")
+        self._remember_choices(scenario)
         self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
         self.view.show_locks(host.session.locked)
         self._show_flips()
+
+    def _remember_choices(self, scenario: Scenario) -> None:
+        """Remember another model, policy or preset as used lately."""
+        policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
+        now, before = (f"policy:{policy}", f"preset:{policy}:{preset}"), self._in_use
+        self._in_use = now
+        if scenario.model:
+            self.host.used.add(f"model:{scenario.model}")
+        for key in now if before else ():
+            if key not in before:
+                self.host.used.add(key)
 
     def show_row(self) -> None:
         """Mark the flips of the selected item on the sliders."""
@@ -52,19 +63,24 @@ class PolicyScreen(Screen["PolicyPanel"]):
         """Mark flips on the sliders, the first of them soon after the first answer."""
         self._flip_marks.show_row(self.host.row)
 
-    def _make(self, parent: QWidget) -> "PolicyPanel":
-        from inspector.gui.screens.policy.view import PolicyPanel
+    def _make(self, parent: QWidget) -> "SettingsView":
+        from inspector.gui.screens.settings.view import SettingsView
 
-        session, view = self.host.session, PolicyPanel(parent)
+        session, view = self.host.session, SettingsView(parent)
         view.set_policies(policies()[0], session.presets)
         session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.policy_requested.connect(session.use_policy)
+        view.share_dragged.connect(lambda part: self.host.light(part or ""))
         view.flip_requested.connect(self._jump)
         view.locked.connect(session.lock_shares)
         session.locks_changed.connect(self._show_locks)
-        view.saving_requested.connect(self._ask_for_name)
-        view.removal_requested.connect(self._remove)
+        view.head.saving_asked.connect(self._ask_for_name)
+        view.head.removal_asked.connect(self._remove)
+        view.head.copy_asked.connect(lambda: self.host.do("copy_command"))
+        if (state := self.host.state) is not None:
+            view.unfold(state.unfolded)
+            view.turned.connect(state.keep_unfolded)
         return view
 
     def _jump(self, name: str, direction: int, of_item: bool) -> None:
@@ -74,8 +90,8 @@ class PolicyScreen(Screen["PolicyPanel"]):
     @property
     def _flip_marks(self) -> "FlipMarks":
         """The marks on the sliders, made on first use."""
-        from inspector.gui.screens.policy.flip_marks import FlipMarks
-        from inspector.gui.screens.policy.flips import Flips
+        from inspector.gui.screens.settings.flip_marks import FlipMarks
+        from inspector.gui.screens.settings.flips import Flips
 
         if self._marks is None:
             session = self.host.session
@@ -87,7 +103,7 @@ class PolicyScreen(Screen["PolicyPanel"]):
         """Save the current values as a preset, under a name given by the user."""
         from inspector.assembly.own_presets import name_trouble
         from inspector.gui.own_presets import save_values, suggested_name
-        from inspector.gui.screens.policy.preset_dialog import PresetDialog
+        from inspector.gui.screens.settings.preset_dialog import PresetDialog
 
         session = self.host.session
         session.flush()

@@ -32,8 +32,8 @@ PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"
 """The panels with the details of each kind."""
 REMOVABLE = ("file", *LISTS)
 _SPEAKING = ("user", "assistant")
-_TICK = "Belongs to no open conversation: tick it to use it"
-_OPEN = "Belongs to no open conversation: open its file by name to use it"
+_TICK = "Belongs to no open chat: tick it to use it"
+_OPEN = "Belongs to no open chat: open its file by name to use it"
 _TIP_CHARACTERS = 400
 _LOOKED_AT = 50  # messages searched for names of speakers
 
@@ -96,7 +96,7 @@ def _groups(workspace: Workspace, wanted: str) -> Iterator[_Group]:
     conversations = workspace.conversations
     if wanted:
         conversations = [chat for chat in conversations if wanted in (chat.title or chat.id).casefold()]
-    yield ("Conversations", ""), _conversation, conversations
+    yield ("Chats", ""), _conversation, conversations
     if wanted:
         return
     yield ("Memories", "Memories"), _memory_set, workspace.memory_sets

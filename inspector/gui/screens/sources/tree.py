@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from inspector.assembly.choices import ChosenParts
 from inspector.assembly.tidying import NAMED
 from inspector.gui.parts.texts import one_line, tooltip, without_beginning
-from inspector.gui.screens.workspace.nodes import Node, file_nodes
+from inspector.gui.screens.sources.nodes import Node, file_nodes
 from inspector.model import Message, Workspace
 
 _Index = QModelIndex | QPersistentModelIndex
