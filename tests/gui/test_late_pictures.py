@@ -22,8 +22,8 @@ TASKS = {
 
 def asking_views(window: MainWindow) -> dict[str, AskingView]:
     views = {name: window.screens[name].view for name in TASKS}
-    recommend = window.screens["recommend"].view
-    pages = {f"recommend_{page.name}": page for page in (recommend.knobs, recommend.pair, recommend.categories)}
+    tried = [window.screens[name].view.page for name in ("one_setting", "two_settings")]
+    pages = {page.name: page for page in (*tried, window.screens["recommend"].view.categories)}
     return {**{TASKS[name]: view for name, view in views.items()}, **pages}
 
 

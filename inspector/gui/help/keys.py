@@ -20,6 +20,7 @@ from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
+from inspector.gui.screens.recommend import menu as recommend
 from inspector.gui.screens.settings import view as settings
 from inspector.gui.screens.side_by_side import table as side_table
 from inspector.gui.screens.snapshots import listing
@@ -62,6 +63,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Lines of recall": points.KEYS,
     "Two settings": heat.KEYS,
     "Which items flip": survival.KEYS,
+    "Recommended settings": recommend.KEYS,
 }
 """The keys of parts of the window while they have the focus, by the part's common name."""
 

@@ -8,22 +8,22 @@ from inspector.analysis.recommend.tried import Bench, Tried, crossed
 from inspector.assembly.thresholds import WINDOW
 from inspector.drawings.drawing import Cell
 from inspector.gui.plots.heat import HeatPlot, ShadeScale
-from inspector.gui.screens.recommend.plot_page import fill_choice
-from inspector.gui.screens.recommend.tried_page import TriedPage
+from inspector.gui.tuning.plot_page import fill_choice
+from inspector.gui.tuning.tried_page import TriedPage
 
-NOTHING = "How much of what the questions need is in the prompts, for every pair of values of two knobs."
-ONE_KNOB = "The policy has no second knob: choose another one."
+NOTHING = "How much of what the questions need is in the prompts, for every pair of values of two settings."
+TOO_FEW = "The policy has no second setting: choose another policy."
 
 
-class PairPage(TriedPage):
+class TwoSettingsPage(TriedPage):
     """A plot with a cell for each pair of values."""
 
     def __init__(self) -> None:
-        self.heat = HeatPlot("Recall by two knobs")
-        super().__init__("pair", self.heat, ("Two knobs", NOTHING))
+        self.heat = HeatPlot("Recall by two settings")
+        super().__init__("two_settings", self.heat, ("Two settings", NOTHING))
         self._cells: dict[Cell, int] = {}
-        self.across = self.add_choice("across", "The knob across")
-        self.up = self.add_choice("up", "The knob up")
+        self.across = self.add_choice("across", "Across", "The setting across")
+        self.up = self.add_choice("up", "Up", "The setting up")
         self.heat.legend = self.scale = ShadeScale()
         self.add_to_head(self.scale)
         self.across.currentIndexChanged.connect(lambda _: self._take_choice(self.up))
@@ -38,7 +38,7 @@ class PairPage(TriedPage):
         entries = [(knob.name, knob.title) for knob in bench.coarse]
         if len(entries) < 2:
             self._tried = None
-            self.show_nothing(ONE_KNOB)
+            self.show_nothing(TOO_FEW)
             return False
         fill_choice(self.across, entries, WINDOW)
         fill_choice(self.up, entries, next(name for name, _ in entries if name != self.across.currentData()))
@@ -57,7 +57,7 @@ class PairPage(TriedPage):
             self.scale.show_words(self.heat.cells.least, self.heat.cells.most)
 
     def _take_choice(self, other: QComboBox) -> None:
-        """Take another knob; if the other axis has it, that axis takes the earlier or the first free knob."""
+        """Take another setting; an axis that has it takes the earlier or the first free setting."""
         if self.across.currentData() == self.up.currentData():
             before = [knob.name for knob in self._tried.knobs] if self._tried else []
             offered = [other.itemData(place) for place in range(other.count())]

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
@@ -16,10 +16,12 @@ from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.plot import Plot
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT
+from inspector.gui.theme import UNIT
 
 _LEAST_HEIGHT = 30 * UNIT
-_BOX_DIGITS = 9
+_BOX_DIGITS = 14
+PLOT, TABLE = range(2)
+"""The two pictures of the same figures."""
 
 
 class PlotPage(AskingView):
@@ -32,22 +34,25 @@ class PlotPage(AskingView):
     setting_chosen = Signal(object, str)
     export_requested = Signal()
 
-    def __init__(self, name: str, plot: Plot, model: ArrayTableModel, empty: tuple[str, str]) -> None:
+    def __init__(
+        self, name: str, plot: Plot, model: ArrayTableModel, empty: tuple[str, str], table: ArrayTableView | None = None
+    ) -> None:
         super().__init__()
-        self.setObjectName(f"recommend_{name}")
+        self.setObjectName(name)
         self.name, self.plot, self.model = name, plot, model
         model.setParent(self)
-        plot.setObjectName(f"recommend_{name}_plot")
+        plot.setObjectName(f"{name}_plot")
         plot.setMinimumHeight(_LEAST_HEIGHT)
-        self.table = ArrayTableView(model)
-        self.table.setObjectName(f"recommend_{name}_table")
+        self.table = table or ArrayTableView(model)
+        self.table.setObjectName(f"{name}_table")
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setAccessibleName(f"{plot.accessibleName()}, as a table")
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicatorClearable(True)
         self.table.sort_by("")
         self.switch = ViewSwitch(("Plot", "Table"), f"Show {plot.accessibleName().lower()} as a {{}}")
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
-        self.export_button = export_button(f"recommend_{name}_export", self.export_requested.emit)
+        self.export_button = export_button(f"{name}_export", self.export_requested.emit)
         self.state, self.line = ElidedLabel(), ElidedLabel()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.state.setAccessibleName("What is known by now")
@@ -81,23 +86,26 @@ class PlotPage(AskingView):
         self.table.set_dimmed(dimmed)
         self.plot.set_dimmed(dimmed)
 
-    def add_choice(self, name: str, words: str) -> QComboBox:
-        """Return a new choice in the head, still without entries."""
-        box = choice_box(f"recommend_{self.name}_{name}", words, _BOX_DIGITS)
+    def add_choice(self, name: str, title: str, words: str) -> QComboBox:
+        """Return a new choice in the head behind its title, still without entries."""
+        box = choice_box(f"{self.name}_{name}", words, _BOX_DIGITS)
+        caption = PlainLabel(title)
+        caption.setBuddy(box)
+        self.add_to_head(caption)
         self.add_to_head(box)
         return box
 
     def add_to_head(self, widget: QWidget) -> None:
         """Append a widget to those in the head."""
-        self.head.insertWidget(self.head.count() - 2, widget)
+        self.head.insertWidget(self.head.indexOf(self.state), widget)
 
     def _dim(self) -> None:
         self.set_dimmed(True)
 
     def _lay_out(self) -> None:
-        self.head.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-        self.head.addWidget(self.switch)
+        self.head.setContentsMargins(4 * UNIT, 2 * UNIT, 4 * UNIT, 2 * UNIT)
         self.head.addWidget(self.state)
+        self.head.addWidget(self.switch)
         self.head.addWidget(self.export_button)
         holder = QWidget()
         holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
@@ -105,15 +113,15 @@ class PlotPage(AskingView):
         self._pictures.addWidget(self.plot)
         self._pictures.addWidget(self.table)
         self._filled = QWidget()
+        self.foot = QHBoxLayout()
+        self.foot.setContentsMargins(4 * UNIT, UNIT, 4 * UNIT, 2 * UNIT)
+        self.foot.addWidget(self.line)
         inside = QVBoxLayout(self._filled)
-        inside.setContentsMargins(0, 0, 0, UNIT)
-        inside.setSpacing(UNIT)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
         inside.addLayout(self.head)
         inside.addWidget(holder, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-        foot.addWidget(self.line)
-        inside.addLayout(foot)
+        inside.addLayout(self.foot)
         self._pages = Pages(self)
         for page in (self._nothing, self._filled):
             self._pages.addWidget(page)

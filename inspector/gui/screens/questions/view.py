@@ -3,52 +3,71 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from inspector.analysis.recommend.searched import Questions, Source
-from inspector.analysis.recommend.tables import is_marked
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.analysis.recommend.questions import Questions, Source
+from inspector.analysis.recommend.tables import QUESTION_COLUMNS, is_marked
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.new_file import ask_new_file
 from inspector.gui.parts.texts import control_text, tooltip
-from inspector.gui.screens.recommend.model import QuestionsModel
+from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.theme import UNIT
+from inspector.gui.tuning.gate import Gate
 
-PROBES_FILES = "Probes (*.probes.yaml)"
+PURPOSE = "What is asked to tell settings apart, and the items that each answer needs. Open saved chats (Ctrl+O)."
+QUESTION_FILES = "Questions (*.probes.yaml)"
+
+
+class QuestionsModel(ArrayTableModel[Questions]):
+    """A row for each question."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(QUESTION_COLUMNS, parent)
+
+    def show_questions(self, questions: Questions) -> None:
+        """List these."""
+        names = tuple(f"{one.conversation}/{one.id}" for one in questions.offered)
+        self.show(questions, np.arange(len(names)), self.ids if names == self.ids else names)
 
 
 class QuestionList(QWidget):
     """The list of questions. `source_chosen(source)` asks for other questions, `removal_requested(ids)` to remove
     marked ones.
 
-    `saving_requested` asks to save the list as a file of probes.
+    `saving_requested` asks to save the list as a file, `adding_requested` to open another.
     """
 
     source_chosen = Signal(object)
     removal_requested = Signal(list)
     saving_requested = Signal()
+    adding_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._questions: Questions | None = None
         self._model = QuestionsModel(self)
         self.source = QComboBox()
-        self.source.setObjectName("recommend_source")
+        self.source.setObjectName("questions_source")
         self.source.setAccessibleName("Which questions are asked")
-        self.source.setToolTip(tooltip("Ask the questions of files, those that you marked (Q in the table), or all"))
+        self.source.setToolTip(tooltip("Ask the questions of files, those that you marked (Q on an item), or all"))
         for source in Source:
             self.source.addItem(source.value, source)
         self.source.currentIndexChanged.connect(lambda _: self.source_chosen.emit(self.source.currentData()))
         self.said = ElidedLabel()
         self.said.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.remove_button = self._button("Remove", "recommend_remove", "Remove the selected marked questions (Delete)")
+        self.remove_button = self._button("Remove", "questions_remove", "Remove the selected marked questions (Delete)")
         self.remove_button.clicked.connect(lambda _checked=False: self._remove())
-        self.save_button = self._button("Save as probes…", "recommend_save_probes", "Write these as a file of probes")
+        self.save_button = self._button("Save as a file…", "questions_save", "Write these as a file of questions")
         self.save_button.clicked.connect(lambda _checked=False: self.saving_requested.emit())
+        self.add_button = self._button("Add…", "questions_add", "Open a file of questions beside the open files")
+        self.add_button.clicked.connect(lambda _checked=False: self.adding_requested.emit())
         self.table = ArrayTableView(self._model)
-        self.table.setObjectName("recommend_questions")
+        self.table.setObjectName("questions_table")
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setAccessibleName("The questions that are asked, and what their answers need")
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicatorClearable(True)
@@ -68,7 +87,7 @@ class QuestionList(QWidget):
         self._model.show_questions(questions)
         self.table.show_columns()
         skipped = f", {len(questions.skipped):,} of them cannot be asked" if questions.skipped else ""
-        self.said.say(f"{len(questions.offered):,} listed, {questions.marked:,} of marks{skipped}")
+        self.said.say(f"{len(questions.offered):,} listed, {questions.marked:,} marked here{skipped}")
         self.save_button.setEnabled(bool(questions.offered))
         self._refresh()
 
@@ -100,20 +119,32 @@ class QuestionList(QWidget):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-        head.setSpacing(GAP)
+        head.setContentsMargins(4 * UNIT, 2 * UNIT, 4 * UNIT, 2 * UNIT)
+        head.setSpacing(2 * UNIT)
+        caption = PlainLabel("Questions")
+        caption.setBuddy(self.source)
+        head.addWidget(caption)
         head.addWidget(self.source)
         head.addWidget(self.said, 1)
         head.addWidget(self.remove_button)
+        head.addWidget(self.add_button)
         head.addWidget(self.save_button)
         inside = QVBoxLayout(self)
         inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(UNIT)
+        inside.setSpacing(0)
         inside.addLayout(head)
         inside.addWidget(self.table, 1)
 
 
+class QuestionsView(Gate):
+    """The list, or why there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.list = QuestionList()
+        super().__init__(self.list, PURPOSE, parent)
+
+
 def ask_for_file(paths: Sequence[str], parent: QWidget) -> Path | None:
-    """Ask where to write a file of probes."""
+    """Ask where to write a file of questions."""
     folder = Path(paths[0]).resolve().parent if paths else Path.home()
-    return ask_new_file(parent, "Save questions", folder / "questions.probes.yaml", PROBES_FILES)
+    return ask_new_file(parent, "Save questions", folder / "questions.probes.yaml", QUESTION_FILES)
