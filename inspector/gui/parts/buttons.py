@@ -170,6 +170,6 @@ class ViewSwitch(QWidget):
         for button in self._group.buttons():
             palette = self.palette()
             if button.isChecked():
-                palette.setColor(palette.ColorRole.Button, theme().accent)
-                palette.setColor(palette.ColorRole.ButtonText, theme().text_on(theme().accent))
+                palette.setColor(palette.ColorRole.Button, theme().accent_soft)
+                palette.setColor(palette.ColorRole.ButtonText, theme().accent)
             button.setPalette(palette)
