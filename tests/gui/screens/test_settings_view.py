@@ -368,7 +368,7 @@ def test_reset_gives_the_value_of_the_preset_and_is_there_only_when_needed(desk:
 def test_reset_all_drops_every_parameter(desk: Desk, qtbot: QtBot) -> None:
     desk.show(replace(SCENARIO, parameters={"min_exchanges": 5, "borrow": "both"}))
     qtbot.mouseClick(desk.find(QAbstractButton, "parameters:reset"), LEFT)
-    assert desk.wishes == [("Reset parameters", {"parameters": {}}, "")]
+    assert desk.wishes == [("Reset settings", {"parameters": {}}, "")]
 
 
 def test_a_switch_opens_its_group_and_a_choice_is_chosen_by_key(desk: Desk, qtbot: QtBot) -> None:
