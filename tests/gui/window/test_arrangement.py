@@ -334,9 +334,8 @@ def test_no_title_of_a_tab_is_shortened(opened: Open, qtbot: QtBot) -> None:
     tabs = child(window, PageTabs)
     for perspective in ("compare", "tune", "inspect"):
         go(window, perspective)
-        for index in range(tabs.count()):
-            if tabs.isTabVisible(index):
-                assert tabs.tabRect(index).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(index))
+        for index in filter(tabs.isTabVisible, range(tabs.count())):
+            assert tabs.tabRect(index).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(index))
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 
