@@ -102,7 +102,7 @@ def test_of_several_files_the_good_ones_are_opened_and_the_others_said(
     other = written(tmp_path / "other.json", CHAT)
     open_in(window, broken, tmp_path / "gone.json", other, qtbot=qtbot)
     assert [source.path for source in window.session.workspace.sources] == [str(other)]
-    assert banner(window).sentence.endswith(" · 1 problem, 1 file not opened in all")
+    assert banner(window).sentence.endswith(" · 1 finding, 1 file not opened in all")
 
 
 def test_a_broken_file_in_a_folder_is_said_and_a_foreign_one_is_not(
@@ -131,7 +131,7 @@ def test_what_is_said_of_a_folder_is_what_its_list_counts_and_goes_with_it(
         buttons = window.screens["sources"].view.findChildren(QAbstractButton)
         counted = next(one.accessibleName() for one in buttons if one.accessibleName().endswith("met while loading"))
         counted = counted.removesuffix(" met while loading")
-        assert counted == "1 problem, 2 files not opened"
+        assert counted == "1 finding, 2 files not opened"
         assert banner(window).sentence.endswith(f" · {counted} in all")
     window.session.problem_reported.emit(Problem("baseline", "", "is refused"))
     assert is_said(window)
@@ -205,7 +205,7 @@ def test_it_waits_while_a_mouse_button_is_down(
     ("problems", "sentence"),
     [
         ((Problem("/x/a.json", "$[3]", "expected a role"),), "a.json: $[3]: expected a role"),
-        ((Problem("/x/a.json", "", "is empty"),) * 3, "a.json: is empty · 3 problems in all"),
+        ((Problem("/x/a.json", "", "is empty"),) * 3, "a.json: is empty · 3 findings in all"),
         ((Problem("", "", "the disk is full"),), "the disk is full"),
     ],
 )
@@ -245,7 +245,7 @@ def test_of_all_that_could_not_be_written_nothing_is_said_once_something_could_b
     save_as(window, file, monkeypatch)
     qtbot.waitUntil(lambda: banner(window).sentence == "a.scenario.yaml: cannot be written: Not a directory")
     save_as(window, other, monkeypatch)
-    qtbot.waitUntil(lambda: banner(window).sentence.endswith(" · 2 problems in all"))
+    qtbot.waitUntil(lambda: banner(window).sentence.endswith(" · 2 findings in all"))
     folder.unlink()
     folder.mkdir()
     save_as(window, file, monkeypatch)
