@@ -6,7 +6,7 @@ import click
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.replay.ask import Replay, replays
-from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.replay.drawing import whole_drawings
 from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay.words import fallen, headed_summary, policy_name
 from inspector.assembly.shootout import contender_named
@@ -82,7 +82,7 @@ def replay(
         steps = replays(Basis(pipeline, scenario, open_cache()), contenders, every)
         found = shown_result(steps, "Replaying", _SHOWN_FROM_TURNS)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
-    picture = None if plot is None else Plot(plot, lambda: svg(replay_drawings(found)), opened)
+    picture = None if plot is None else Plot(plot, lambda: svg(whole_drawings(found)), opened)
     answer_all(found, _ITEMS if of_items else _TURNS, answer_format, picture)
 
 

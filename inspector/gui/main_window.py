@@ -37,6 +37,7 @@ from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
 from inspector.gui.status import Notices, StatusLine
 from inspector.gui.tasks import FrameTimer
+from inspector.gui.turns import Turns
 from inspector.gui.undo import YieldingUndo
 from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.window.arrangement import WITHOUT_CHROME, Arrangement
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
         self.columns = RememberedColumns(state)
         self.state = state
         session.setParent(self)
+        self.turns = Turns(session, self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self._fitting = FittingDialogs(self)

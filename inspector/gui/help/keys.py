@@ -11,19 +11,18 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
 from inspector.gui.bar import view as budget
-from inspector.gui.parts import search_list, slider, text_dialog
+from inspector.gui.parts import search_list, slider, text_dialog, turn_slider
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.focus_ring import KeyUse, use_of
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.parts.texts import window_title, words_of_control
-from inspector.gui.plots import heat, plot, points
+from inspector.gui.plots import heat, plot, points, turn_plot
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.policy import view as policy
 from inspector.gui.screens.snapshots import name_list
 from inspector.gui.screens.survival import plot as survival
-from inspector.gui.screens.turns import view as turns
 from inspector.gui.screens.workspace import conversation_list
 from inspector.gui.search import box
 from inspector.gui.table import column_arrangement
@@ -47,7 +46,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Columns of tables": column_arrangement.KEYS,
     "Filter": filter_line.KEYS,
     "Budget bar": budget.KEYS,
-    "Turn slider": turns.KEYS,
+    "Turn slider": turn_slider.KEYS,
     "Sliders of values": (*slider.KEYS, *policy.KEYS),
     "Workspace": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
@@ -56,6 +55,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Snapshots": name_list.KEYS,
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
+    "Lanes of the replay": turn_plot.KEYS,
     "Lines of recall": points.KEYS,
     "Map of two knobs": heat.KEYS,
     "Survival map": survival.KEYS,

@@ -19,6 +19,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
+from inspector.gui.turns import Turns
 from inspector.gui.window_state import WindowState
 from inspector.tokens.choice import UnknownTokenizerError
 
@@ -46,6 +47,11 @@ class Host(Protocol):
     @property
     def columns(self) -> RememberedColumns:
         """The columns of tables as the user left them."""
+        ...
+
+    @property
+    def turns(self) -> Turns:
+        """The turns of the conversation: the current one, the player, and the replay of all."""
         ...
 
     @property
