@@ -223,6 +223,11 @@ class MainWindow(QMainWindow):
         if self.state is not None and self.isVisible():
             self.state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
 
+    def leave_present(self) -> None:
+        """Return from presenting to the perspective before, and from the whole screen."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+        self._arrangement.leave_present()
+
     def _present_on_whole_screen(self) -> None:
         """Present on the whole screen, or return from there."""
         is_leaving = self._arrangement.perspective == WITHOUT_CHROME and self.isFullScreen()
@@ -323,8 +328,7 @@ class MainWindow(QMainWindow):
         """Trigger a yielding action for an otherwise unused key."""
         action = yielding_action(self._actions.values(), event)
         if event.key() == Qt.Key.Key_Escape and self._arrangement.perspective == WITHOUT_CHROME:
-            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
-            self._arrangement.leave_present()
+            self.leave_present()
         elif action is None:
             super().keyPressEvent(event)
         else:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.analysis.replay.ask import Replay
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Kind, Rows, outcome_tone, word
 from inspector.assembly.item_tables import name_of
 from inspector.derived import cached_property
@@ -47,15 +48,14 @@ def falls_of(found: Replay) -> Falls:
     return Falls(found, rows[order], turns[order], actions[order])
 
 
-def number_text(found: Replay, row: int) -> str:
+def number_text(candidates: Candidates, row: int) -> str:
     """Return the number of an item: its place in the chat for a message, else its id."""
-    place = row - found.candidates.items.first_message
-    return f"{place + 1:,}" if place >= 0 else found.candidates.ids[row]
+    place = row - candidates.items.first_message
+    return f"{place + 1:,}" if place >= 0 else candidates.ids[row]
 
 
-def who(found: Replay, row: int) -> str:
+def who(candidates: Candidates, row: int) -> str:
     """Return who said a message, or the kind of any other item."""
-    candidates = found.candidates
     if row < candidates.items.first_message:
         return word(Kind(int(candidates.kind[row])))
     role = int(candidates.role[row])
@@ -98,14 +98,14 @@ FALL_COLUMNS: tuple[Column[Falls], ...] = (
         "The number of the item",
         lambda falls, fall: falls.ids[fall],
         lambda falls: falls.rows,
-        words=lambda falls, fall: number_text(falls.found, int(falls.rows[fall])),
+        words=lambda falls, fall: number_text(falls.found.candidates, int(falls.rows[fall])),
         digits=7,
     ),
     Column(
         "who",
         "Who",
         "Who said it, or what it is",
-        lambda falls, fall: who(falls.found, int(falls.rows[fall])),
+        lambda falls, fall: who(falls.found.candidates, int(falls.rows[fall])),
         digits=9,
         yields=3,
     ),

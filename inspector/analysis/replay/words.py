@@ -115,6 +115,14 @@ def caption(found: Replay, place: int) -> str:
     return f"The prompt reaches {counted(reach, 'message')} back." if reach else "No message is in the prompt."
 
 
+def fall_headline(candidates: Candidates, fall: Fall) -> str:
+    """Describe a fall in a few words, for a large line: "14 things fall out of the prompt."."""
+    if len(fall.rows) > 1:
+        return f"{figures(len(fall.rows))} things fall out of the prompt."
+    name, action = item_name(candidates, int(fall.rows[0])), Action(int(fall.actions[0]))
+    return f"{name} falls out of the prompt." if action == Action.DROPPED else f"{name} is {word(action)} from now on."
+
+
 def fall_caption(candidates: Candidates, fall: Fall) -> str:
     """Describe a fall by its newest dropped item: "The 40th message no longer fits: …" with the number of others."""
     dropped = np.flatnonzero(fall.actions == Action.DROPPED)

@@ -21,6 +21,7 @@ from inspector.gui.plots import heat, plot, points, turn_plot
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.policy import view as policy
+from inspector.gui.screens.present import view as present
 from inspector.gui.screens.snapshots import name_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.workspace import conversation_list
@@ -56,6 +57,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Lanes of the replay": turn_plot.KEYS,
+    "Present": present.KEYS,
     "Lines of recall": points.KEYS,
     "Map of two knobs": heat.KEYS,
     "Survival map": survival.KEYS,

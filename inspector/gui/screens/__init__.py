@@ -26,7 +26,6 @@ SCREENS = (
     "inspector.gui.screens.lasting:LastingScreen",
     "inspector.gui.screens.timeline:TimelineScreen",
     "inspector.gui.screens.conversations:ConversationsScreen",
-    "inspector.gui.screens.falling:FallingScreen",
     "inspector.gui.screens.present:PresentScreen",
     "inspector.gui.screens.budget:BudgetScreen",
     "inspector.gui.screens.workspace:WorkspaceScreen",

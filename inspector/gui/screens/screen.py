@@ -100,6 +100,10 @@ class Host(Protocol):
         """Mark these words in the text of the selected item."""
         ...
 
+    def leave_present(self) -> None:
+        """Return from presenting to the perspective before, and from the whole screen."""
+        ...
+
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""
         ...
