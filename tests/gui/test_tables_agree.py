@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from answers import answer_of, message, pipeline_for, timed_messages
 from click.testing import CliRunner
+from inspector.gui.screens.falling.model import Falling, FallingModel
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.archive.listing import Archive
@@ -30,7 +31,6 @@ from inspector.gui.screens.comparison.model import ComparisonModel
 from inspector.gui.screens.comparison.recorded_model import RecordedModel
 from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.screens.falling.model import Falling, FallingModel
 from inspector.gui.screens.servers.view import CountsModel, OffersModel
 from inspector.gui.token_text.view import TokenTableModel
 from inspector.plugins import policies

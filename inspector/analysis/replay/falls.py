@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.analysis.replay.ask import Replay
+from inspector.analysis.replay.words import policy_name
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Kind, Rows, outcome_tone, word
 from inspector.assembly.item_tables import name_of
@@ -83,6 +84,13 @@ def _outcome_tone(falls: Falls, fall: int) -> Tone | None:
 
 
 FALL_COLUMNS: tuple[Column[Falls], ...] = (
+    Column(
+        "policy",
+        "policy",
+        "The policy and preset",
+        lambda falls, fall: policy_name(falls.found),
+        faces=Face.FILES,
+    ),
     Column(
         "turn",
         "At turn",

@@ -21,6 +21,7 @@ from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
 from inspector.gui.turns import Turns
 from inspector.gui.window_state import WindowState
+from inspector.model import Message
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
@@ -128,6 +129,17 @@ class Controls:
             return cls(session.scenario, session.policy, session.pipeline.case(session.scenario))
         except (ScenarioError, UnknownTokenizerError):
             return None
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The messages of the conversation."""
+        return self.case.chosen.parts.messages
+
+    @property
+    def turn(self) -> int:
+        """How many of them exist."""
+        at = self.scenario.at
+        return len(self.messages) if at is None else min(at, len(self.messages))
 
 
 class Screen(Generic[View]):

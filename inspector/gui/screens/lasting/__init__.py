@@ -17,7 +17,7 @@ class LastingScreen(Screen["LastingView"]):
 
     def show_controls(self, controls: Controls) -> None:
         """Show the turn of the scenario."""
-        self.view.show_turn(self.host.turns.turn)
+        self.view.show_turn(controls.turn)
 
     def _request(self) -> None:
         """Show the replay if it is there, else ask for it, with the second policy of the turns."""

@@ -80,7 +80,7 @@ class PresentScreen(Screen["PresentView"]):
         """Show the turn of the scenario."""
         from inspector.tables import short_time
 
-        turn, messages = self.host.turns.turn, controls.case.chosen.parts.messages
+        turn, messages = controls.turn, controls.messages
         time = messages[turn - 1].time if turn else None
         self.view.show_turn(turn, len(messages), short_time(time) if time else "")
 

@@ -26,9 +26,9 @@ class ReplayScreen(Screen["ReplayPage"]):
 
     def show_controls(self, controls: Controls) -> None:
         """Show the turn of the scenario."""
-        self.view.transport.show_turn(self.host.turns.turn, controls.case.chosen.parts.messages)
+        self.view.transport.show_turn(controls.turn, controls.messages)
         if self.view.lanes is not None:
-            self.view.lanes.show_turn(self.host.turns.turn)
+            self.view.lanes.show_turn(controls.turn)
 
     def _request(self, contender: "Contender | None") -> None:
         """Show the replay if it is there, else ask for it."""

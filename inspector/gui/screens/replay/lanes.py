@@ -191,7 +191,8 @@ class LanesView(AskingView):
         turn = self._turn if self._pointed is None else self._pointed
         for found, plot, line in zip(self.found, self.plots, self.lines, strict=False):
             if len(found):
-                line.say(*_turn_words(found, turn, is_pointed=self._pointed is not None))
+                whose = f"{policy_name(found)}: " if len(self.found) > 1 else ""
+                line.say(*_turn_words(found, turn, whose, is_pointed=self._pointed is not None))
             said = f"{policy_name(found)}: {summary_sentence(found)}. {line.text()}"
             plot.setAccessibleDescription(excerpt(said))
         last = len(self.found[0].case.chosen.parts.messages) if self.found else 0
@@ -318,9 +319,9 @@ def _side_by_side(widgets: Sequence[QWidget], names: Sequence[QWidget] = ()) -> 
     return holder
 
 
-def _turn_words(found: Replay, turn: int, is_pointed: bool) -> tuple[str, str]:
+def _turn_words(found: Replay, turn: int, whose: str, is_pointed: bool) -> tuple[str, str]:
     """Return what fell out at a turn, and how much of its prompt a cache holds; a pointed turn has its number."""
     place = found.place(turn)
     when = time_text(found, place)
     head = f"Turn {figures(int(found.turns[place]))}{when and f', {when}'}: " if is_pointed else ""
-    return f"{head}{caption(found, place)}", prefix_sentence(found, place)
+    return f"{whose}{head}{caption(found, place)}", prefix_sentence(found, place)

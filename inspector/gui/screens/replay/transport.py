@@ -52,11 +52,11 @@ class Transport(QWidget):
 
     def show_turn(self, turn: int, messages: Sequence[Message]) -> None:
         """Show that so many of these messages exist. Emits nothing."""
-        last = len(messages)
-        if messages is not self._messages:
-            self._messages = messages
-            self._reserve()
+        last, is_other = len(messages), messages is not self._messages
+        self._messages = messages
         self.slider.show_turn(turn, last)
+        if is_other:
+            self._reserve()
         self._say(turn)
         self.setEnabled(last > 0)
         for button, is_useful in ((self.first, turn > 0), (self.previous, turn > 0), (self.next, turn < last)):
